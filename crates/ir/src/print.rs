@@ -1,0 +1,1 @@
+//! The text form of a program, for `threadproof dump`.

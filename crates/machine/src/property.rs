@@ -1,0 +1,91 @@
+//! The properties a program can be checked for.
+
+use serde::{Deserialize, Serialize};
+
+/// What can be asked of a program. Every [`crate::FaultKind`] violates exactly
+/// one of them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[repr(u8)]
+pub enum Property {
+    /// No assertion fails and no error function is called.
+    Assert,
+    /// No two conflicting accesses are unordered by happens-before.
+    Race,
+    /// No thread waits for what can never come.
+    Deadlock,
+    /// Every access is to live memory within its object.
+    Memory,
+    /// No heap object is lost when the program ends.
+    Leak,
+    /// No signed arithmetic overflows.
+    Overflow,
+    /// No division by zero, no shift out of range.
+    Arithmetic,
+    /// Synchronisation objects are used as POSIX demands.
+    LockMisuse,
+    /// No uninitialised value decides anything.
+    Uninit,
+}
+
+impl Property {
+    /// All properties.
+    pub const ALL: [Property; 9] = [
+        Property::Assert,
+        Property::Race,
+        Property::Deadlock,
+        Property::Memory,
+        Property::Leak,
+        Property::Overflow,
+        Property::Arithmetic,
+        Property::LockMisuse,
+        Property::Uninit,
+    ];
+
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::Assert => "assert",
+            Property::Race => "race",
+            Property::Deadlock => "deadlock",
+            Property::Memory => "memory",
+            Property::Leak => "leak",
+            Property::Overflow => "overflow",
+            Property::Arithmetic => "arithmetic",
+            Property::LockMisuse => "lock-misuse",
+            Property::Uninit => "uninit",
+        }
+    }
+
+    /// The property with this name.
+    pub fn from_name(name: &str) -> Option<Property> {
+        Property::ALL.into_iter().find(|p| p.name() == name)
+    }
+}
+
+/// A set of properties.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Properties(u16);
+
+impl Properties {
+    /// What is checked unless asked otherwise: all but `overflow` and `leak`.
+    pub fn standard() -> Properties {
+        Property::ALL.into_iter().filter(|p| !matches!(p, Property::Overflow | Property::Leak)).collect()
+    }
+
+    /// Whether the set has this property.
+    pub fn has(self, property: Property) -> bool {
+        self.0 >> property as u8 & 1 == 1
+    }
+
+    /// The properties in the set.
+    pub fn iter(self) -> impl Iterator<Item = Property> {
+        Property::ALL.into_iter().filter(move |p| self.has(*p))
+    }
+}
+
+impl FromIterator<Property> for Properties {
+    fn from_iter<I: IntoIterator<Item = Property>>(properties: I) -> Properties {
+        Properties(properties.into_iter().fold(0, |set, p| set | 1 << p as u8))
+    }
+}

@@ -16,9 +16,15 @@ mod instr;
 
 use std::fmt::{self, Display, Formatter};
 
+use crate::instr::Instr;
 use crate::program::{FuncId, Function, Global, GlobalId, Program, Relocation, Symbol, Target};
 use crate::span::Span;
 use instr::InstrText;
+
+/// The text of one instruction of a function.
+pub(crate) fn instr_text(program: &Program, function: &Function, instr: &Instr) -> String {
+    InstrText { program, function, instr }.to_string()
+}
 
 /// The column that source positions start in, where the code leaves room.
 const COMMENT_COLUMN: usize = 56;
@@ -45,7 +51,7 @@ impl Program {
     /// The text of one instruction, without position.
     pub fn instr_text(&self, function: FuncId, pc: crate::Pc) -> String {
         let function = self.function(function);
-        InstrText { program: self, function, instr: &function.code[pc as usize] }.to_string()
+        instr_text(self, function, &function.code[pc as usize])
     }
 }
 

@@ -22,12 +22,15 @@ mod liveness;
 mod print;
 mod program;
 mod span;
+#[cfg(test)]
+mod testing;
 mod validate;
 
 pub use domain::{Domain, narrow_nondets};
 pub use instr::*;
 pub use layout::{Field, Layout, LayoutId, LayoutKind, Layouts};
 pub use liveness::Liveness;
+pub use print::Listing;
 pub use program::*;
 pub use span::{FileId, Location, SourceFile, Span};
 pub use validate::{Invalid, validate};

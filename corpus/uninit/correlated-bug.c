@@ -7,13 +7,19 @@
 
 static int used;
 
+static bool lookup(int *value)
+{
+    if (tp_nondet_bool())
+        return false;
+    *value = 8;
+    return true;
+}
+
 int main(void)
 {
-    bool known = tp_nondet_bool();
     int value;
-    if (known)
-        value = 8;
+    bool known = lookup(&value);
     if (value > 3 && known) //~ uninit
         used = 1;
-    return used;
+    return 0;
 }

@@ -8,12 +8,18 @@
 
 static int used;
 
+static bool lookup(int *value)
+{
+    if (tp_nondet_bool())
+        return false;
+    *value = 8;
+    return true;
+}
+
 int main(void)
 {
-    bool known = tp_nondet_bool();
     int value;
-    if (known)
-        value = 8;
+    bool known = lookup(&value);
     if (known && value > 3)
         used = 1;
     return 0;

@@ -156,6 +156,9 @@ impl<O: Observer> Exec<'_, O> {
             Instr::Nondet { width, dst, ref domain, .. } => {
                 let value = self.machine.nondet_value(domain, width, self.choice);
                 self.event(Event::Choice { value, width });
+                if width > 64 {
+                    self.set(ir::Reg(dst.0 + 1), Value::int((value as i64 >> 63) as u64));
+                }
                 self.set_and_next(dst, Value::int(value))
             }
             Instr::Assume { cond } => self.assume(cond),

@@ -1,6 +1,7 @@
 //! The objects of a state, and the addresses of those whose address was asked
 //! for as a number.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::arith::narrow;
@@ -11,11 +12,15 @@ use crate::value::{ALIGNMENT, Named, ObjectId, Value};
 /// Addresses below are null dereferences, as operating systems arrange it.
 const NULL_PAGE: u64 = 4096;
 
+/// So many ended objects are remembered, to be able to say what they were.
+const TOMBSTONES: usize = 16;
+
 /// All objects.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     pub slots: Vec<Arc<Object>>,
-    free: Vec<u32>,
+    /// Slots of ended objects, the oldest first.
+    free: VecDeque<u32>,
     /// Pinned objects by ascending address.
     pub pinned: Vec<(u64, ObjectId)>,
     next_address: u64,
@@ -42,15 +47,17 @@ pub(crate) const MAX_OBJECT: u64 = 1 << 31;
 
 impl Memory {
     pub fn new(word: u64) -> Memory {
-        Memory { slots: Vec::new(), free: Vec::new(), pinned: Vec::new(), next_address: 1 << 20, word }
+        Memory { slots: Vec::new(), free: VecDeque::new(), pinned: Vec::new(), next_address: 1 << 20, word }
     }
 
-    /// Adds an object, in the slot of one that ended if there is one.
+    /// Adds an object, in the slot of one that ended some time ago if there is one.
     pub fn add(&mut self, mut object: Object) -> Result<ObjectId, TooManyObjects> {
         if object.size() > MAX_OBJECT {
             return Err(TooManyObjects);
         }
-        if let Some(slot) = self.free.pop() {
+        if self.free.len() > TOMBSTONES
+            && let Some(slot) = self.free.pop_front()
+        {
             object.generation = self.slots[slot as usize].generation + 1;
             let id = ObjectId::slot(slot as usize, object.generation);
             self.slots[slot as usize] = Arc::new(object);
@@ -76,7 +83,7 @@ impl Memory {
         let reusable = tombstone.generation < ObjectId::MAX_GENERATION && self.address(id).is_none();
         self.slots[slot] = Arc::new(tombstone);
         if reusable {
-            self.free.push(slot as u32);
+            self.free.push_back(slot as u32);
         }
     }
 

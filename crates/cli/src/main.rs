@@ -1,1 +1,7 @@
-fn main() {}
+//! The program `threadproof`; everything is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    threadproof::main(std::env::args_os())
+}

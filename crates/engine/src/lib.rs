@@ -1,1 +1,17 @@
-//! engine
+//! The contract of all engines: what they are given ([`Task`]) and what they
+//! return ([`Outcome`]). Engines never print; what they have done so far shows
+//! in [`Progress`].
+
+mod budget;
+mod memory;
+mod outcome;
+mod progress;
+mod stats;
+mod task;
+
+pub use budget::{Budget, Exceeded, Watch};
+pub use memory::{resident, total_memory};
+pub use outcome::{Cut, Evidence, Outcome, Reason, Verdict, Warning, Warnings};
+pub use progress::{Counts, Progress};
+pub use stats::Stats;
+pub use task::{Bounds, Task};

@@ -1,1 +1,239 @@
-//! reference
+//! The reference engine: a plain, sequential, depth-first exhaustive search
+//! that stores every state in full.
+//!
+//! It is kept small and simple, because faster engines are tested against it.
+//! States are compared by their whole canonical form, so no state is ever
+//! taken for another. Only the states along the current path are kept as such.
+
+use engine::{Counts, Cut, Evidence, Exceeded, Outcome, Reason, Stats, Task, Verdict, Warnings};
+use machine::{End, Fault, Grain, Machine, State, ThreadId};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+use trace::{Trace, TraceStep};
+
+/// How the search is done.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// `Visible` collapses the steps of a thread that no other thread can
+    /// observe (tau reduction), `Instruction` does not.
+    pub reduction: Grain,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { reduction: Grain::Visible }
+    }
+}
+
+/// Visits every reachable state, unless a violation or the budget ends it.
+pub fn check(task: &Task<'_>, options: Options) -> Outcome {
+    let mut search = Search::new(task, options.reduction);
+    let found = search.run();
+    search.outcome(found)
+}
+
+/// A state on the current path with the steps from it that are still to be
+/// taken, and the step that is being explored.
+struct Node {
+    state: State,
+    threads: SmallVec<[ThreadId; 8]>,
+    thread: ThreadId,
+    choices: std::ops::Range<u64>,
+    choice: u64,
+}
+
+/// What ends the search early.
+enum Found {
+    Violation(Box<Fault>),
+    Exceeded(Exceeded),
+}
+
+struct Search<'a> {
+    task: &'a Task<'a>,
+    grain: Grain,
+    path: Vec<Node>,
+    seen: FxHashSet<Box<[u8]>>,
+    final_states: FxHashSet<Box<[u8]>>,
+    buffer: Vec<u8>,
+    cuts: Vec<Cut>,
+    warnings: Warnings,
+    bytes: u64,
+    transitions: u64,
+    max_depth: u64,
+}
+
+impl<'a> Search<'a> {
+    fn new(task: &'a Task<'a>, grain: Grain) -> Search<'a> {
+        Search {
+            task,
+            grain,
+            path: Vec::new(),
+            seen: FxHashSet::default(),
+            final_states: FxHashSet::default(),
+            buffer: Vec::new(),
+            cuts: Vec::new(),
+            warnings: Warnings::default(),
+            bytes: 0,
+            transitions: 0,
+            max_depth: 0,
+        }
+    }
+
+    fn machine(&self) -> &'a Machine {
+        self.task.machine
+    }
+
+    fn run(&mut self) -> Option<Found> {
+        let watch = self.task.budget.watch();
+        let mut found = self.visit(self.machine().initial(), ThreadId(0));
+        while found.is_none() && !self.path.is_empty() {
+            found = match watch.exceeded() {
+                Some(exceeded) => Some(Found::Exceeded(exceeded)),
+                None => self.advance(),
+            };
+        }
+        found
+    }
+
+    /// Takes the next step from the last state of the path, or leaves it.
+    fn advance(&mut self) -> Option<Found> {
+        let machine = self.machine();
+        let node = self.path.last_mut()?;
+        let Some(choice) = node.choices.next() else {
+            if !self.next_thread() {
+                self.path.pop();
+            }
+            return None;
+        };
+        node.choice = choice;
+        let (thread, mut state) = (node.thread, node.state.clone());
+        let step = machine.step(&mut state, thread, choice, self.grain, &mut ());
+        self.transitions += 1;
+        for fault in step.faults {
+            if machine.config().properties.has(fault.kind.property()) {
+                return Some(Found::Violation(Box::new(fault)));
+            }
+            self.warnings.add(fault);
+        }
+        match step.end {
+            None => self.visit(state, thread),
+            Some(end) => {
+                self.end(&state, end);
+                None
+            }
+        }
+    }
+
+    /// Turns to the next thread of the last node of the path that can move.
+    fn next_thread(&mut self) -> bool {
+        let machine = self.machine();
+        let node = self.path.last_mut().expect("the search is not over");
+        let Some(thread) = node.threads.pop() else { return false };
+        node.thread = thread;
+        match machine.choices(&node.state, thread) {
+            Ok(choices) => node.choices = 0..choices,
+            Err(needs) => self.cut(Cut::NeedsSymbolic(needs)),
+        }
+        true
+    }
+
+    /// Enters a state, unless it has been seen before.
+    fn visit(&mut self, state: State, last: ThreadId) -> Option<Found> {
+        let machine = self.machine();
+        self.buffer.clear();
+        machine.canonical(&state, &mut self.buffer);
+        if self.seen.contains(self.buffer.as_slice()) {
+            return None;
+        }
+        self.bytes += self.buffer.len() as u64;
+        self.seen.insert(self.buffer.as_slice().into());
+        let deadlock = machine.deadlock(&state);
+        if deadlock.is_none() && self.task.bounds.depth == Some(self.path.len() as u64) {
+            self.cut(Cut::Depth(self.path.len() as u64));
+            return None;
+        }
+        let threads = by_priority(machine.runnable(&state), last);
+        self.path.push(Node { state, threads, thread: last, choices: 0..0, choice: 0 });
+        self.report_progress();
+        let asked = |fault: &Fault| machine.config().properties.has(fault.kind.property());
+        deadlock.filter(asked).map(|fault| Found::Violation(Box::new(fault)))
+    }
+
+    fn end(&mut self, state: &State, end: End) {
+        match end {
+            End::Exited(_) => {
+                self.buffer.clear();
+                self.machine().canonical_globals(state, &mut self.buffer);
+                if !self.final_states.contains(self.buffer.as_slice()) {
+                    self.final_states.insert(self.buffer.as_slice().into());
+                }
+            }
+            End::Unsupported(what) => {
+                let node = self.path.last().expect("a step was taken from here");
+                let at = self.machine().position(&node.state, node.thread);
+                self.cut(Cut::Unsupported { what, at });
+            }
+            End::Aborted | End::Fault | End::Infeasible => {}
+        }
+    }
+
+    fn cut(&mut self, cut: Cut) {
+        if !self.cuts.contains(&cut) {
+            self.cuts.push(cut);
+        }
+    }
+
+    fn report_progress(&mut self) {
+        let depth = self.path.len() as u64 - 1;
+        self.max_depth = self.max_depth.max(depth);
+        let states = self.seen.len() as u64;
+        self.task.progress.set(Counts { states, transitions: self.transitions, depth });
+    }
+
+    fn outcome(self, found: Option<Found>) -> Outcome {
+        let (states, transitions) = (self.seen.len() as u64, self.transitions);
+        let covered = format!("{states} states and {transitions} transitions, all of them safe");
+        let verdict = match found {
+            Some(Found::Violation(fault)) => Verdict::Violated { trace: self.trace(&fault), fault },
+            Some(Found::Exceeded(exceeded)) => {
+                Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered }
+            }
+            None if self.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedStates },
+            None => Verdict::Unknown { reason: Reason::Cut(self.cuts), covered },
+        };
+        let stats = Stats {
+            seconds: self.task.budget.elapsed().as_secs_f64(),
+            states: Some(states),
+            transitions: Some(transitions),
+            final_states: Some(self.final_states.len() as u64),
+            max_depth: Some(self.max_depth),
+            bytes_per_state: Some(self.bytes as f64 / states.max(1) as f64),
+            ..Stats::default()
+        };
+        Outcome { verdict, stats, warnings: self.warnings.into_vec() }
+    }
+
+    /// The steps along the path. A deadlock is a fault of the last state
+    /// itself, any other of the step that is being taken from it.
+    fn trace(&self, fault: &Fault) -> Trace {
+        let deadlock = fault.kind.property() == machine::Property::Deadlock;
+        let nodes = &self.path[..self.path.len() - usize::from(deadlock)];
+        let step = |node: &Node| TraceStep {
+            thread: node.thread,
+            choice: node.choice,
+            at: self.machine().position(&node.state, node.thread),
+        };
+        Trace { grain: self.grain, steps: nodes.iter().map(step).collect() }
+    }
+}
+
+/// The threads in reverse order of trying (the next one is popped): the one
+/// that moved last goes on, so that a path switches as little as need be.
+fn by_priority(mut threads: SmallVec<[ThreadId; 8]>, last: ThreadId) -> SmallVec<[ThreadId; 8]> {
+    threads.reverse();
+    if let Some(index) = threads.iter().position(|t| *t == last) {
+        let last = threads.remove(index);
+        threads.push(last);
+    }
+    threads
+}

@@ -1,1 +1,128 @@
-//! report
+//! Outcomes as text for people and JSON for programs.
+//!
+//! The same bug reads the same whichever engine found it: everything about a
+//! fault is told from the fault itself ([`message()`], [`labels`], [`help`]) and
+//! from the replay of its trace on the machine ([`record`]).
+
+mod events;
+mod interleaving;
+mod json;
+mod lanes;
+mod message;
+mod recorder;
+mod snippet;
+mod style;
+mod sync;
+mod text;
+
+use engine::{Outcome, Verdict};
+use machine::Properties;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+pub use interleaving::{Interleaving, Lane, Line, Role as LineRole, Switch};
+pub use json::json;
+pub use message::{Label, help, labels, message};
+pub use recorder::record;
+pub use style::{Role, Style};
+pub use text::{text, violation};
+
+/// Where source text comes from; reports do no I/O.
+pub trait Sources {
+    /// The contents of a source file, if it is at hand.
+    fn text(&self, path: &str) -> Option<String>;
+}
+
+/// Everything that a report is made from.
+pub struct Report<'a> {
+    /// The engine's name.
+    pub engine: &'a str,
+    /// What was checked.
+    pub properties: Properties,
+    /// The engine's answer.
+    pub outcome: &'a Outcome,
+    /// The replayed counterexample, if the answer is one.
+    pub interleaving: Option<&'a Interleaving>,
+    /// The command that replays it.
+    pub replay: Option<&'a str>,
+}
+
+impl Report<'_> {
+    /// `safe`, `unsafe` or `unknown`.
+    pub fn verdict_name(&self) -> &'static str {
+        match self.outcome.verdict {
+            Verdict::Holds { .. } => "safe",
+            Verdict::Violated { .. } => "unsafe",
+            Verdict::Unknown { .. } => "unknown",
+        }
+    }
+}
+
+/// The text, cut with an ellipsis if it is too wide.
+fn fit(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut used = 0;
+    let keeps = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used < width
+    };
+    let mut cut: String = text.chars().take_while(keeps).collect();
+    cut.push('…');
+    cut
+}
+
+/// Breaks text at spaces; lines after the first are indented.
+fn wrap(text: &str, width: usize, indent: usize) -> String {
+    let mut out = String::new();
+    let mut used = 0;
+    for word in text.split(' ') {
+        if used > 0 && used + 1 + word.width() > width {
+            out.push('\n');
+            out.push_str(&" ".repeat(indent));
+            used = 0;
+        } else if used > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += word.width();
+    }
+    out
+}
+
+/// A number with its digits in groups of three.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn text_is_cut_to_fit() {
+        assert_eq!(fit("abcdef", 6), "abcdef");
+        assert_eq!(fit("abcdef", 5), "abcd…");
+        assert_eq!(fit("", 0), "");
+    }
+
+    #[test]
+    fn text_is_wrapped() {
+        assert_eq!(wrap("one two three", 8, 2), "one two\n  three");
+        assert_eq!(wrap("enormous", 3, 2), "enormous");
+    }
+}

@@ -1,1 +1,51 @@
-//! trace
+//! Traces: the thread and data choices of one execution, so that a trace alone
+//! replays.
+//!
+//! [`replay`] re-executes a trace on the machine to the same fault, or says at
+//! which step and how it diverged. No counterexample leaves the program before
+//! it has been replayed. [`SavedTrace`] is the form on disk.
+
+mod divergence;
+mod replay;
+mod saved;
+
+use ir::Location;
+use machine::{Grain, ThreadId};
+use serde::{Deserialize, Serialize};
+
+pub use divergence::{Divergence, Mismatch};
+pub use replay::{Follow, Replayed, Stepped, replay};
+pub use saved::{FORMAT, Options, ReadError, SavedTrace, SourceHash, content_hash};
+
+/// One execution, as the choices that lead along it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Trace {
+    /// How far each step goes.
+    #[serde(with = "GrainName")]
+    pub grain: Grain,
+    /// The steps, from the initial state.
+    pub steps: Vec<TraceStep>,
+}
+
+/// One step of a trace.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TraceStep {
+    /// Who moves.
+    pub thread: ThreadId,
+    /// The data choice it takes, among those that the step has.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub choice: u64,
+    /// Where the thread stands before the step; replay checks it.
+    pub at: Location,
+}
+
+fn is_zero(choice: &u64) -> bool {
+    *choice == 0
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Grain", rename_all = "kebab-case")]
+enum GrainName {
+    Instruction,
+    Visible,
+}

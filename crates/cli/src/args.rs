@@ -1,0 +1,262 @@
+//! The arguments. Help texts are for people who have not read the guide.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Parser, Subcommand, ValueEnum};
+use machine::{Grain, Properties, Property};
+
+use crate::units;
+
+/// Tells whether a multi-threaded C or C++ program can go wrong, shows how if
+/// it can, and proves it if it cannot.
+#[derive(Parser, Debug)]
+#[command(name = "threadproof", version, after_help = TOP_EXAMPLES, max_term_width = 100)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const TOP_EXAMPLES: &str = "\
+Examples:
+  threadproof check prog.c                      every schedule, every default property
+  threadproof check a.c b.c -- -Iinclude -DN=4  several files, compiler flags
+  threadproof check --property race prog.c      data races only
+  threadproof replay prog.trace.json            run a counterexample again
+  threadproof dump prog.c                       the program as threadproof sees it
+
+Exit status: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error.";
+
+const CHECK_EXAMPLES: &str = "\
+Properties:
+  assert       no assertion fails, no error function is called
+  race         no two conflicting accesses are unordered (C11 data races)
+  deadlock     no thread waits for what can never come, even if others still run
+  memory       every access is to live memory within its object; no bad free or call
+  leak         no heap object is lost when the program ends        (not by default)
+  overflow     no signed arithmetic overflows                      (not by default)
+  arithmetic   no division by zero, no shift out of range
+  lock-misuse  mutexes, conditions, barriers, joins are used as POSIX demands
+  uninit       no uninitialised value decides anything
+
+A fault that was not asked for still ends its execution if what follows is undefined; the
+report then carries a warning.
+
+Nondeterministic values (__VERIFIER_nondet_int(), tp_nondet_int(), rand(), ...) are tried one by
+one where they have few values or the program can tell only few apart. Where there are too many,
+the verdict is unknown, unless --nondet-range narrows them.
+
+Examples:
+  threadproof check prog.c
+  threadproof check --property assert,race --timeout 5m --trace bug.json prog.c
+  threadproof check --spec no-data-race.prp --data-model ilp32 task.i
+  threadproof check --format json prog.c | jq .verdict
+  threadproof check a.c b.c -- -Iinclude -DN=4
+
+Exit status: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error.";
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check a program: safe, unsafe with a counterexample, or unknown
+    Check(CheckArgs),
+    /// Run a saved counterexample again, step by step
+    Replay(ReplayArgs),
+    /// Show the program as threadproof sees it, with source lines
+    Dump(DumpArgs),
+}
+
+/// What the program is.
+#[derive(clap::Args, Clone, Debug)]
+pub struct InputArgs {
+    /// The program: .c, .i, .cpp, .cc, .cxx, .ll or .bc files, linked together
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Sizes of long and pointers: lp64 (64 bits) or ilp32 (32 bits, -m32)
+    #[arg(long, value_name = "MODEL", default_value = "lp64")]
+    pub data_model: DataModel,
+
+    /// Treat this external function as one that does nothing and returns anything (may be repeated,
+    /// or a list with commas)
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub havoc: Vec<String>,
+
+    /// Compiler flags
+    #[arg(last = true, value_name = "FLAGS")]
+    pub flags: Vec<String>,
+}
+
+/// Arguments of `check`.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub struct CheckArgs {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// What to check: a list with commas; `default` is all but leak and overflow, `all` is all
+    #[arg(long, short, value_name = "LIST", value_delimiter = ',', value_parser = property_parser(), conflicts_with = "spec")]
+    pub property: Vec<String>,
+
+    /// What to check, as a property file of the verification competition (.prp)
+    #[arg(long, value_name = "FILE")]
+    pub spec: Option<PathBuf>,
+
+    /// How to check: `reference` visits every state, one after the other
+    #[arg(long, value_name = "ENGINE", default_value = "reference")]
+    pub engine: Engine,
+
+    /// `tau` takes steps that no other thread can observe together with the one before, `none` every
+    /// instruction alone (slower, same verdicts)
+    #[arg(long, value_name = "KIND", default_value = "tau")]
+    pub reduction: Reduction,
+
+    /// Give up after this time: seconds, or 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
+
+    /// Give up at this much memory: 512M, 4G [default: 80% of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub memory_limit: Option<u64>,
+
+    /// How many threads an engine may use [default: one per core; `reference` uses one]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+
+    /// Do not follow executions beyond this many steps; loses coverage: what would be safe becomes unknown
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub depth: Option<u64>,
+
+    /// Try only these values, both ends included, where a nondeterministic value has too many; a safe
+    /// verdict then holds for these values only
+    #[arg(long, value_name = "LOW..HIGH", value_parser = units::range, allow_hyphen_values = true)]
+    pub nondet_range: Option<(i64, i64)>,
+
+    /// Save the counterexample here [default: a file in the cache directory, named in the report]
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+
+    /// How to report.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Arguments of `replay`.
+#[derive(clap::Args, Clone, Debug)]
+pub struct ReplayArgs {
+    /// A trace that `check` saved
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+
+    /// How to report.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Arguments of `dump`.
+#[derive(clap::Args, Clone, Debug)]
+pub struct DumpArgs {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputArgs,
+}
+
+/// How to report.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct OutputArgs {
+    /// Text for people, or one JSON object for programs
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+
+    /// Colours in text: on a terminal only, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+}
+
+/// Sizes of pointers and `long`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum DataModel {
+    Lp64,
+    Ilp32,
+}
+
+/// The engines.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Engine {
+    Reference,
+}
+
+/// The reductions.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Reduction {
+    Tau,
+    None,
+}
+
+/// Forms of a report.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl DataModel {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            DataModel::Lp64 => "lp64",
+            DataModel::Ilp32 => "ilp32",
+        }
+    }
+}
+
+impl Engine {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Reference => "reference",
+        }
+    }
+}
+
+impl From<Reduction> for Grain {
+    fn from(reduction: Reduction) -> Grain {
+        match reduction {
+            Reduction::Tau => Grain::Visible,
+            Reduction::None => Grain::Instruction,
+        }
+    }
+}
+
+fn property_parser() -> PossibleValuesParser {
+    let names = Property::ALL.into_iter().map(Property::name);
+    PossibleValuesParser::new(names.chain(["default", "all"]))
+}
+
+/// The set that a list of names stands for.
+pub fn properties(names: &[String]) -> Properties {
+    let meant = |name: &String| -> Vec<Property> {
+        match name.as_str() {
+            "default" => Properties::standard().iter().collect(),
+            "all" => Property::ALL.to_vec(),
+            name => Property::from_name(name).into_iter().collect(),
+        }
+    };
+    if names.is_empty() { Properties::standard() } else { names.iter().flat_map(meant).collect() }
+}

@@ -1,0 +1,101 @@
+//! `threadproof check`.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context;
+use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
+use machine::{Config, Fault, Machine, Properties};
+use report::{Interleaving, Report};
+use trace::Trace;
+
+use crate::args::{self, CheckArgs, Engine};
+use crate::exit::{Failure, Output};
+use crate::load::load;
+use crate::save::{replay_command, saved_trace, write, write_to_cache};
+use crate::session::Session;
+use crate::spec;
+
+/// Checks the program and reports.
+pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
+    let config = configure(args).map_err(Failure::Input)?;
+    let properties = *session.properties.get_or_init(|| config.properties);
+    let program = load(&args.input)?;
+    let machine = Machine::new(Arc::new(program), config);
+    let outcome = run_engine(args, &machine, &session.budget, &session.progress);
+    let mut report =
+        Report { engine: session.engine, properties, outcome: &outcome, interleaving: None, replay: None };
+    let Verdict::Violated { fault, trace } = &outcome.verdict else { return Ok(session.render(&report)) };
+    let interleaving = replayed(args, &machine, fault, trace)?;
+    let command = save(args, &machine, fault, trace)?;
+    report.interleaving = Some(&interleaving);
+    report.replay = command.as_deref();
+    Ok(session.render(&report))
+}
+
+/// The machine's configuration.
+pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
+    let properties = match &args.spec {
+        None => args::properties(&args.property),
+        Some(path) => read_spec(path)?,
+    };
+    Ok(Config { properties, nondet_range: args.nondet_range, ..Config::default() })
+}
+
+fn read_spec(path: &Path) -> anyhow::Result<Properties> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    spec::parse(&text).with_context(|| format!("{} is not a property file that I know", path.display()))
+}
+
+/// Runs the engine that was asked for.
+pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress: &Progress) -> Outcome {
+    let bounds = Bounds { depth: args.depth };
+    let task = Task { machine, budget, bounds, progress };
+    match args.engine {
+        Engine::Reference => reference::check(&task, reference::Options { reduction: args.reduction.into() }),
+    }
+}
+
+/// Replays the counterexample. One that does not replay is no verdict: it is
+/// saved as evidence of the tool's own mistake.
+pub fn replayed(
+    args: &CheckArgs,
+    machine: &Machine,
+    fault: &Fault,
+    trace: &Trace,
+) -> Result<Interleaving, Failure> {
+    let diverged = match report::record(machine, trace, fault) {
+        Ok((interleaving, _)) => return Ok(interleaving),
+        Err(diverged) => diverged,
+    };
+    let saved = saved_trace(&args.input, machine, args.engine.name(), fault, trace);
+    let kept = match write_to_cache(&saved) {
+        Ok(path) => format!("the trace is in {}", path.display()),
+        Err(error) => format!("the trace could not be saved: {error:#}"),
+    };
+    let what = report::message(fault);
+    Err(Failure::Internal(anyhow::anyhow!(
+        "the engine {} found \"{what}\" at {}, but its trace does not replay: {diverged}; {kept}",
+        args.engine.name(),
+        fault.at
+    )))
+}
+
+/// Saves the trace and gives the command that replays it. Where the user named
+/// no file, a failure only costs the command.
+fn save(
+    args: &CheckArgs,
+    machine: &Machine,
+    fault: &Fault,
+    trace: &Trace,
+) -> Result<Option<String>, Failure> {
+    let saved = saved_trace(&args.input, machine, args.engine.name(), fault, trace);
+    match &args.trace {
+        Some(path) => {
+            write(&saved, path).map_err(Failure::Input)?;
+            Ok(Some(replay_command(path)))
+        }
+        None => Ok(write_to_cache(&saved).ok().map(|path| replay_command(&path))),
+    }
+}

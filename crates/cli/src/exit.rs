@@ -1,0 +1,52 @@
+//! How a command ends.
+
+use std::process::ExitCode;
+
+/// The exit status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Exit {
+    /// The properties hold (or the command that checks nothing succeeded).
+    Safe = 0,
+    /// A property is violated.
+    Unsafe = 1,
+    /// Neither was shown.
+    Unknown = 2,
+    /// The input or the command line is wrong.
+    BadInput = 3,
+    /// The tool is wrong.
+    Internal = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// What a command prints on standard output, and its exit status.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Output {
+    /// The text.
+    pub text: String,
+    /// The status.
+    pub exit: Exit,
+}
+
+/// Why a command gave no output.
+#[derive(Debug)]
+pub enum Failure {
+    /// The input is wrong.
+    Input(anyhow::Error),
+    /// The tool is wrong.
+    Internal(anyhow::Error),
+}
+
+impl From<frontend::Error> for Failure {
+    fn from(error: frontend::Error) -> Failure {
+        match error {
+            frontend::Error::Internal(_) => Failure::Internal(error.into()),
+            _ => Failure::Input(error.into()),
+        }
+    }
+}

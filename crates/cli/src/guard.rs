@@ -1,0 +1,128 @@
+//! Runs a command where nothing can go wrong unseen: on a thread with a large
+//! stack, watched by the main thread. A panic is an internal error and never a
+//! verdict; Ctrl-C and limits end the search even if it does not look.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::exit::{Exit, Failure, Output};
+use crate::session::Session;
+use crate::terminal::StatusLine;
+
+/// Types and expressions may nest deeply, and readers recurse.
+const STACK: usize = 512 << 20;
+
+/// How often the main thread looks.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// How long a search may take to stop after its budget is exceeded.
+const GRACE: Duration = Duration::from_secs(3);
+
+type CommandResult = Result<Output, Failure>;
+
+/// Runs the command, prints what comes of it, and gives its exit status.
+pub fn run<W>(session: Session, work: W) -> ExitCode
+where
+    W: FnOnce(&Session) -> CommandResult + Send + 'static,
+{
+    let session = Arc::new(session);
+    let panic_message = catch_panics();
+    catch_interrupts(&session);
+    let (sender, receiver) = channel();
+    let shared = Arc::clone(&session);
+    let worker = thread::Builder::new().name("worker".to_owned()).stack_size(STACK);
+    let spawned = worker.spawn(move || {
+        // Nobody listens any more once the guard has given up.
+        let _ = sender.send(work(&shared));
+    });
+    let result = match spawned {
+        Ok(_) => wait(&session, &receiver),
+        Err(error) => {
+            Some(Err(Failure::Internal(anyhow::Error::new(error).context("cannot start a thread"))))
+        }
+    };
+    let result = result.unwrap_or_else(|| {
+        let message = panic_message.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Err(Failure::Internal(anyhow::anyhow!(message.unwrap_or_else(|| "a panic".to_owned()))))
+    });
+    finish(result).into()
+}
+
+/// The command's result; none if it panicked.
+fn wait(session: &Session, receiver: &Receiver<CommandResult>) -> Option<CommandResult> {
+    let mut status = StatusLine::new(session.output.format);
+    let mut overdue: Option<Instant> = None;
+    loop {
+        match receiver.recv_timeout(INTERVAL) {
+            Ok(result) => break Some(result),
+            Err(RecvTimeoutError::Disconnected) => break None,
+            Err(RecvTimeoutError::Timeout) => status.draw(session),
+        }
+        let Some(exceeded) = session.budget.exceeded() else { continue };
+        if overdue.get_or_insert_with(Instant::now).elapsed() > GRACE {
+            break Some(Ok(session.given_up(exceeded)));
+        }
+    }
+}
+
+fn finish(result: CommandResult) -> Exit {
+    // A closed pipe is the reader's choice, not an error.
+    match result {
+        Ok(output) => {
+            let mut stdout = std::io::stdout().lock();
+            let _ = stdout.write_all(output.text.as_bytes()).and_then(|()| stdout.flush());
+            output.exit
+        }
+        Err(Failure::Input(error)) => {
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            Exit::BadInput
+        }
+        Err(Failure::Internal(error)) => {
+            let _ = writeln!(std::io::stderr(), "{}", internal_error(&error));
+            Exit::Internal
+        }
+    }
+}
+
+fn internal_error(error: &anyhow::Error) -> String {
+    let command: Vec<String> = std::env::args().collect();
+    format!(
+        "internal error: {error:#}\n\n\
+         This is a mistake in threadproof, not in your program, and it is no verdict. Please report it\n\
+         with the program, this message, and\n  version: {}\n  command: {}",
+        env!("CARGO_PKG_VERSION"),
+        command.join(" ")
+    )
+}
+
+/// Keeps the message of a panic instead of printing it.
+fn catch_panics() -> Arc<Mutex<Option<String>>> {
+    let message = Arc::new(Mutex::new(None));
+    let kept = Arc::clone(&message);
+    std::panic::set_hook(Box::new(move |info| {
+        let mut text = info.to_string();
+        if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
+            text.push_str(&format!("\n{}", std::backtrace::Backtrace::force_capture()));
+        }
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        // The first panic is the cause of the others.
+        kept.get_or_insert(text);
+    }));
+    message
+}
+
+/// The first Ctrl-C asks the search to stop, the second one ends the process.
+fn catch_interrupts(session: &Session) {
+    let cancelled = Arc::clone(&session.cancelled);
+    // Where no handler can be set, Ctrl-C simply kills.
+    let _ = ctrlc::set_handler(move || {
+        if cancelled.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+}

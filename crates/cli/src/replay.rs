@@ -1,0 +1,103 @@
+//! `threadproof replay`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use engine::{Outcome, Stats, Verdict};
+use machine::{Config, Machine};
+use report::Report;
+use serde_json::json;
+use trace::{Divergence, SavedTrace};
+
+use crate::args::{DataModel, Format, InputArgs, ReplayArgs};
+use crate::exit::{Exit, Failure, Output};
+use crate::load::load;
+use crate::save::{file_hash, replay_command};
+use crate::session::Session;
+
+/// Executes a saved trace again and reports as `check` did, or says where it
+/// diverged.
+pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
+    let saved = read(&args.trace).map_err(Failure::Input)?;
+    let command = replay_command(&args.trace);
+    // Relative paths, of inputs and in flags, mean what they meant then. On a
+    // machine without that directory they are tried from here.
+    let _ = std::env::set_current_dir(&saved.directory);
+    let changed = changed(&saved);
+    let program = load(&input(&saved)?).map_err(|failure| explain(failure, &changed))?;
+    let config = Config {
+        properties: saved.options.properties.iter().copied().collect(),
+        nondet_range: saved.options.nondet_range,
+        stack_limit: saved.options.stack_limit,
+    };
+    let machine = Machine::new(Arc::new(program), config);
+    let (interleaving, _) = match report::record(&machine, &saved.trace, &saved.fault) {
+        Ok(replayed) => replayed,
+        Err(divergence) => return Ok(diverged(&divergence, &changed, session)),
+    };
+    let stats = Stats { seconds: session.budget.elapsed().as_secs_f64(), ..Stats::default() };
+    let verdict = Verdict::Violated { fault: Box::new(saved.fault), trace: saved.trace };
+    let outcome = Outcome { verdict, stats, warnings: Vec::new() };
+    Ok(session.render(&Report {
+        engine: &saved.engine,
+        properties: machine.config().properties,
+        outcome: &outcome,
+        interleaving: Some(&interleaving),
+        replay: Some(&command),
+    }))
+}
+
+fn read(path: &Path) -> anyhow::Result<SavedTrace> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    SavedTrace::parse(&bytes).with_context(|| path.display().to_string())
+}
+
+fn input(saved: &SavedTrace) -> Result<InputArgs, Failure> {
+    let model = DataModel::from_str(&saved.options.data_model, false);
+    let data_model = model.map_err(|_| {
+        Failure::Input(anyhow::anyhow!("the trace has an unknown data model: {}", saved.options.data_model))
+    })?;
+    Ok(InputArgs {
+        files: saved.inputs.iter().map(PathBuf::from).collect(),
+        data_model,
+        havoc: saved.options.havoc.clone(),
+        flags: saved.options.flags.clone(),
+    })
+}
+
+/// The source files that are not what they were.
+fn changed(saved: &SavedTrace) -> Vec<String> {
+    let differs = |source: &&trace::SourceHash| file_hash(&source.path).as_ref() != Some(&source.hash);
+    saved.sources.iter().filter(differs).map(|source| source.path.clone()).collect()
+}
+
+fn explain(failure: Failure, changed: &[String]) -> Failure {
+    match failure {
+        Failure::Input(error) if !changed.is_empty() => Failure::Input(error.context(changed_text(changed))),
+        failure => failure,
+    }
+}
+
+fn diverged(divergence: &Divergence, changed: &[String], session: &Session) -> Output {
+    let mut reason = format!("diverged at {divergence}");
+    if !changed.is_empty() {
+        reason.push_str(&format!("; {}", changed_text(changed)));
+    }
+    let text = match session.output.format {
+        Format::Text => format!("{reason}\n"),
+        Format::Json => {
+            let stats = Stats { seconds: session.budget.elapsed().as_secs_f64(), ..Stats::default() };
+            let object =
+                json!({ "verdict": "unknown", "reason": reason, "engine": "replay", "stats": stats });
+            format!("{object}\n")
+        }
+    };
+    Output { text, exit: Exit::Unknown }
+}
+
+fn changed_text(changed: &[String]) -> String {
+    format!("changed since the trace was saved: {}", changed.join(", "))
+}

@@ -1,0 +1,91 @@
+//! Reads the header of a program: what is expected of it.
+
+use machine::Property;
+
+/// What a program's first comment lines say.
+#[derive(Debug, Default)]
+pub struct Header {
+    /// Expected verdicts.
+    pub expects: Vec<Expect>,
+    /// The number of final states.
+    pub final_states: Option<u64>,
+    /// Compiler flags.
+    pub flags: Vec<String>,
+    /// Further options of `threadproof check`.
+    pub options: Vec<String>,
+    /// Further source files, beside this one.
+    pub with: Vec<String>,
+}
+
+/// One expected verdict.
+#[derive(Debug)]
+pub struct Expect {
+    /// A property, or `default`.
+    pub property: String,
+    /// `safe`, `unsafe` or `unknown`.
+    pub verdict: String,
+}
+
+impl Header {
+    /// Reads the header of a program.
+    pub fn parse(text: &str) -> Result<Header, String> {
+        let mut header = Header::default();
+        let comments = text.lines().map_while(|line| line.strip_prefix("//").or(line.strip_prefix(";")));
+        for (number, line) in comments.enumerate() {
+            let line = line.trim();
+            match line.split_once(':') {
+                _ if number == 0 && line.is_empty() => return Err("the first line says nothing".to_owned()),
+                Some((key, value)) if number > 0 => header.item(key, value.trim(), line)?,
+                _ => {}
+            }
+        }
+        if header.expects.is_empty() {
+            return Err("there is no `expect:` line".to_owned());
+        }
+        Ok(header)
+    }
+
+    fn item(&mut self, key: &str, value: &str, line: &str) -> Result<(), String> {
+        let words = || value.split_whitespace().map(str::to_owned);
+        match key {
+            "expect" => {
+                for word in value.split_whitespace() {
+                    self.expects.push(expect(word)?);
+                }
+            }
+            "final-states" => {
+                self.final_states = Some(value.parse().map_err(|_| format!("not a number: {line}"))?)
+            }
+            "flags" => self.flags.extend(words()),
+            "options" => self.options.extend(words()),
+            "with" => self.with.extend(words()),
+            "data-model" => self.options.push(format!("--data-model={value}")),
+            // Prose may have colons, but not after a word that looks like a key.
+            key if key.chars().all(|c| c.is_ascii_lowercase() || c == '-') => {
+                return Err(format!("unknown item: {line}"));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn expect(word: &str) -> Result<Expect, String> {
+    let wrong = || format!("not of the form property=verdict: {word}");
+    let (property, verdict) = word.split_once('=').ok_or_else(wrong)?;
+    let known = property == "default" || Property::from_name(property).is_some();
+    if !known || !["safe", "unsafe", "unknown"].contains(&verdict) {
+        return Err(wrong());
+    }
+    Ok(Expect { property: property.to_owned(), verdict: verdict.to_owned() })
+}
+
+/// The lines of a text that are marked with a property: `//~ race`.
+pub fn marks(text: &str, property: Property) -> Vec<u32> {
+    let marked = |line: &str| {
+        let mark = line.split_once("//~").map_or("", |(_, mark)| mark);
+        mark.split(|c: char| c.is_whitespace() || c == ',').any(|word| word == property.name())
+    };
+    let numbered = text.lines().zip(1..);
+    numbered.filter(|(line, _)| marked(line)).map(|(_, number)| number).collect()
+}

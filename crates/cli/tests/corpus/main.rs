@@ -1,0 +1,78 @@
+//! Runs every program in `corpus/` and names what differs from its header.
+//!
+//! Each program is loaded once, through the real front end, and checked in
+//! this process. The format of the headers is described in `corpus/README.md`.
+//!
+//! A file `name.expected.txt` beside a program holds the expected text of its
+//! first violation; `BLESS=1 cargo test --test corpus` writes those that exist
+//! anew (make an empty one to have it filled).
+
+mod header;
+mod program;
+mod verify;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+use header::Header;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    // Paths in reports are then relative to the corpus, wherever it lies.
+    std::env::set_current_dir(&corpus).expect("the corpus is there");
+    let trials = trials(Path::new("."));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn trials(root: &Path) -> Vec<Trial> {
+    let files = sources(root);
+    let headers: Vec<(PathBuf, String, Result<Header, String>)> = files
+        .into_iter()
+        .map(|path| {
+            let path = path.strip_prefix(".").unwrap_or(&path).to_owned();
+            let text =
+                std::fs::read(&path).map(|b| String::from_utf8_lossy(&b).into_owned()).unwrap_or_default();
+            let header = Header::parse(&text);
+            (path, text, header)
+        })
+        .collect();
+    // Files that others are linked with are no programs of their own.
+    let companions: Vec<PathBuf> = headers
+        .iter()
+        .filter_map(|(path, _, header)| Some((path, header.as_ref().ok()?)))
+        .flat_map(|(path, header)| header.with.iter().map(|with| path.with_file_name(with)))
+        .collect();
+    headers
+        .into_iter()
+        .filter(|(path, _, _)| !companions.contains(path))
+        .map(|(path, text, header)| {
+            let name = path.display().to_string();
+            Trial::test(name, move || run(&path, &text, header).map_err(Failed::from))
+        })
+        .collect()
+}
+
+fn run(path: &Path, text: &str, header: Result<Header, String>) -> Result<(), String> {
+    let header = header.map_err(|error| format!("header: {error}"))?;
+    let differences = program::run(path, text, &header);
+    if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+}
+
+/// Every source file below a directory, in order.
+fn sources(directory: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let entries = std::fs::read_dir(directory).expect("a readable directory");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable entry").path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| ["c", "i", "cpp", "cc", "ll"].iter().any(|x| e == *x)) {
+            found.push(path);
+        }
+    }
+    found
+}

@@ -1,0 +1,114 @@
+//! Runs one program as its header says.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Parser;
+use engine::{Budget, Outcome, Progress, Verdict};
+use machine::{Config, Machine, Properties, Property};
+use threadproof::args::{Args, CheckArgs, Command, Reduction};
+
+use crate::header::{Expect, Header};
+use crate::verify;
+
+/// How long one check may take.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
+
+/// Below this many states, the unreduced search is compared too.
+const SMALL: u64 = 500;
+
+/// A program under test.
+pub struct Subject {
+    pub args: CheckArgs,
+    pub program: Arc<ir::Program>,
+    /// The paths and texts of all its source files.
+    pub texts: Vec<(PathBuf, String)>,
+}
+
+/// All that differs from what the header expects.
+pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
+    let subject = match subject(path, text, header) {
+        Ok(subject) => subject,
+        Err(error) => return vec![error],
+    };
+    let mut differences = Vec::new();
+    for expect in &header.expects {
+        differences.extend(check(&subject, expect));
+    }
+    if let Some(expected) = header.final_states {
+        differences.extend(final_states(&subject, expected));
+    }
+    differences.extend(verify::blessed(&subject, path, header).err());
+    differences
+}
+
+fn subject(path: &Path, text: &str, header: &Header) -> Result<Subject, String> {
+    let mut texts = vec![(path.to_owned(), text.to_owned())];
+    for with in &header.with {
+        let path = path.with_file_name(with);
+        let text = std::fs::read_to_string(&path).map_err(|e| format!("with: {}: {e}", path.display()))?;
+        texts.push((path, text));
+    }
+    let mut line = vec!["threadproof".to_owned(), "check".to_owned()];
+    line.extend(header.options.iter().cloned());
+    line.extend(texts.iter().map(|(path, _)| path.display().to_string()));
+    line.push("--".to_owned());
+    line.extend(header.flags.iter().cloned());
+    let args = Args::try_parse_from(line).map_err(|e| format!("options: {e}"))?;
+    let Command::Check(args) = args.command else { unreachable!("the command is check") };
+    let program = threadproof::load(&args.input).map_err(|failure| format!("does not load: {failure:?}"))?;
+    Ok(Subject { args, program: Arc::new(program), texts })
+}
+
+impl Subject {
+    pub fn machine(&self, properties: Properties) -> Result<Machine, String> {
+        let config = threadproof::configure(&self.args).map_err(|e| format!("{e:#}"))?;
+        Ok(Machine::new(Arc::clone(&self.program), Config { properties, ..config }))
+    }
+
+    pub fn search(&self, machine: &Machine, reduction: Reduction) -> Outcome {
+        let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
+        let args = CheckArgs { reduction, ..self.args.clone() };
+        threadproof::run_engine(&args, machine, &budget, &Progress::default())
+    }
+}
+
+/// The properties that a name in a header stands for.
+pub fn properties(name: &str) -> Properties {
+    Property::from_name(name).map_or_else(Properties::standard, |property| [property].into_iter().collect())
+}
+
+/// Checks one expectation, reduced and, if that is cheap, unreduced.
+fn check(subject: &Subject, expect: &Expect) -> Vec<String> {
+    let machine = match subject.machine(properties(&expect.property)) {
+        Ok(machine) => machine,
+        Err(error) => return vec![error],
+    };
+    let reduced = subject.search(&machine, Reduction::Tau);
+    let mut differences = Vec::new();
+    differences.extend(verify::outcome(subject, &machine, expect, &reduced).err());
+    if differences.is_empty() && reduced.stats.states.unwrap_or(0) <= SMALL {
+        let full = subject.search(&machine, Reduction::None);
+        if !out_of_budget(&full) {
+            let result = verify::outcome(subject, &machine, expect, &full).err();
+            differences.extend(result.map(|error| format!("without reduction: {error}")));
+        }
+    }
+    differences
+}
+
+fn out_of_budget(outcome: &Outcome) -> bool {
+    matches!(&outcome.verdict, Verdict::Unknown { reason: engine::Reason::Exceeded(_), .. })
+}
+
+/// Counts final states with no property at all, so that nothing ends the search.
+fn final_states(subject: &Subject, expected: u64) -> Option<String> {
+    let machine = subject.machine(Properties::default()).ok()?;
+    let outcome = subject.search(&machine, Reduction::Tau);
+    let found = outcome.stats.final_states.unwrap_or(0);
+    if out_of_budget(&outcome) {
+        return Some(format!("final-states: the search ran out of its budget after {found}"));
+    }
+    (found != expected).then(|| format!("final-states: expected {expected}, found {found}"))
+}

@@ -1,0 +1,177 @@
+//! How much a search may cost.
+
+use std::cell::Cell;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::memory::resident;
+
+/// Time, memory and threads that a search may use.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    started: Instant,
+    timeout: Option<Duration>,
+    memory_limit: Option<u64>,
+    cancelled: Arc<AtomicBool>,
+    threads: usize,
+}
+
+/// What a search ran out of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exceeded {
+    /// Time.
+    Time {
+        /// How much it had.
+        limit: Duration,
+    },
+    /// Memory.
+    Memory {
+        /// How much it had, in bytes.
+        limit: u64,
+    },
+    /// The user's patience.
+    Cancelled,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget::unlimited()
+    }
+}
+
+impl Budget {
+    /// No limits, one thread; time starts now.
+    pub fn unlimited() -> Budget {
+        Budget {
+            started: Instant::now(),
+            timeout: None,
+            memory_limit: None,
+            cancelled: Arc::default(),
+            threads: 1,
+        }
+    }
+
+    /// Limits the time, counted from the budget's creation.
+    pub fn with_timeout(self, timeout: Option<Duration>) -> Budget {
+        Budget { timeout, ..self }
+    }
+
+    /// Limits the resident memory of the whole process, in bytes.
+    pub fn with_memory_limit(self, memory_limit: Option<u64>) -> Budget {
+        Budget { memory_limit, ..self }
+    }
+
+    /// Ends the search once this is set.
+    pub fn with_cancel(self, cancelled: Arc<AtomicBool>) -> Budget {
+        Budget { cancelled, ..self }
+    }
+
+    /// Allows this many threads.
+    pub fn with_threads(self, threads: usize) -> Budget {
+        Budget { threads: threads.max(1), ..self }
+    }
+
+    /// How many threads the search may use.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Time spent so far.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// What has run out, if anything. In a hot loop, ask a [`Watch`].
+    pub fn exceeded(&self) -> Option<Exceeded> {
+        self.cancelled().or_else(|| self.out_of_time()).or_else(|| self.out_of_memory())
+    }
+
+    /// A poll that is cheap enough for every step of one search thread.
+    pub fn watch(&self) -> Watch<'_> {
+        Watch { budget: self, polls: Cell::new(0) }
+    }
+
+    fn cancelled(&self) -> Option<Exceeded> {
+        self.cancelled.load(Ordering::Relaxed).then_some(Exceeded::Cancelled)
+    }
+
+    fn out_of_time(&self) -> Option<Exceeded> {
+        let limit = self.timeout?;
+        (self.elapsed() >= limit).then_some(Exceeded::Time { limit })
+    }
+
+    fn out_of_memory(&self) -> Option<Exceeded> {
+        let limit = self.memory_limit?;
+        (resident()? >= limit).then_some(Exceeded::Memory { limit })
+    }
+}
+
+/// Polls a [`Budget`] and looks at the clock and the memory only now and then.
+/// One per search thread: it holds a counter of its own.
+pub struct Watch<'a> {
+    budget: &'a Budget,
+    polls: Cell<u32>,
+}
+
+impl Watch<'_> {
+    const CLOCK_EVERY: u32 = 64;
+    const MEMORY_EVERY: u32 = 4096;
+
+    /// What has run out, if anything.
+    #[inline]
+    pub fn exceeded(&self) -> Option<Exceeded> {
+        let polls = self.polls.get().wrapping_add(1);
+        self.polls.set(polls);
+        if !polls.is_multiple_of(Self::CLOCK_EVERY) {
+            return self.budget.cancelled();
+        }
+        let memory = polls.is_multiple_of(Self::MEMORY_EVERY);
+        let soon = self.budget.cancelled().or_else(|| self.budget.out_of_time());
+        soon.or_else(|| if memory { self.budget.out_of_memory() } else { None })
+    }
+}
+
+impl fmt::Display for Exceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Exceeded::Time { limit } => write!(f, "the time limit of {} s was reached", limit.as_secs_f64()),
+            Exceeded::Memory { limit } => {
+                write!(f, "the memory limit of {} MiB was reached", limit >> 20)
+            }
+            Exceeded::Cancelled => f.write_str("interrupted"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn polled(budget: &Budget) -> Option<Exceeded> {
+        let watch = budget.watch();
+        (0..2 * Watch::MEMORY_EVERY).find_map(|_| watch.exceeded())
+    }
+
+    #[test]
+    fn nothing_runs_out_of_no_limit() {
+        assert_eq!(Budget::unlimited().exceeded(), None);
+        assert_eq!(polled(&Budget::unlimited()), None);
+    }
+
+    #[test]
+    fn each_limit_is_seen_by_both_polls() {
+        let flag = Arc::new(AtomicBool::new(true));
+        let spent = Some(Duration::ZERO);
+        let cases = [
+            (Budget::unlimited().with_cancel(flag), Exceeded::Cancelled),
+            (Budget::unlimited().with_timeout(spent), Exceeded::Time { limit: Duration::ZERO }),
+            (Budget::unlimited().with_memory_limit(Some(1)), Exceeded::Memory { limit: 1 }),
+        ];
+        for (budget, expected) in cases {
+            assert_eq!(budget.exceeded(), Some(expected));
+            assert_eq!(polled(&budget), Some(expected));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What an engine answers.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use ir::Location;
+use machine::{Fault, NeedsSymbolic};
+use trace::Trace;
+
+use crate::budget::Exceeded;
+use crate::stats::Stats;
+
+/// The answer to a task.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Whether the properties hold.
+    pub verdict: Verdict,
+    /// What was counted.
+    pub stats: Stats,
+    /// Faults that nobody asked about, but that ended executions.
+    pub warnings: Vec<Warning>,
+}
+
+/// Whether the properties hold.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No execution violates them. Said only if nothing was cut.
+    Holds {
+        /// Why we know.
+        evidence: Evidence,
+    },
+    /// An execution violates one of them.
+    Violated {
+        /// What goes wrong.
+        fault: Box<Fault>,
+        /// How it comes to that.
+        trace: Trace,
+    },
+    /// Neither was shown.
+    Unknown {
+        /// Why not.
+        reason: Reason,
+        /// What was covered nevertheless.
+        covered: String,
+    },
+}
+
+/// Why a program is known to be safe.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Evidence {
+    /// Every reachable state was visited.
+    ExhaustedStates,
+}
+
+/// Why there is no verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// A limit was reached.
+    Exceeded(Exceeded),
+    /// Some executions could not be followed; all others are safe.
+    Cut(Vec<Cut>),
+}
+
+/// Where executions were not followed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cut {
+    /// A nondeterministic value with too many possibilities.
+    NeedsSymbolic(NeedsSymbolic),
+    /// Something that the machine cannot execute.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where.
+        at: Location,
+    },
+    /// The bound on the length of an execution.
+    Depth(u64),
+}
+
+/// A fault of a kind that was not asked for. What follows it is undefined, so
+/// its execution was not followed further.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Warning {
+    /// The fault as it was first seen.
+    pub fault: Fault,
+    /// How often it was seen.
+    pub count: u64,
+}
+
+/// Collects warnings, one for each kind and place.
+#[derive(Clone, Debug, Default)]
+pub struct Warnings {
+    index: HashMap<(&'static str, Location), usize>,
+    all: Vec<Warning>,
+}
+
+impl Warnings {
+    /// Adds one.
+    pub fn add(&mut self, fault: Fault) {
+        let key = (fault.kind.name(), fault.at.clone());
+        let index = *self.index.entry(key).or_insert(self.all.len());
+        match self.all.get_mut(index) {
+            Some(warning) => warning.count += 1,
+            None => self.all.push(Warning { fault, count: 1 }),
+        }
+    }
+
+    /// The warnings in the order in which they were first seen.
+    pub fn into_vec(self) -> Vec<Warning> {
+        self.all
+    }
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Evidence::ExhaustedStates => f.write_str("every reachable state was visited"),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Exceeded(exceeded) => exceeded.fmt(f),
+            Reason::Cut(cuts) => {
+                let texts: Vec<String> = cuts.iter().map(Cut::to_string).collect();
+                f.write_str(&texts.join("; "))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cut::NeedsSymbolic(NeedsSymbolic { at, origin }) => {
+                write!(f, "the value of {origin} at {at} has too many possibilities to try them all")
+            }
+            Cut::Unsupported { what, at } => write!(f, "{what} at {at} is not supported"),
+            Cut::Depth(depth) => write!(f, "executions were cut after {depth} steps"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use machine::{FaultKind, ThreadId};
+
+    fn fault(kind: FaultKind, line: u32) -> Fault {
+        let at = Location { file: "a.c".into(), line, column: 1, function: "f".into() };
+        Fault { kind, thread: ThreadId(0), at, calls: vec![] }
+    }
+
+    #[test]
+    fn one_warning_for_each_kind_and_place() {
+        let mut warnings = Warnings::default();
+        warnings.add(fault(FaultKind::DivisionByZero, 1));
+        warnings.add(fault(FaultKind::DivisionByZero, 2));
+        warnings.add(fault(FaultKind::JoinSelf, 1));
+        warnings.add(fault(FaultKind::DivisionByZero, 1));
+        let counts: Vec<u64> = warnings.into_vec().iter().map(|w| w.count).collect();
+        assert_eq!(counts, [2, 1, 1]);
+    }
+}

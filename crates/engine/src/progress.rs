@@ -1,0 +1,42 @@
+//! How far a search is, for whoever wants to watch.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counters that a running search keeps up to date. They may lag a little and
+/// are never a result.
+#[derive(Debug, Default)]
+pub struct Progress {
+    states: AtomicU64,
+    transitions: AtomicU64,
+    depth: AtomicU64,
+}
+
+/// The counters at one moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// States seen.
+    pub states: u64,
+    /// Steps executed.
+    pub transitions: u64,
+    /// The length of the current execution.
+    pub depth: u64,
+}
+
+impl Progress {
+    /// Says how far the search is.
+    #[inline]
+    pub fn set(&self, counts: Counts) {
+        self.states.store(counts.states, Ordering::Relaxed);
+        self.transitions.store(counts.transitions, Ordering::Relaxed);
+        self.depth.store(counts.depth, Ordering::Relaxed);
+    }
+
+    /// How far the search is.
+    pub fn get(&self) -> Counts {
+        Counts {
+            states: self.states.load(Ordering::Relaxed),
+            transitions: self.transitions.load(Ordering::Relaxed),
+            depth: self.depth.load(Ordering::Relaxed),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What a search counted.
+
+use serde::Serialize;
+
+/// Counts of a search. Each engine fills in what it has.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Stats {
+    /// Wall-clock time of the search in seconds.
+    pub seconds: f64,
+    /// Distinct states stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<u64>,
+    /// Steps executed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transitions: Option<u64>,
+    /// Distinct contents of the global memory at the program's end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub final_states: Option<u64>,
+    /// The longest execution looked at, in steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_depth: Option<u64>,
+    /// Bytes of a stored state, on average.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes_per_state: Option<f64>,
+    /// Layers (context switches) explored completely.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layers: Option<u64>,
+    /// Executions run to their end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub executions: Option<u64>,
+    /// Executions given up because all threads slept or waited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<u64>,
+    /// Interleavings that the engine distinguished.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interleavings: Option<u64>,
+    /// Questions put to the solver.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solver_calls: Option<u64>,
+}

@@ -1,0 +1,126 @@
+//! What each event of the machine is called.
+
+use ir::{FuncId, Instr, Order, Pc, SyncOp};
+use machine::{Event, Place, State, ThreadId, Value};
+use trace::Stepped;
+
+use crate::sync::{awaited_by, sync_text};
+
+/// An event's surroundings.
+pub struct Telling<'a> {
+    /// The step it is part of.
+    pub stepped: &'a Stepped<'a>,
+    /// The function of its instruction.
+    pub function: FuncId,
+    /// Its instruction.
+    pub pc: Pc,
+}
+
+impl Telling<'_> {
+    /// The event in a few words, if it matters.
+    pub fn text(&self, event: Event) -> Option<String> {
+        match event {
+            Event::Read { place, value, order, shared: true } => Some(self.read(place, value, order)),
+            Event::Write { place, old, new, order, shared: true } => Some(self.write(place, old, new, order)),
+            Event::Fence { order } => Some(format!("fence ({})", order_name(order))),
+            Event::Sync { op, object, peer, result, phase } => {
+                sync_text(op, phase, &self.object(object), peer, result)
+            }
+            Event::Alloc { size, .. } => self.heap().then(|| format!("allocates {size} bytes")),
+            Event::Free { object } => {
+                let name = self.name(Place { object, offset: 0, len: 0 });
+                self.heap().then(|| format!("frees {name}"))
+            }
+            Event::Choice { value, width } => Some(self.choice(value, width)),
+            Event::AtomicSection { begin: true } => Some("begins an atomic section".to_owned()),
+            Event::AtomicSection { begin: false } => Some("ends the atomic section".to_owned()),
+            Event::ThreadEnd => Some("ends".to_owned()),
+            Event::ProcessEnd { code: Some(code) } => Some(format!("ends the program with status {code}")),
+            Event::ProcessEnd { code: None } => Some("aborts".to_owned()),
+            Event::Read { .. } | Event::Write { .. } | Event::Call { .. } | Event::Return { .. } => None,
+        }
+    }
+
+    /// What a thread waited for that now does this.
+    pub fn wait_text(&self, op: SyncOp, object: Option<Place>, peer: Option<ThreadId>) -> String {
+        format!("waits for {}", awaited_by(op, &self.object(object), peer))
+    }
+
+    fn read(&self, place: Place, value: Value, order: Option<Order>) -> String {
+        let name = self.name(place);
+        match place.len {
+            1..=8 => format!("reads {name} = {}{}", self.value(place, value), suffix(order)),
+            len => format!("reads {len} bytes of {name}"),
+        }
+    }
+
+    fn write(&self, place: Place, old: Value, new: Value, order: Option<Order>) -> String {
+        let name = self.name(place);
+        match place.len {
+            1..=8 => {
+                let old = self.stepped.machine.show_value(self.stepped.before, place, old);
+                format!("{name}: {old} -> {}{}", self.value(place, new), suffix(order))
+            }
+            len => format!("writes {len} bytes of {name}"),
+        }
+    }
+
+    fn choice(&self, value: u64, width: u8) -> String {
+        let program = self.stepped.machine.program();
+        let code = &program.function(self.function).code;
+        let origin = match code.get(self.pc as usize) {
+            Some(Instr::Nondet { origin, .. }) => program.name(*origin),
+            _ => return format!("chooses {value}"),
+        };
+        let unsigned = width <= 1
+            || ["uint", "uchar", "ushort", "ulong", "size", "unsigned", "bool"]
+                .iter()
+                .any(|name| origin.contains(name));
+        match (unsigned, width) {
+            (true, _) | (_, 65..) => format!("{origin}() = {value}"),
+            _ => format!("{origin}() = {}", sign_extend(value, width)),
+        }
+    }
+
+    /// Whether the instruction deals with the heap rather than with a frame.
+    fn heap(&self) -> bool {
+        let code = &self.stepped.machine.program().function(self.function).code;
+        matches!(code.get(self.pc as usize), Some(Instr::Malloc { .. } | Instr::Free { .. }))
+    }
+
+    fn object(&self, object: Option<Place>) -> String {
+        object.map_or_else(String::new, |place| self.name(place))
+    }
+
+    fn name(&self, place: Place) -> String {
+        self.stepped.machine.describe(self.state(), place)
+    }
+
+    fn value(&self, place: Place, value: Value) -> String {
+        self.stepped.machine.show_value(self.state(), place, value)
+    }
+
+    /// Names are told by the state after the step, where new objects are known.
+    fn state(&self) -> &State {
+        self.stepped.after
+    }
+}
+
+fn sign_extend(value: u64, width: u8) -> i64 {
+    let unused = 64 - u32::from(width.clamp(1, 64));
+    ((value << unused) as i64) >> unused
+}
+
+fn suffix(order: Option<Order>) -> String {
+    order.map_or_else(String::new, |order| format!(" ({})", order_name(order)))
+}
+
+fn order_name(order: Order) -> &'static str {
+    match order {
+        Order::Relaxed => "relaxed",
+        Order::Acquire => "acquire",
+        Order::Release => "release",
+        Order::AcqRel => "acq_rel",
+        Order::SeqCst => "atomic",
+    }
+}

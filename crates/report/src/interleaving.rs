@@ -1,0 +1,76 @@
+//! An execution as a report tells it: the steps that matter, in order, each in
+//! its thread's lane.
+
+use ir::Location;
+use machine::ThreadId;
+use serde::Serialize;
+
+/// The steps of an execution that matter.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Interleaving {
+    /// The threads that take part, in the order of their numbers.
+    pub threads: Vec<Lane>,
+    /// How often the processor goes from one thread to another.
+    pub context_switches: usize,
+    /// How many of those take it from a thread that could have gone on.
+    pub preemptions: usize,
+    /// What happens.
+    pub lines: Vec<Line>,
+}
+
+/// A thread.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Lane {
+    /// Its number.
+    pub thread: ThreadId,
+    /// The function that it runs.
+    pub function: String,
+}
+
+/// One thing that happens.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Line {
+    /// Who does it.
+    pub thread: ThreadId,
+    /// Where.
+    pub at: Location,
+    /// What.
+    pub text: String,
+    /// How often in a row.
+    pub times: u32,
+    /// What it is to the fault.
+    #[serde(skip_serializing_if = "Role::is_plain")]
+    pub role: Role,
+    /// Set if another thread did the line before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub switch: Option<Switch>,
+}
+
+/// What a line is to the fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// A step on the way.
+    Plain,
+    /// One of the two accesses of a race, or a thread's wait in a deadlock.
+    Part,
+    /// The fault itself.
+    Fault,
+}
+
+impl Role {
+    fn is_plain(&self) -> bool {
+        *self == Role::Plain
+    }
+}
+
+/// The processor goes from one thread to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Switch {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The thread that ran before.
+    pub from: ThreadId,
+    /// Whether that thread could have gone on.
+    pub preemption: bool,
+}

@@ -1,0 +1,154 @@
+//! Draws an interleaving, one lane per thread.
+
+use std::path::Path;
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::fit;
+use crate::interleaving::{Interleaving, Line, Role, Switch};
+use crate::style::{Role as Paint, Style};
+
+/// Longer interleavings lose their middle.
+const MOST_LINES: usize = 120;
+const FIRST_LINES: usize = 30;
+
+/// Lanes narrower than this are not drawn: names stand before the text instead.
+const NARROWEST_LANE: usize = 8;
+const WIDEST_LANE: usize = 28;
+
+/// The interleaving as a table.
+pub fn draw(interleaving: &Interleaving, style: Style) -> String {
+    let table = Table::new(interleaving, style);
+    let lines = &interleaving.lines;
+    let mut out = table.header();
+    let tail = MOST_LINES - FIRST_LINES;
+    for (i, line) in lines.iter().enumerate() {
+        if lines.len() > MOST_LINES && (FIRST_LINES..lines.len() - tail).contains(&i) {
+            if i == FIRST_LINES {
+                let text = format!("... {} lines not shown ...", lines.len() - MOST_LINES);
+                out.push_str(&table.aside(&text));
+            }
+            continue;
+        }
+        if let Some(switch) = line.switch {
+            out.push_str(&table.aside(&switch_text(switch, line)));
+        }
+        out.push_str(&table.row(i + 1, line));
+    }
+    out
+}
+
+fn switch_text(switch: Switch, line: &Line) -> String {
+    let Switch { number, from, preemption } = switch;
+    let preemption = if preemption { " (preemption)" } else { "" };
+    format!("-- switch {number}: {from} to {}{preemption}", line.thread)
+}
+
+struct Table<'a> {
+    interleaving: &'a Interleaving,
+    style: Style,
+    number_width: usize,
+    place_width: usize,
+    one_file: bool,
+    /// Columns of a lane; `None` if there is no room for lanes.
+    lane: Option<usize>,
+}
+
+impl<'a> Table<'a> {
+    fn new(interleaving: &'a Interleaving, style: Style) -> Table<'a> {
+        let lines = &interleaving.lines;
+        let one_file = lines.windows(2).all(|pair| pair[0].at.file == pair[1].at.file);
+        let places = lines.iter().map(|l| place(l, one_file).width());
+        let mut table = Table {
+            interleaving,
+            style,
+            number_width: lines.len().to_string().len().max(2),
+            place_width: places.chain(["line".len()]).max().unwrap_or(0),
+            one_file,
+            lane: None,
+        };
+        table.lane = table.lane_width();
+        table
+    }
+
+    /// As wide as the widest text wants, as narrow as the line allows. Only
+    /// one thread acts on each line, so text may run into the next lanes.
+    fn lane_width(&self) -> Option<usize> {
+        let heads = self.interleaving.threads.iter().map(|l| lane_name(l).width());
+        let texts = self.interleaving.lines.iter().map(|l| text(l).width());
+        let (heads, texts) = (heads.max().unwrap_or(0), texts.max().unwrap_or(0));
+        let room = self.style.width.saturating_sub(self.margin());
+        let wanted = heads.max(texts).min(WIDEST_LANE) + 2;
+        let others = self.interleaving.threads.len().saturating_sub(1);
+        if others == 0 {
+            return Some(wanted);
+        }
+        let fair = room.saturating_sub(texts.min(WIDEST_LANE)) / others;
+        (fair >= NARROWEST_LANE).then_some(wanted.min(fair))
+    }
+
+    fn margin(&self) -> usize {
+        2 + self.number_width + 2 + self.place_width + 2
+    }
+
+    fn header(&self) -> String {
+        let place = if self.one_file { "line" } else { "place" };
+        let mut head = format!("{:w$}{place:>p$}  ", "", w = 4 + self.number_width, p = self.place_width);
+        let Some(width) = self.lane else { return head.trim_end().to_owned() + "\n" };
+        for lane in &self.interleaving.threads {
+            let name = fit(&lane_name(lane), width.saturating_sub(1));
+            let pad = width.saturating_sub(name.width());
+            head.push_str(&self.style.paint(Paint::Strong, &name));
+            head.push_str(&" ".repeat(pad));
+        }
+        head.trim_end().to_owned() + "\n"
+    }
+
+    fn row(&self, number: usize, line: &Line) -> String {
+        let (mark, paint) = match line.role {
+            Role::Plain => (' ', None),
+            Role::Part => ('*', Some(Paint::Secondary)),
+            Role::Fault => ('!', Some(Paint::Error)),
+        };
+        let margin = format!(
+            "{mark} {number:>n$}  {:>p$}  ",
+            place(line, self.one_file),
+            n = self.number_width,
+            p = self.place_width
+        );
+        let (indent, text) = self.cell(line);
+        let text = fit(&text, self.style.width.saturating_sub(self.margin() + indent).max(NARROWEST_LANE));
+        let text = paint.map_or_else(|| text.clone(), |role| self.style.paint(role, &text));
+        format!("{}{:indent$}{text}\n", self.style.paint(Paint::Dim, &margin), "")
+    }
+
+    fn cell(&self, line: &Line) -> (usize, String) {
+        let index = self.interleaving.threads.iter().position(|l| l.thread == line.thread);
+        match (self.lane, index) {
+            (Some(width), Some(index)) => (index * width, text(line)),
+            _ => (0, format!("{}: {}", line.thread, text(line))),
+        }
+    }
+
+    fn aside(&self, text: &str) -> String {
+        let text = fit(text, self.style.width.saturating_sub(self.margin()));
+        format!("{:w$}{}\n", "", self.style.paint(Paint::Frame, &text), w = self.margin())
+    }
+}
+
+fn lane_name(lane: &crate::interleaving::Lane) -> String {
+    let name = lane.thread.to_string();
+    if name == lane.function || lane.function.is_empty() { name } else { format!("{name} {}", lane.function) }
+}
+
+fn text(line: &Line) -> String {
+    if line.times > 1 { format!("{} ({} times)", line.text, line.times) } else { line.text.clone() }
+}
+
+fn place(line: &Line, one_file: bool) -> String {
+    if line.at.line == 0 {
+        return "-".to_owned();
+    }
+    let file = Path::new(&line.at.file).file_name().unwrap_or_default().to_string_lossy();
+    if one_file { line.at.line.to_string() } else { format!("{file}:{}", line.at.line) }
+}

@@ -1,0 +1,231 @@
+//! What a fault says of itself: one line, the places that belong to it, and a
+//! word of help. Every report of every engine takes them from here.
+
+use ir::Location;
+use machine::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
+
+/// The fault in one line.
+pub fn message(fault: &Fault) -> String {
+    use FaultKind::*;
+    match &fault.kind {
+        Assertion { message } => with_detail("assertion failed", message),
+        ErrorCall { message } => with_detail("error function called", message),
+        DataRace { variable, .. } => format!("data race on {variable}"),
+        Deadlock { waits } => format!("deadlock: {} for ever", waiting(waits)),
+        LocalDeadlock { waits } => {
+            format!("local deadlock: {} for ever, though others still run", waiting(waits))
+        }
+        NullDereference { touch } => format!("{} through a null pointer", noun(*touch)),
+        WildPointer { touch, address } => {
+            format!("{} at address {address:#x}, where there is no object", noun(*touch))
+        }
+        OutOfBounds { touch, object, .. } => format!("{} outside the bounds of {object}", noun(*touch)),
+        UseAfterFree { touch, object, .. } => format!("{} of {object} after it was freed", noun(*touch)),
+        UseAfterScope { touch, object } => format!("{} of {object} after its scope ended", noun(*touch)),
+        WriteToConstant { object } => format!("write to the constant {object}"),
+        DoubleFree { object, .. } => format!("{object} is freed twice"),
+        InvalidFree { pointer } => format!("{pointer} is freed, but it is not the start of a heap object"),
+        OverlappingCopy { object } => format!("memcpy between overlapping parts of {object}"),
+        BadCall { pointer } => format!("call through {pointer}, which is not such a function"),
+        StackOverflow { limit } => format!("stack overflow: more than {limit} bytes"),
+        Unreachable => "code is reached that the compiler was promised never to reach".to_owned(),
+        Leak { object, size, .. } => format!("{object} ({size} bytes) is never freed"),
+        SignedOverflow { operation, width } => {
+            format!("signed overflow: {operation} does not fit {width} bits")
+        }
+        DivisionByZero => "division by zero".to_owned(),
+        DivisionOverflow => "division overflow: the quotient does not fit".to_owned(),
+        ShiftOutOfRange { amount, width } => format!("shift of a {width}-bit value by {amount}"),
+        UnlockNotHeld { object } => format!("{} unlocks {object}, which it does not hold", fault.thread),
+        Relock { object } => format!("{} locks {object}, which it already holds", fault.thread),
+        DestroyBusy { object } => format!("{object} is destroyed while it is in use"),
+        WaitWithoutMutex { object, mutex } => {
+            format!("{} waits on {object} without holding {mutex}", fault.thread)
+        }
+        NotInitialised { object } => format!("{object} is used, but it is not initialised"),
+        BarrierCountZero { object } => format!("{object} is initialised with a count of 0"),
+        JoinDetached { thread } => format!("join of {thread}, which is detached"),
+        JoinTwice { thread } => format!("join of {thread}, which was joined before"),
+        JoinSelf => format!("{} joins itself", fault.thread),
+        BadThread { handle } => format!("{handle} is not a thread"),
+        BadKey { key } => format!("{key} is not a thread-specific key"),
+        Uninitialised { decides } => format!("an uninitialised value decides {decides}"),
+    }
+}
+
+fn with_detail(what: &str, detail: &str) -> String {
+    if detail.is_empty() { what.to_owned() } else { format!("{what}: {detail}") }
+}
+
+fn noun(touch: Touch) -> &'static str {
+    match touch {
+        Touch::Read => "read",
+        Touch::Write => "write",
+    }
+}
+
+fn verb(touch: Touch) -> &'static str {
+    match touch {
+        Touch::Read => "reads",
+        Touch::Write => "writes",
+    }
+}
+
+fn waiting(waits: &[Wait]) -> String {
+    match waits {
+        [one] => format!("{} waits", one.thread),
+        _ => format!("{} wait", names(waits.iter().map(|w| w.thread))),
+    }
+}
+
+/// `main, T1 and T2`.
+pub(crate) fn names(threads: impl Iterator<Item = ThreadId>) -> String {
+    let names: Vec<String> = threads.map(|t| t.to_string()).collect();
+    match names.as_slice() {
+        [] => "no thread".to_owned(),
+        [one] => one.clone(),
+        [firsts @ .., last] => format!("{} and {last}", firsts.join(", ")),
+    }
+}
+
+/// A place that belongs to a fault, with what happens there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Label {
+    /// Where.
+    pub at: Location,
+    /// What.
+    pub text: String,
+    /// Whether it is the place of the fault itself.
+    pub primary: bool,
+}
+
+/// The places that belong to a fault, its own first.
+pub fn labels(fault: &Fault) -> Vec<Label> {
+    use FaultKind::*;
+    let here = |text: String| Label { at: fault.at.clone(), text, primary: true };
+    let also = |at: &Location, text: &str| Label { at: at.clone(), text: text.to_owned(), primary: false };
+    let thread = fault.thread;
+    match &fault.kind {
+        DataRace { first, second, .. } => vec![race_label(second, true), race_label(first, false)],
+        Deadlock { waits } | LocalDeadlock { waits } => waits.iter().map(wait_label).collect(),
+        OutOfBounds { touch, size, offset, len, .. } => {
+            vec![here(format!(
+                "{thread} {} {} at offset {offset} of an object of {}",
+                verb(*touch),
+                bytes(*len),
+                bytes(*size)
+            ))]
+        }
+        UseAfterFree { touch, freed, .. } => {
+            vec![here(format!("{thread} {} it here", verb(*touch))), also(freed, "freed here")]
+        }
+        DoubleFree { freed, .. } => {
+            vec![here(format!("{thread} frees it again")), also(freed, "freed here first")]
+        }
+        Leak { allocated, .. } if *allocated == fault.at => vec![here("allocated here".to_owned())],
+        Leak { allocated, .. } => {
+            vec![here("not freed when the program ends here".to_owned()), also(allocated, "allocated here")]
+        }
+        _ => vec![here(format!("in {thread}"))],
+    }
+}
+
+fn bytes(count: u64) -> String {
+    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
+}
+
+fn race_label(access: &RaceAccess, primary: bool) -> Label {
+    let atomic = if access.atomic { " atomically" } else { "" };
+    let text = match primary {
+        true => {
+            format!("{} {} it{atomic} here, and nothing orders the two", access.thread, verb(access.touch))
+        }
+        false => format!("{} {} it{atomic} here", access.thread, verb(access.touch)),
+    };
+    Label { at: access.at.clone(), text, primary }
+}
+
+fn wait_label(wait: &Wait) -> Label {
+    Label { at: wait.at.clone(), text: format!("{} waits for {}", wait.thread, awaited(wait)), primary: true }
+}
+
+/// What a thread waits for, and who holds it.
+pub(crate) fn awaited(wait: &Wait) -> String {
+    match wait.holders.as_slice() {
+        [] => format!("{}, which nobody will release", wait.object),
+        // A join names the thread itself: that it holds itself says nothing.
+        [one] if wait.object.ends_with(&one.to_string()) => wait.object.clone(),
+        holders => format!("{}, held by {}", wait.object, names(holders.iter().copied())),
+    }
+}
+
+/// What the fault means and what usually helps, in a sentence or two; empty
+/// where the message says all.
+pub fn help(kind: &FaultKind) -> &'static str {
+    use FaultKind::*;
+    match kind {
+        DataRace { .. } => {
+            "two threads access the same memory, at least one of them writes and at least one access is not \
+             atomic, and no lock, join or atomic operation orders them: what the program does is undefined"
+        }
+        Deadlock { .. } => "take locks in the same order everywhere, and signal under the waiter's mutex",
+        LocalDeadlock { .. } => "these threads can never go on, whatever the others do",
+        UseAfterScope { .. } => "a local variable ends with its block or function",
+        OverlappingCopy { .. } => "memmove allows overlap",
+        StackOverflow { .. } => "an endless recursion, or a very large local variable",
+        SignedOverflow { .. } => "signed overflow is undefined; the check goes on with the wrapped value",
+        ShiftOutOfRange { .. } => "the amount must be less than the width",
+        UnlockNotHeld { .. } => "only the thread that locked a mutex may unlock it",
+        Relock { .. } => "a normal mutex must not be locked twice by one thread; a recursive one may",
+        WaitWithoutMutex { .. } => "the mutex must be locked by the caller of pthread_cond_wait",
+        NotInitialised { .. } => "call the init function, or use a static initialiser",
+        JoinTwice { .. } | JoinDetached { .. } => {
+            "a thread can be joined once, and only if it is not detached"
+        }
+        Uninitialised { .. } => "the value depends on memory that was never written",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(line: u32) -> Location {
+        Location { file: "a.c".into(), line, column: 1, function: "f".into() }
+    }
+
+    fn wait(thread: u32, object: &str, holders: &[u32]) -> Wait {
+        let holders = holders.iter().map(|h| ThreadId(*h)).collect();
+        Wait { thread: ThreadId(thread), at: at(thread), object: object.into(), holders }
+    }
+
+    fn fault(kind: FaultKind) -> Fault {
+        Fault { kind, thread: ThreadId(1), at: at(1), calls: vec![] }
+    }
+
+    #[test]
+    fn a_deadlock_names_who_waits_for_what() {
+        let waits = vec![wait(0, "T1", &[1]), wait(1, "mutex a", &[2]), wait(2, "mutex b", &[])];
+        let fault = fault(FaultKind::Deadlock { waits });
+        assert_eq!(message(&fault), "deadlock: main, T1 and T2 wait for ever");
+        let texts: Vec<String> = labels(&fault).into_iter().map(|l| l.text).collect();
+        assert_eq!(texts[0], "main waits for T1");
+        assert_eq!(texts[1], "T1 waits for mutex a, held by T2");
+        assert_eq!(texts[2], "T2 waits for mutex b, which nobody will release");
+    }
+
+    #[test]
+    fn a_race_shows_both_accesses() {
+        let access =
+            |thread, touch| RaceAccess { thread: ThreadId(thread), at: at(thread), touch, atomic: false };
+        let kind = FaultKind::DataRace {
+            variable: "x".into(),
+            first: access(2, Touch::Read),
+            second: access(1, Touch::Write),
+        };
+        let labels = labels(&fault(kind));
+        assert_eq!(labels[0].text, "T1 writes it here, and nothing orders the two");
+        assert_eq!(labels[1].text, "T2 reads it here");
+    }
+}

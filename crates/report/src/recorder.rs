@@ -1,0 +1,193 @@
+//! Records an [`Interleaving`] while a trace is replayed.
+
+use std::collections::BTreeMap;
+
+use ir::{FuncId, Location, Pc};
+use machine::{Event, Fault, FaultKind, Machine, Observer, Place, RaceAccess, ThreadId, Wait};
+use trace::{Divergence, Follow, Replayed, Stepped, Trace};
+
+use crate::events::Telling;
+use crate::interleaving::{Interleaving, Lane, Line, Role, Switch};
+use crate::message::{awaited, message};
+
+/// Replays the trace to its fault and tells what happens on the way.
+pub fn record(
+    machine: &Machine,
+    trace: &Trace,
+    fault: &Fault,
+) -> Result<(Interleaving, Replayed), Divergence> {
+    let mut recorder = Recorder::new(machine);
+    let replayed = trace::replay(machine, trace, fault, &mut recorder)?;
+    Ok((recorder.finish(fault), replayed))
+}
+
+struct Recorder {
+    /// The events of the step that is being taken. They are told after it:
+    /// names need a state.
+    pending: Vec<(FuncId, Pc, Event)>,
+    told: Interleaving,
+    lanes: BTreeMap<ThreadId, String>,
+    running: ThreadId,
+    /// The switch since the last line, if there was one.
+    switch: Option<Switch>,
+    /// Whether the running thread has a line since it was switched to.
+    silent: bool,
+    /// The last line, if it is a read that a write of the same place may absorb.
+    last_read: Option<Place>,
+    /// The lines of threads that wait, not yet known for what.
+    waiting: BTreeMap<ThreadId, usize>,
+}
+
+impl Observer for Recorder {
+    fn event(&mut self, _: ThreadId, function: FuncId, pc: Pc, event: Event) {
+        self.pending.push((function, pc, event));
+    }
+}
+
+impl Follow for Recorder {
+    fn stepped(&mut self, stepped: &Stepped<'_>) {
+        let thread = stepped.step.thread;
+        if thread != self.running {
+            self.switch_to(thread, stepped);
+        }
+        if !self.lanes.contains_key(&thread) {
+            self.enter(thread, stepped);
+        }
+        let mut at = stepped.step.at.clone();
+        let mut ended = stepped.result.end.is_some();
+        for (function, pc, event) in std::mem::take(&mut self.pending) {
+            let library = stepped.machine.program().function(function).library;
+            if !library {
+                at = stepped.machine.location(function, pc);
+            }
+            ended |= matches!(event, Event::ThreadEnd | Event::ProcessEnd { .. });
+            self.tell(stepped, &at, function, pc, event);
+        }
+        if !ended && !stepped.machine.runnable(stepped.after).contains(&thread) {
+            self.wait(thread, stepped.machine.position(stepped.after, thread));
+        }
+    }
+}
+
+impl Recorder {
+    fn new(machine: &Machine) -> Recorder {
+        let state = machine.initial();
+        let main = machine.position(&state, ThreadId(0)).function;
+        Recorder {
+            pending: Vec::new(),
+            told: Interleaving::default(),
+            lanes: BTreeMap::from([(ThreadId(0), main)]),
+            running: ThreadId(0),
+            switch: None,
+            silent: true,
+            last_read: None,
+            waiting: BTreeMap::new(),
+        }
+    }
+
+    fn switch_to(&mut self, thread: ThreadId, stepped: &Stepped<'_>) {
+        let from = self.running;
+        let could_run = stepped.machine.runnable(stepped.before).contains(&from);
+        if self.silent && could_run {
+            // So that every switch that is counted is also seen.
+            self.push(from, stepped.machine.position(stepped.before, from), "runs".to_owned(), Role::Plain);
+        }
+        self.told.context_switches += 1;
+        self.told.preemptions += usize::from(could_run);
+        self.switch = Some(Switch { number: self.told.context_switches, from, preemption: could_run });
+        (self.running, self.silent, self.last_read) = (thread, true, None);
+    }
+
+    fn enter(&mut self, thread: ThreadId, stepped: &Stepped<'_>) {
+        let at = stepped.step.at.clone();
+        let text = format!("starts {}", at.function);
+        self.lanes.insert(thread, at.function.clone());
+        self.push(thread, at, text, Role::Plain);
+    }
+
+    fn tell(&mut self, stepped: &Stepped<'_>, at: &Location, function: FuncId, pc: Pc, event: Event) {
+        let thread = stepped.step.thread;
+        let telling = Telling { stepped, function, pc };
+        if let Event::Sync { op, object, peer, .. } = event
+            && let Some(index) = self.waiting.remove(&thread)
+        {
+            self.told.lines[index].text = telling.wait_text(op, object, peer);
+        }
+        let Some(text) = telling.text(event) else { return };
+        match event {
+            Event::Write { place, .. } if self.last_read == Some(place) && self.last_line_is(thread, at) => {
+                self.told.lines.last_mut().expect("it was just compared").text = text;
+                self.last_read = None;
+            }
+            _ => {
+                self.push(thread, at.clone(), text, Role::Plain);
+                self.last_read = if let Event::Read { place, .. } = event { Some(place) } else { None };
+            }
+        }
+    }
+
+    fn last_line_is(&self, thread: ThreadId, at: &Location) -> bool {
+        let last = self.told.lines.last();
+        last.is_some_and(|l| {
+            l.thread == thread && l.times == 1 && (&l.at.file, l.at.line) == (&at.file, at.line)
+        })
+    }
+
+    fn push(&mut self, thread: ThreadId, at: Location, text: String, role: Role) {
+        self.silent = false;
+        if let Some(last) = self.told.lines.last_mut()
+            && (last.thread, &last.at, &last.text, last.role) == (thread, &at, &text, role)
+            && self.switch.is_none()
+        {
+            last.times += 1;
+            return;
+        }
+        let switch = self.switch.take();
+        self.told.lines.push(Line { thread, at, text, times: 1, role, switch });
+    }
+
+    fn wait(&mut self, thread: ThreadId, at: Location) {
+        self.push(thread, at, "waits".to_owned(), Role::Plain);
+        self.waiting.insert(thread, self.told.lines.len() - 1);
+        self.last_read = None;
+    }
+
+    fn finish(mut self, fault: &Fault) -> Interleaving {
+        match &fault.kind {
+            FaultKind::Deadlock { waits } | FaultKind::LocalDeadlock { waits } => {
+                waits.iter().for_each(|wait| self.finish_wait(wait));
+            }
+            FaultKind::DataRace { first, .. } => {
+                self.mark(first);
+                self.push(fault.thread, fault.at.clone(), message(fault), Role::Fault);
+            }
+            _ => self.push(fault.thread, fault.at.clone(), message(fault), Role::Fault),
+        }
+        let lanes = self.lanes.into_iter().map(|(thread, function)| Lane { thread, function });
+        Interleaving { threads: lanes.collect(), ..self.told }
+    }
+
+    fn finish_wait(&mut self, wait: &Wait) {
+        let text = format!("waits for {}", awaited(wait));
+        match self.waiting.remove(&wait.thread) {
+            Some(index) => {
+                self.told.lines[index].text = text;
+                self.told.lines[index].role = Role::Part;
+            }
+            None => {
+                self.lanes.entry(wait.thread).or_insert_with(|| wait.at.function.clone());
+                self.push(wait.thread, wait.at.clone(), text, Role::Part);
+            }
+        }
+    }
+
+    /// Marks the first access of a race.
+    fn mark(&mut self, access: &RaceAccess) {
+        let same = |l: &&mut Line| {
+            l.thread == access.thread && (&l.at.file, l.at.line) == (&access.at.file, access.at.line)
+        };
+        if let Some(line) = self.told.lines.iter_mut().rev().find(same) {
+            line.role = Role::Part;
+        }
+    }
+}

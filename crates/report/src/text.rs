@@ -1,0 +1,153 @@
+//! The report for people.
+
+use engine::{Cut, Evidence, Reason, Stats, Verdict, Warning};
+use machine::Fault;
+
+use crate::interleaving::Interleaving;
+use crate::message::{Label, help, labels, message};
+use crate::style::{Role, Style};
+use crate::{Report, Sources, grouped, lanes, snippet, wrap};
+
+/// The whole report: what is wrong, how it comes about, what was done.
+pub fn text(report: &Report<'_>, sources: &dyn Sources, style: Style) -> String {
+    let mut out = String::new();
+    for warning in &report.outcome.warnings {
+        out.push_str(&warning_text(warning, sources, style));
+        out.push('\n');
+    }
+    let name = report.verdict_name();
+    let summary = match &report.outcome.verdict {
+        Verdict::Violated { fault, .. } => {
+            out.push_str(&violation(fault, report.interleaving, report.replay, sources, style));
+            out.push('\n');
+            format!("{}: {}", style.paint(Role::Error, name), fault.kind.property().name())
+        }
+        Verdict::Holds { evidence } => {
+            format!("{}: {}", style.paint(Role::Good, name), holds(report, *evidence))
+        }
+        Verdict::Unknown { reason, covered } => {
+            out.push_str(&cuts_text(reason, sources, style));
+            format!("{}: {}\ncovered: {covered}", style.paint(Role::Warning, name), short(reason))
+        }
+    };
+    out.push_str(&summary);
+    out.push('\n');
+    out.push_str(&style.paint(Role::Dim, &stats_text(report.engine, &report.outcome.stats)));
+    out.push('\n');
+    out
+}
+
+/// A fault with its source lines, the interleaving that leads to it, and the
+/// command that replays it.
+pub fn violation(
+    fault: &Fault,
+    interleaving: Option<&Interleaving>,
+    replay: Option<&str>,
+    sources: &dyn Sources,
+    style: Style,
+) -> String {
+    let mut out = heading("error", Role::Error, fault, style);
+    out.push_str(&snippet::snippet(&labels(fault), sources, style));
+    for call in &fault.calls {
+        out.push_str(&note("note", &format!("called from {} at {call}", call.function), style));
+    }
+    if !help(&fault.kind).is_empty() {
+        out.push_str(&note("help", help(&fault.kind), style));
+    }
+    if let Some(interleaving) = interleaving {
+        out.push('\n');
+        out.push_str(&counts(interleaving));
+        out.push_str(&lanes::draw(interleaving, style));
+    }
+    if let Some(command) = replay {
+        out.push_str(&format!("\nreplay with: {}\n", style.paint(Role::Strong, command)));
+    }
+    out
+}
+
+fn heading(what: &str, role: Role, fault: &Fault, style: Style) -> String {
+    let head = style.paint(role, &format!("{what}[{}]", fault.kind.name()));
+    format!("{head}{}\n", style.paint(Role::Strong, &format!(": {}", message(fault))))
+}
+
+fn note(what: &str, text: &str, style: Style) -> String {
+    let indent = 5 + what.len() + 2;
+    let text = wrap(text, style.width.saturating_sub(indent), indent);
+    format!("   {} {}: {text}\n", style.paint(Role::Frame, "="), style.paint(Role::Strong, what))
+}
+
+fn counts(interleaving: &Interleaving) -> String {
+    let (switches, preemptions) = (interleaving.context_switches, interleaving.preemptions);
+    let switch = if switches == 1 { "switch" } else { "switches" };
+    let preemption = if preemptions == 1 { "preemption" } else { "preemptions" };
+    format!("interleaving: {switches} context {switch}, {preemptions} {preemption}\n")
+}
+
+fn warning_text(warning: &Warning, sources: &dyn Sources, style: Style) -> String {
+    let fault = &warning.fault;
+    let mut out = heading("warning", Role::Warning, fault, style);
+    out.push_str(&snippet::snippet(&labels(fault), sources, style));
+    let times =
+        if warning.count == 1 { "once".to_owned() } else { format!("{} times", grouped(warning.count)) };
+    let text = format!(
+        "executions end here, for what follows is undefined (seen {times}); `--property {}` makes it a violation",
+        fault.kind.property().name()
+    );
+    out + &note("note", &text, style)
+}
+
+fn holds(report: &Report<'_>, evidence: Evidence) -> String {
+    let names: Vec<&str> = report.properties.iter().map(|p| p.name()).collect();
+    let but = if report.outcome.warnings.is_empty() { "" } else { ", but see the warnings" };
+    format!("no execution violates {}; {evidence}{but}", names.join(", "))
+}
+
+fn short(reason: &Reason) -> String {
+    match reason {
+        Reason::Exceeded(exceeded) => exceeded.to_string(),
+        Reason::Cut(cuts) if cuts.len() == 1 => cuts[0].to_string(),
+        Reason::Cut(cuts) => format!("executions could not be followed at {} places", cuts.len()),
+    }
+}
+
+fn cuts_text(reason: &Reason, sources: &dyn Sources, style: Style) -> String {
+    let Reason::Cut(cuts) = reason else { return String::new() };
+    cuts.iter().map(|cut| cut_text(cut, sources, style)).collect()
+}
+
+fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
+    let (message, at, help) = match cut {
+        Cut::NeedsSymbolic(needs) => (
+            format!("{} can be anything, too much to try it all", needs.origin),
+            &needs.at,
+            "bound it with an assumption that follows, or try a range: `--nondet-range=LO..HI`",
+        ),
+        Cut::Unsupported { what, at } => (format!("{what} is not supported"), at, ""),
+        Cut::Depth(_) => return String::new(),
+    };
+    let label =
+        Label { at: at.clone(), text: "executions are not followed beyond this".to_owned(), primary: true };
+    let mut out = style.paint(Role::Warning, "unknown");
+    out.push_str(&style.paint(Role::Strong, &format!(": {message}")));
+    out.push('\n');
+    out.push_str(&snippet::snippet(&[label], sources, style));
+    if !help.is_empty() {
+        out.push_str(&note("help", help, style));
+    }
+    out + "\n"
+}
+
+fn stats_text(engine: &str, stats: &Stats) -> String {
+    let counts = [
+        ("states", stats.states),
+        ("transitions", stats.transitions),
+        ("final states", stats.final_states),
+        ("layers", stats.layers),
+        ("executions", stats.executions),
+        ("interleavings", stats.interleavings),
+        ("solver calls", stats.solver_calls),
+    ];
+    let known = counts.iter().filter_map(|(name, n)| n.map(|n| format!("{} {name}", grouped(n))));
+    let all: Vec<String> = known.chain([format!("{:.2} s", stats.seconds)]).collect();
+    format!("engine {engine}: {}", all.join(", "))
+}

@@ -1,0 +1,116 @@
+//! Re-executing a trace.
+
+use machine::{Fault, Machine, Observer, State, Step};
+
+use crate::divergence::{Divergence, Mismatch};
+use crate::{Trace, TraceStep};
+
+/// An observer that also sees the states between the steps: names and values
+/// can only be told with a state at hand.
+pub trait Follow: Observer {
+    /// Called after each step, with the events of the step already observed.
+    fn stepped(&mut self, stepped: &Stepped<'_>);
+}
+
+impl Follow for () {
+    fn stepped(&mut self, _: &Stepped<'_>) {}
+}
+
+/// One step, replayed.
+pub struct Stepped<'a> {
+    /// The machine.
+    pub machine: &'a Machine,
+    /// The state before.
+    pub before: &'a State,
+    /// The state after.
+    pub after: &'a State,
+    /// The step as the trace has it.
+    pub step: &'a TraceStep,
+    /// Its number, from 0.
+    pub index: usize,
+    /// What came of it.
+    pub result: &'a Step,
+}
+
+/// A trace that led where it should.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The fault at its end.
+    pub fault: Fault,
+    /// The last state.
+    pub state: State,
+}
+
+/// Executes the trace step by step and demands `fault` at its end.
+pub fn replay<F: Follow>(
+    machine: &Machine,
+    trace: &Trace,
+    fault: &Fault,
+    follow: &mut F,
+) -> Result<Replayed, Divergence> {
+    let mut state = machine.initial();
+    let mut last = Step::default();
+    let steps = trace.steps.len();
+    for (index, step) in trace.steps.iter().enumerate() {
+        let diverged = |mismatch| Divergence { step: index + 1, steps, mismatch: Box::new(mismatch) };
+        check_step(machine, &state, step).map_err(diverged)?;
+        let before = state.clone();
+        let result = machine.step(&mut state, step.thread, step.choice, trace.grain, follow);
+        follow.stepped(&Stepped { machine, before: &before, after: &state, step, index, result: &result });
+        if index + 1 < steps {
+            check_goes_on(result).map_err(diverged)?;
+        } else {
+            last = result;
+        }
+    }
+    let found = end_fault(machine, &state, last, fault).map_err(|mismatch| Divergence {
+        step: steps + 1,
+        steps,
+        mismatch: Box::new(mismatch),
+    })?;
+    Ok(Replayed { fault: found, state })
+}
+
+fn check_step(machine: &Machine, state: &State, step: &TraceStep) -> Result<(), Mismatch> {
+    let TraceStep { thread, choice, at } = step.clone();
+    let runnable = machine.runnable(state);
+    if !runnable.contains(&thread) {
+        return Err(Mismatch::NotRunnable { thread, expected: at, runnable: runnable.into_vec() });
+    }
+    let found = machine.position(state, thread);
+    if found != at {
+        return Err(Mismatch::OtherPosition { thread, expected: at, found });
+    }
+    match machine.choices(state, thread) {
+        Err(_) => Err(Mismatch::NoEnumeration { thread, at, choice }),
+        Ok(choices) if choice >= choices => Err(Mismatch::FewerChoices { thread, at, choice, choices }),
+        Ok(_) => Ok(()),
+    }
+}
+
+fn check_goes_on(result: Step) -> Result<(), Mismatch> {
+    match result.end {
+        None => Ok(()),
+        Some(end) => {
+            let fault = result.faults.into_iter().find(|f| f.kind.ends_execution()).map(Box::new);
+            Err(Mismatch::EndedEarly { end, fault })
+        }
+    }
+}
+
+/// The expected fault among those of the last step and the deadlocks of the
+/// last state.
+fn end_fault(machine: &Machine, state: &State, last: Step, expected: &Fault) -> Result<Fault, Mismatch> {
+    let mut faults = last.faults;
+    if last.end.is_none() {
+        faults.extend(machine.deadlock(state));
+    }
+    if faults.contains(expected) {
+        return Ok(expected.clone());
+    }
+    let expected = Box::new(expected.clone());
+    match faults.into_iter().next() {
+        None => Err(Mismatch::NoFault { expected }),
+        Some(found) => Err(Mismatch::OtherFault { expected, found: Box::new(found) }),
+    }
+}

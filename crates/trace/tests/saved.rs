@@ -1,0 +1,117 @@
+//! The reader of saved traces: what it writes it reads, and junk is an error
+//! that says so, never a panic.
+
+use ir::Location;
+use machine::{Fault, FaultKind, Grain, Property, ThreadId};
+use trace::{FORMAT, Options, ReadError, SavedTrace, SourceHash, Trace, TraceStep, content_hash};
+
+fn location(line: u32) -> Location {
+    Location { file: "a.c".into(), line, column: 3, function: "main".into() }
+}
+
+fn sample() -> SavedTrace {
+    let steps = (0..5)
+        .map(|i| TraceStep { thread: ThreadId(i % 2), choice: u64::from(i / 4), at: location(i + 1) })
+        .collect();
+    SavedTrace {
+        format: FORMAT,
+        tool: "0.1.0".into(),
+        directory: "/tmp".into(),
+        inputs: vec!["a.c".into()],
+        sources: vec![SourceHash { path: "a.c".into(), hash: content_hash(b"int main;") }],
+        options: Options {
+            flags: vec!["-DN=3".into()],
+            data_model: "lp64".into(),
+            havoc: vec![],
+            nondet_range: Some((-1, 3)),
+            stack_limit: 8 << 20,
+            properties: vec![Property::Assert, Property::LockMisuse],
+        },
+        engine: "reference".into(),
+        fault: Fault {
+            kind: FaultKind::Assertion { message: "x == 2 \u{201c}\u{0}\"".into() },
+            thread: ThreadId(1),
+            at: location(9),
+            calls: vec![location(11)],
+        },
+        trace: Trace { grain: Grain::Visible, steps },
+    }
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let saved = sample();
+    assert_eq!(SavedTrace::parse(saved.to_json().as_bytes()).unwrap(), saved);
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let text = sample().to_json();
+    let message = |bytes: &[u8]| SavedTrace::parse(bytes).unwrap_err().to_string();
+    assert!(message(b"").contains("not valid JSON"));
+    assert!(message(&text.as_bytes()[..text.len() / 2]).contains("not valid JSON"));
+    assert!(message(b"[1, 2]").contains("no number `format`"));
+    assert!(message(b"{\"format\": 99}").contains("format 99"));
+    assert!(message(text.replace("\"visible\"", "\"huge\"").as_bytes()).contains("huge"));
+    assert!(message(text.replace("\"steps\"", "\"stops\"").as_bytes()).contains("steps"));
+    assert!(message(&[b'['; 1 << 20]).contains("recursion limit"));
+}
+
+#[test]
+fn hashes_are_the_published_ones() {
+    // From the FNV reference test vectors.
+    assert_eq!(content_hash(b""), "6c62272e07bb014262b821756295c58d");
+    assert_eq!(content_hash(b"foobar"), "343e1662793c64bf6f0d3597ba446f18");
+}
+
+/// xorshift64*: the same junk on every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545f4914f6cdd1d) >> 33) as usize % n
+    }
+}
+
+/// Cuts, doubles, swaps and overwrites pieces of a real trace.
+fn damage(text: &[u8], random: &mut Random) -> Vec<u8> {
+    const SCRAPS: [&[u8]; 10] =
+        [b"{", b"]", b"-1", b"1e999", b"null", b"\"", b"18446744073709551616", b"\xff", b"\\u0000", b"true"];
+    let mut bytes = text.to_vec();
+    for _ in 0..1 + random.below(4) {
+        let at = random.below(bytes.len().max(1)).min(bytes.len());
+        let to = (at + random.below(40)).min(bytes.len());
+        match random.below(4) {
+            0 => bytes.truncate(at),
+            1 => drop(bytes.drain(at..to)),
+            2 => drop(bytes.splice(at..to, SCRAPS[random.below(SCRAPS.len())].iter().copied())),
+            _ => {
+                let piece = bytes[at..to].to_vec();
+                bytes.splice(at..at, piece);
+            }
+        }
+    }
+    bytes
+}
+
+#[test]
+fn junk_never_panics() {
+    let mut random = Random(0x9e3779b97f4a7c15);
+    let text = sample().to_json();
+    let mut refused = 0;
+    for _ in 0..20_000 {
+        let junk = match random.below(3) {
+            0 => (0..random.below(200)).map(|_| random.below(256) as u8).collect(),
+            _ => damage(text.as_bytes(), &mut random),
+        };
+        if let Err(error) = SavedTrace::parse(&junk) {
+            refused += 1;
+            assert!(!error.to_string().is_empty());
+            assert!(!matches!(error, ReadError::Format { found } if found == u64::from(FORMAT)));
+        }
+    }
+    assert!(refused > 15_000, "only {refused} of 20000 refused");
+}

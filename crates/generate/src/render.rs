@@ -111,7 +111,7 @@ fn locals(body: &[Stmt], careless: bool) -> String {
         text = text.replace("(void)&r2", "(void)r2");
     }
     if code.contains("mine") {
-        text += "    int mine = 0;\n";
+        text += "    int mine = 0;\n    (void)mine;\n";
     }
     text
 }

@@ -79,7 +79,7 @@ impl Sketch {
             0..3 => Stmt::Read(self.local(), self.plain_variable()),
             3..6 => Stmt::Write(self.plain_variable(), self.expr()),
             6 => Stmt::Increment(self.variable()),
-            _ => Stmt::Compute(self.local(), self.expr()),
+            _ => Stmt::Compute(self.local(), Expr::Plus(self.local(), 1)),
         }
     }
 

@@ -1,0 +1,1 @@
+void __tp_placeholder(void) {}

@@ -30,7 +30,9 @@ fn link_llvm() {
     let config = env::var("LLVM_CONFIG").unwrap_or_else(|_| "llvm-config-19".to_owned());
     let ask = |args: &[&str]| run(Command::new(&config).arg("--link-static").args(args), "llvm-19-dev");
     println!("cargo::rustc-link-search=native={}", ask(&["--libdir"]).trim());
-    for flag in ask(&["--libs", "core", "irreader", "bitreader", "linker", "analysis", "target"]).split_whitespace() {
+    for flag in
+        ask(&["--libs", "core", "irreader", "bitreader", "linker", "analysis", "target"]).split_whitespace()
+    {
         println!("cargo::rustc-link-lib=static={}", flag.trim_start_matches("-l"));
     }
     // LLVM also lists libz3 and libxml2; no object we pull in refers to them.
@@ -63,10 +65,15 @@ fn compile_runtime() {
 fn compile(source: &Path, out: &Path, model: &str, flag: &str) -> PathBuf {
     let stem = source.file_stem().expect("a file has a name").to_string_lossy();
     let object = out.join(format!("{stem}_{model}.bc"));
-    let flags = ["-O0", "-g0", "-c", "-emit-llvm", "-fno-builtin", "-ffreestanding", "-fno-discard-value-names"];
-    let quiet = ["-Wall", "-Werror", "-Wno-incompatible-library-redeclaration", "-Iinclude"];
+    let flags =
+        ["-O0", "-g0", "-c", "-emit-llvm", "-fno-builtin", "-ffreestanding", "-fno-discard-value-names"];
+    let quiet = ["-D_GNU_SOURCE", "-Wall", "-Werror", "-Wno-incompatible-library-redeclaration", "-Iinclude"];
     let scopes = ["-Xclang", "-disable-O0-optnone"];
     let mut clang = Command::new("clang-19");
+    if flag == "-m32" {
+        // The kernel's headers are the same for both; Debian has them in one place.
+        clang.args(["-idirafter", "/usr/include/x86_64-linux-gnu"]);
+    }
     clang.args(flags).args(quiet).args(scopes).arg(flag).arg("-o").arg(&object).arg(source);
     run(&mut clang, "clang-19 (and libc6-dev-i386 for -m32)");
     object

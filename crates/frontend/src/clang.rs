@@ -61,9 +61,13 @@ fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: 
     if kind != Kind::Cpp {
         // Otherwise the bodies of plain `inline` functions vanish.
         add(&["-fgnu89-inline"]);
+    } else {
+        // Strings and the like come from the headers instead of from libstdc++.
+        add(&["-D_GLIBCXX_EXTERN_TEMPLATE=0"]);
     }
     if options.data_model == DataModel::Ilp32 {
-        add(&["-m32"]);
+        // The kernel's headers are the same for both models; Debian has them in one place.
+        add(&["-m32", "-idirafter", "/usr/include/x86_64-linux-gnu"]);
     }
     arguments.push("-I".into());
     arguments.push(include.into());

@@ -1,8 +1,8 @@
 //! The run-time library: C functions the program may call, compiled to
 //! bitcode when the tool was built.
 
-use crate::llvm::{Context, Module};
 use crate::Error;
+use crate::llvm::{Context, Module};
 
 /// The attribute that marks the library's functions.
 pub const MARK: &str = "threadproof-library";

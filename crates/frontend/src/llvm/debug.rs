@@ -243,9 +243,10 @@ impl<'m> Value<'m> {
         // SAFETY: a global; the list is ours to dispose, its entries are in range.
         unsafe {
             let entries = LLVMGlobalCopyAllMetadata(self.raw, &mut count);
-            let expression = (0..count as u32)
-                .map(|i| LLVMValueMetadataEntriesGetMetadata(entries, i))
-                .find(|m| matches!(LLVMGetMetadataKind(*m), Kind::LLVMDIGlobalVariableExpressionMetadataKind));
+            let expression =
+                (0..count as u32).map(|i| LLVMValueMetadataEntriesGetMetadata(entries, i)).find(|m| {
+                    matches!(LLVMGetMetadataKind(*m), Kind::LLVMDIGlobalVariableExpressionMetadataKind)
+                });
             LLVMDisposeValueMetadataEntries(entries);
             DebugNode::new(LLVMDIGlobalVariableExpressionGetVariable(expression?), module.context_raw())
         }

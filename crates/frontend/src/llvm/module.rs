@@ -192,12 +192,6 @@ impl<'c> Module<'c> {
         Value::optional(unsafe { LLVMGetNamedGlobal(self.raw, name.as_ptr()) })
     }
 
-    /// The data layout text; empty if the module names none.
-    pub fn data_layout(&self) -> String {
-        // SAFETY: a string the module owns.
-        unsafe { std::ffi::CStr::from_ptr(LLVMGetDataLayoutStr(self.raw)).to_string_lossy().into_owned() }
-    }
-
     /// Assembly outside functions.
     pub fn assembly(&self) -> String {
         let mut len = 0;

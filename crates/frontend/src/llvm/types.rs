@@ -51,14 +51,17 @@ impl<'c> Type<'c> {
                 K::LLVMFloatTypeKind => TypeKind::Float,
                 K::LLVMDoubleTypeKind => TypeKind::Double,
                 K::LLVMPointerTypeKind => TypeKind::Pointer,
-                K::LLVMStructTypeKind if LLVMIsOpaqueStruct(self.raw) != 0 => TypeKind::Other("incomplete type"),
+                K::LLVMStructTypeKind if LLVMIsOpaqueStruct(self.raw) != 0 => {
+                    TypeKind::Other("incomplete type")
+                }
                 K::LLVMStructTypeKind => TypeKind::Struct(self.fields()),
                 K::LLVMArrayTypeKind => {
                     TypeKind::Array(Type::new(LLVMGetElementType(self.raw)), LLVMGetArrayLength2(self.raw))
                 }
-                K::LLVMVectorTypeKind => {
-                    TypeKind::Vector(Type::new(LLVMGetElementType(self.raw)), LLVMGetVectorSize(self.raw).into())
-                }
+                K::LLVMVectorTypeKind => TypeKind::Vector(
+                    Type::new(LLVMGetElementType(self.raw)),
+                    LLVMGetVectorSize(self.raw).into(),
+                ),
                 K::LLVMX86_FP80TypeKind => TypeKind::Other("long double"),
                 K::LLVMFP128TypeKind => TypeKind::Other("__float128"),
                 K::LLVMHalfTypeKind => TypeKind::Other("_Float16"),

@@ -148,7 +148,10 @@ impl<'m> Value<'m> {
     }
 
     fn has_operands(self) -> bool {
-        !matches!(self.kind(), ValueKind::Argument | ValueKind::Assembly | ValueKind::Metadata | ValueKind::Other)
+        !matches!(
+            self.kind(),
+            ValueKind::Argument | ValueKind::Assembly | ValueKind::Metadata | ValueKind::Other
+        )
     }
 
     /// How many operands the value has.
@@ -182,17 +185,6 @@ impl<'m> Value<'m> {
         }
         // SAFETY: an instruction.
         Block::optional(unsafe { LLVMGetInstructionParent(self.raw) })
-    }
-
-    /// The block that a label operand names.
-    pub fn as_block(self) -> Option<Block<'m>> {
-        // SAFETY: conversion only after asking.
-        unsafe {
-            if LLVMValueIsBasicBlock(self.raw) == 0 {
-                return None;
-            }
-            Block::optional(LLVMValueAsBasicBlock(self.raw))
-        }
     }
 
     /// Where a terminator goes on to.
@@ -235,9 +227,8 @@ impl<'m> Value<'m> {
         }
         let mut lost = 0;
         // SAFETY: a float constant.
-        let (kind, value) = unsafe {
-            (LLVMGetTypeKind(LLVMTypeOf(self.raw)), LLVMConstRealGetDouble(self.raw, &mut lost))
-        };
+        let (kind, value) =
+            unsafe { (LLVMGetTypeKind(LLVMTypeOf(self.raw)), LLVMConstRealGetDouble(self.raw, &mut lost)) };
         match kind {
             LLVMTypeKind::LLVMFloatTypeKind => Some(u64::from((value as f32).to_bits())),
             LLVMTypeKind::LLVMDoubleTypeKind => Some(value.to_bits()),
@@ -270,13 +261,21 @@ impl<'m> Value<'m> {
     /// What an alias stands for.
     pub fn aliasee(self) -> Option<Value<'m>> {
         // SAFETY: an alias.
-        if self.is(ValueKind::Alias) { Value::optional(unsafe { LLVMAliasGetAliasee(self.raw) }) } else { None }
+        if self.is(ValueKind::Alias) {
+            Value::optional(unsafe { LLVMAliasGetAliasee(self.raw) })
+        } else {
+            None
+        }
     }
 
     /// A global's initial value.
     pub fn initializer(self) -> Option<Value<'m>> {
         // SAFETY: a global variable.
-        if self.is(ValueKind::Global) { Value::optional(unsafe { LLVMGetInitializer(self.raw) }) } else { None }
+        if self.is(ValueKind::Global) {
+            Value::optional(unsafe { LLVMGetInitializer(self.raw) })
+        } else {
+            None
+        }
     }
 
     fn is_global(self) -> bool {

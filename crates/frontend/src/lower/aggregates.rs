@@ -43,7 +43,8 @@ impl<'m> Body<'_, 'm> {
     }
 
     fn element_index(&self, value: Value<'m>, operand: u32, count: usize) -> What<usize> {
-        let index = value.operand(operand).and_then(|v| v.int_bits()).ok_or("a vector indexed by a variable")?;
+        let index =
+            value.operand(operand).and_then(|v| v.int_bits()).ok_or("a vector indexed by a variable")?;
         if index < count as u128 { Ok(index as usize) } else { Err("a vector index out of range".to_owned()) }
     }
 

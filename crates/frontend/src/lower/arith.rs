@@ -19,8 +19,10 @@ impl<'m> Body<'_, 'm> {
                 self.copy(value, operands)
             }
             LLVMBitCast => self.bitcast(value),
-            LLVMTrunc | LLVMZExt | LLVMSExt | LLVMFPToUI | LLVMFPToSI | LLVMUIToFP | LLVMSIToFP | LLVMFPTrunc
-            | LLVMFPExt | LLVMPtrToInt | LLVMIntToPtr | LLVMAddrSpaceCast => self.cast(value, cast_op(opcode)),
+            LLVMTrunc | LLVMZExt | LLVMSExt | LLVMFPToUI | LLVMFPToSI | LLVMUIToFP | LLVMSIToFP
+            | LLVMFPTrunc | LLVMFPExt | LLVMPtrToInt | LLVMIntToPtr | LLVMAddrSpaceCast => {
+                self.cast(value, cast_op(opcode))
+            }
             LLVMFNeg => self.each_leaf(value, |op, dst, width| {
                 Ok(Instr::FloatUnary { op: FloatUnOp::Neg, width, dst, src: op[0] })
             }),

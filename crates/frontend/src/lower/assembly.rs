@@ -54,7 +54,10 @@ fn instructions(code: &str) -> Vec<String> {
 fn simple(line: &str) -> Option<Simple> {
     let stack_fence = ["lock addl", "lock addq", "lock orl", "lock orq"].iter().any(|p| line.starts_with(p))
         && (line.contains("%esp") || line.contains("%rsp"))
-        && (line.contains("$0,") || line.contains("$$0,") || line.contains("$0x0,") || line.contains("$$0x0,"));
+        && (line.contains("$0,")
+            || line.contains("$$0,")
+            || line.contains("$0x0,")
+            || line.contains("$$0x0,"));
     match line {
         "nop" => Some(Simple::Nothing),
         "mfence" | "lfence" | "sfence" => Some(Simple::Fence),

@@ -219,13 +219,11 @@ impl<'l, 'm> Body<'l, 'm> {
             LLVMCall => self.call(value),
             LLVMAlloca | LLVMLoad | LLVMStore | LLVMGetElementPtr => self.memory(value),
             LLVMFence | LLVMAtomicCmpXchg | LLVMAtomicRMW => self.atomic(value),
-            LLVMExtractElement | LLVMInsertElement | LLVMShuffleVector | LLVMExtractValue | LLVMInsertValue => {
-                self.aggregate(value)
-            }
+            LLVMExtractElement | LLVMInsertElement | LLVMShuffleVector | LLVMExtractValue
+            | LLVMInsertValue => self.aggregate(value),
             LLVMVAArg => Err("the va_arg instruction".to_owned()),
-            LLVMLandingPad | LLVMCatchSwitch | LLVMCatchPad | LLVMCleanupPad | LLVMCatchRet | LLVMCleanupRet => {
-                self.unsupported("C++ exception")
-            }
+            LLVMLandingPad | LLVMCatchSwitch | LLVMCatchPad | LLVMCleanupPad | LLVMCatchRet
+            | LLVMCleanupRet => self.unsupported("C++ exception"),
             _ => self.arith(value),
         }
     }
@@ -286,9 +284,11 @@ impl<'l, 'm> Body<'l, 'm> {
     /// The operands of a value's leaves.
     pub(super) fn value(&mut self, value: Value<'m>) -> What<Operands> {
         match value.kind() {
-            ValueKind::Instruction | ValueKind::Argument => {
-                self.values.get(&value).cloned().ok_or_else(|| format!("the order of values ({})", value.show()))
-            }
+            ValueKind::Instruction | ValueKind::Argument => self
+                .values
+                .get(&value)
+                .cloned()
+                .ok_or_else(|| format!("the order of values ({})", value.show())),
             ValueKind::Aggregate => {
                 let mut operands = Operands::new();
                 let mut index = 0;
@@ -341,7 +341,10 @@ impl<'l, 'm> Body<'l, 'm> {
             // A constant expression that must be computed.
             None => {
                 self.instruction(value)?;
-                self.values.remove(&value).and_then(|v| v.first().copied()).ok_or("this constant expression".to_owned())
+                self.values
+                    .remove(&value)
+                    .and_then(|v| v.first().copied())
+                    .ok_or("this constant expression".to_owned())
             }
         }
     }

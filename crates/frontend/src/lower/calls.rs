@@ -62,7 +62,8 @@ impl<'m> Body<'_, 'm> {
         let values = site.arguments();
         let mut args = Vec::new();
         for value in &values {
-            let operands = self.value(*value)?;
+            // What is not looked at need not become part of the program.
+            let operands = if known.ignores_arguments() { Operands::new() } else { self.value(*value)? };
             args.push((operands, self.lowering.scalar_width(value.ty())?.unwrap_or(0)));
         }
         let result = site.ty();
@@ -142,7 +143,13 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Emits a call; the callee's results are converted to what the site expects.
-    fn emit_call_to(&mut self, site: Value<'m>, callee: Callee, args: Vec<Arg>, result: Type<'m>) -> What<()> {
+    fn emit_call_to(
+        &mut self,
+        site: Value<'m>,
+        callee: Callee,
+        args: Vec<Arg>,
+        result: Type<'m>,
+    ) -> What<()> {
         let given = self.lowering.widths(result)?;
         let wanted = self.lowering.widths(site.ty())?;
         if site.users().next().is_none() || given.is_empty() {

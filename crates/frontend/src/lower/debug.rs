@@ -127,11 +127,19 @@ impl<'m> Lowering<'m> {
     fn new_layout(&mut self, node: DebugNode<'m>, size: u64, depth: u32) -> LayoutId {
         let kind = match (node.kind(), node.tag()) {
             (NodeKind::BasicType, _) => basic(&node.operand_text(2).unwrap_or_default()),
-            (NodeKind::DerivedType, tag::POINTER | tag::REFERENCE | tag::RVALUE_REFERENCE) => LayoutKind::Pointer,
+            (NodeKind::DerivedType, tag::POINTER | tag::REFERENCE | tag::RVALUE_REFERENCE) => {
+                LayoutKind::Pointer
+            }
             (NodeKind::DerivedType, tag::MEMBER_POINTER) => LayoutKind::Opaque,
             (
                 NodeKind::DerivedType,
-                tag::TYPEDEF | tag::CONST | tag::VOLATILE | tag::RESTRICT | tag::ATOMIC | tag::MEMBER | tag::INHERITANCE,
+                tag::TYPEDEF
+                | tag::CONST
+                | tag::VOLATILE
+                | tag::RESTRICT
+                | tag::ATOMIC
+                | tag::MEMBER
+                | tag::INHERITANCE,
             ) => match node.operand(3) {
                 Some(inner) => return self.layout(inner, depth + 1),
                 None => LayoutKind::Opaque,
@@ -169,7 +177,8 @@ impl<'m> Lowering<'m> {
         let members = node.operand(4).map(|n| n.operands()).unwrap_or_default();
         let mut fields = Vec::new();
         for member in members.into_iter().flatten() {
-            let is_field = matches!(member.tag(), tag::MEMBER | tag::INHERITANCE) && !member.is_static_member();
+            let is_field =
+                matches!(member.tag(), tag::MEMBER | tag::INHERITANCE) && !member.is_static_member();
             if member.kind() != NodeKind::DerivedType || !is_field {
                 continue;
             }

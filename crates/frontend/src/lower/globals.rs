@@ -59,7 +59,10 @@ impl<'m> Lowering<'m> {
         let name = global.name();
         let location = self.location(span, &name).replace("function ", "global ");
         if size > MAX_SIZE {
-            return Err(unsupported(&format!("the variable {name} of {size} bytes (more than 1 GiB)"), &location));
+            return Err(unsupported(
+                &format!("the variable {name} of {size} bytes (more than 1 GiB)"),
+                &location,
+            ));
         }
         let mut image = Image { bytes: Vec::new(), relocations: Vec::new(), location: location.clone() };
         if let Some(value) = global.initializer() {
@@ -105,7 +108,8 @@ impl<'m> Lowering<'m> {
         let size = self.module.store_size(ty) as usize;
         self.width(ty)?;
         let location = image.location.clone();
-        let constant = self.constant(value, &location)?.ok_or("this constant expression as an initialiser")?;
+        let constant =
+            self.constant(value, &location)?.ok_or("this constant expression as an initialiser")?;
         let (target, addend) = match constant {
             Constant::Undef => return Ok(()),
             Constant::Int(bits) => {

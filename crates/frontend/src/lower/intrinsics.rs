@@ -11,10 +11,20 @@ impl<'m> Body<'_, 'm> {
     pub(super) fn intrinsic(&mut self, site: Value<'m>, full_name: &str) -> What<()> {
         let name = &full_name["llvm.".len()..];
         // "llvm.smax.i32", "llvm.sadd.with.overflow.i8": without the types at the end.
-        let is = |prefix: &str| name == prefix || name.strip_prefix(prefix).is_some_and(|r| r.starts_with('.'));
-        if ["dbg", "assume", "donothing", "prefetch", "var.annotation", "va_end", "experimental.noalias", "invariant"]
-            .iter()
-            .any(|p| is(p))
+        let is =
+            |prefix: &str| name == prefix || name.strip_prefix(prefix).is_some_and(|r| r.starts_with('.'));
+        if [
+            "dbg",
+            "assume",
+            "donothing",
+            "prefetch",
+            "var.annotation",
+            "va_end",
+            "experimental.noalias",
+            "invariant",
+        ]
+        .iter()
+        .any(|p| is(p))
         {
             return self.without_value(site);
         }
@@ -42,17 +52,28 @@ impl<'m> Body<'_, 'm> {
             return self.each_leaf(site, |o, dst, width| Ok(Instr::FloatUnary { op, width, dst, src: o[0] }));
         }
         if let Some(op) = float_binary(name) {
-            return self
-                .each_leaf(site, |o, dst, width| Ok(Instr::FloatBinary { op, width, dst, lhs: o[0], rhs: o[1] }));
+            return self.each_leaf(site, |o, dst, width| {
+                Ok(Instr::FloatBinary { op, width, dst, lhs: o[0], rhs: o[1] })
+            });
         }
         self.other_intrinsic(site, name)
     }
 
     fn other_intrinsic(&mut self, site: Value<'m>, name: &str) -> What<()> {
-        let is = |prefix: &str| name == prefix || name.strip_prefix(prefix).is_some_and(|r| r.starts_with('.'));
-        if ["expect", "ptr.annotation", "annotation", "launder", "strip", "ssa.copy", "threadlocal.address", "ptrmask"]
-            .iter()
-            .any(|p| is(p))
+        let is =
+            |prefix: &str| name == prefix || name.strip_prefix(prefix).is_some_and(|r| r.starts_with('.'));
+        if [
+            "expect",
+            "ptr.annotation",
+            "annotation",
+            "launder",
+            "strip",
+            "ssa.copy",
+            "threadlocal.address",
+            "ptrmask",
+        ]
+        .iter()
+        .any(|p| is(p))
         {
             let operands = self.value(site.operand(0).ok_or("an intrinsic without operands")?)?;
             return self.copy(site, operands);

@@ -63,6 +63,24 @@ pub enum Known {
     AtomicLibrary,
 }
 
+impl Known {
+    /// Whether the arguments do not matter (beyond having been computed).
+    pub fn ignores_arguments(self) -> bool {
+        matches!(
+            self,
+            Known::AssertFail(_)
+                | Known::ErrorCall
+                | Known::Nondet
+                | Known::Harmless
+                | Known::Succeeds
+                | Known::Yield
+                | Known::Abort
+                | Known::Unsupported(_)
+                | Known::UnsupportedText
+        )
+    }
+}
+
 /// Functions that keep their meaning even if the program defines them.
 pub fn always(name: &str) -> Option<Known> {
     Some(match name {
@@ -71,9 +89,19 @@ pub fn always(name: &str) -> Option<Known> {
         "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" | "tp_atomic_begin" => {
             Known::AtomicBegin
         }
-        "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" | "tp_atomic_end" => Known::AtomicEnd,
+        "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" | "tp_atomic_end" => {
+            Known::AtomicEnd
+        }
+        _ if is_stream_output(name) => Known::Returns(0),
         _ => return None,
     })
+}
+
+/// `std::ostream`'s operators and manipulators, which return the stream.
+fn is_stream_output(name: &str) -> bool {
+    const PREFIXES: [&str; 7] =
+        ["_ZNSolsE", "_ZStlsI", "_ZStlsR", "_ZSt4endlI", "_ZSt5flushI", "_ZNSo3putE", "_ZNSo5flushE"];
+    PREFIXES.iter().any(|p| name.starts_with(p)) || name.starts_with("_ZNSo9_M_insertI")
 }
 
 /// Whether a defined function with this name is one atomic section.
@@ -171,8 +199,8 @@ fn process(name: &str) -> Option<Known> {
         "exit" => Known::Exit,
         "_exit" | "_Exit" | "quick_exit" | "__tp_exit" => Known::ExitNow,
         "pthread_exit" => Known::ThreadExit,
-        "sched_yield" | "pthread_yield" | "sleep" | "usleep" | "nanosleep" | "clock_nanosleep" | "thrd_yield"
-        | "thrd_sleep" | "pause" => Known::Yield,
+        "sched_yield" | "pthread_yield" | "sleep" | "usleep" | "nanosleep" | "clock_nanosleep"
+        | "thrd_yield" | "thrd_sleep" | "pause" => Known::Yield,
         _ => return None,
     })
 }
@@ -205,10 +233,9 @@ fn values(name: &str) -> Option<Known> {
         return Some(Known::AtomicLibrary);
     }
     Some(match name {
-        "rand" | "random" | "lrand48" | "mrand48" | "rand_r" | "drand48" | "arc4random" | "clock" | "getpid"
-        | "getppid" | "getuid" | "gettid" | "sched_getcpu" | "getchar" | "getc" | "fgetc" | "isatty" => {
-            Known::Nondet
-        }
+        "rand" | "random" | "lrand48" | "mrand48" | "rand_r" | "drand48" | "arc4random" | "clock"
+        | "getpid" | "getppid" | "getuid" | "gettid" | "sched_getcpu" | "getchar" | "getc" | "fgetc"
+        | "isatty" => Known::Nondet,
         _ => return None,
     })
 }
@@ -216,18 +243,33 @@ fn values(name: &str) -> Option<Known> {
 /// Output, settings, and other things that no property depends on.
 fn harmless(name: &str) -> Option<Known> {
     Some(match name {
-        "printf" | "puts" | "putchar" | "fprintf" | "vprintf" | "vfprintf" | "fputs" | "fputc" | "putc" | "fwrite"
-        | "perror" | "fflush" | "dprintf" | "vdprintf" | "__printf_chk" | "__fprintf_chk" | "__vprintf_chk"
-        | "__vfprintf_chk" | "wprintf" | "putchar_unlocked" | "write" | "syslog" | "openlog" | "closelog" | "setbuf"
-        | "setvbuf" | "setlinebuf" | "flockfile" | "funlockfile" | "psignal" | "warn" | "warnx" => Known::Harmless,
-        "setlocale" | "srand" | "srandom" | "srand48" | "signal" | "sigaction" | "sigemptyset" | "sigaddset"
-        | "sigfillset" | "sigdelset" | "alarm" | "setpriority" | "nice" | "sync" | "tzset" | "umask" => {
-            Known::Harmless
-        }
-        "pthread_setname_np" | "pthread_setconcurrency" | "pthread_setschedparam" | "pthread_setschedprio"
-        | "pthread_setaffinity_np" | "pthread_setcancelstate" | "pthread_setcanceltype" | "pthread_testcancel"
-        | "pthread_atfork" | "pthread_sigmask" | "sigprocmask" | "sched_setscheduler" | "sched_setaffinity"
-        | "mlockall" | "mlock" | "munlock" | "prctl" | "madvise" | "__tp_nop" => Known::Succeeds,
+        "printf" | "puts" | "putchar" | "fprintf" | "vprintf" | "vfprintf" | "fputs" | "fputc" | "putc"
+        | "fwrite" | "perror" | "fflush" | "dprintf" | "vdprintf" | "__printf_chk" | "__fprintf_chk"
+        | "__vprintf_chk" | "__vfprintf_chk" | "wprintf" | "putchar_unlocked" | "write" | "syslog"
+        | "openlog" | "closelog" | "setbuf" | "setvbuf" | "setlinebuf" | "flockfile" | "funlockfile"
+        | "psignal" | "warn" | "warnx" => Known::Harmless,
+        "setlocale" | "srand" | "srandom" | "srand48" | "signal" | "sigaction" | "sigemptyset"
+        | "sigaddset" | "sigfillset" | "sigdelset" | "alarm" | "setpriority" | "nice" | "sync" | "tzset"
+        | "umask" => Known::Harmless,
+        "pthread_setname_np"
+        | "pthread_setconcurrency"
+        | "pthread_setschedparam"
+        | "pthread_setschedprio"
+        | "pthread_setaffinity_np"
+        | "pthread_setcancelstate"
+        | "pthread_setcanceltype"
+        | "pthread_testcancel"
+        | "pthread_atfork"
+        | "pthread_sigmask"
+        | "sigprocmask"
+        | "sched_setscheduler"
+        | "sched_setaffinity"
+        | "mlockall"
+        | "mlock"
+        | "munlock"
+        | "prctl"
+        | "madvise"
+        | "__tp_nop" => Known::Succeeds,
         _ => return None,
     })
 }
@@ -236,8 +278,22 @@ fn harmless(name: &str) -> Option<Known> {
 pub fn is_opaque_global(name: &str) -> bool {
     const PREFIXES: [&str; 4] = ["_ZTV", "_ZTI", "_ZTS", "_ZTT"];
     const NAMES: [&str; 16] = [
-        "stdin", "stdout", "stderr", "__stdinp", "__stdoutp", "__stderrp", "environ", "__environ", "__dso_handle",
-        "_ZSt4cout", "_ZSt4cerr", "_ZSt3cin", "_ZSt4clog", "_ZSt7nothrow", "optarg", "optind",
+        "stdin",
+        "stdout",
+        "stderr",
+        "__stdinp",
+        "__stdoutp",
+        "__stderrp",
+        "environ",
+        "__environ",
+        "__dso_handle",
+        "_ZSt4cout",
+        "_ZSt4cerr",
+        "_ZSt3cin",
+        "_ZSt4clog",
+        "_ZSt7nothrow",
+        "optarg",
+        "optind",
     ];
     PREFIXES.iter().any(|p| name.starts_with(p)) || NAMES.contains(&name)
 }

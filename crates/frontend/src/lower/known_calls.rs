@@ -44,7 +44,9 @@ impl<'m> Body<'_, 'm> {
     pub(super) fn known(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
         match known {
             Known::Sync(op, args) => self.sync(op, args, call),
-            Known::Malloc | Known::Calloc | Known::Free | Known::ObjectSize | Known::Alloca => self.heap(known, call),
+            Known::Malloc | Known::Calloc | Known::Free | Known::ObjectSize | Known::Alloca => {
+                self.heap(known, call)
+            }
             Known::MemCopy | Known::MemMove | Known::MemSet | Known::MemZero => self.bytes(known, call),
             Known::AssertFail(text) => self.fail(Failure::Assertion, call, Some(text)),
             Known::ErrorCall => self.fail(Failure::ErrorCall, call, None),

@@ -83,7 +83,13 @@ impl<'m> Body<'_, 'm> {
         self.define(value, results)
     }
 
-    pub(super) fn load_leaf(&mut self, ptr: Operand, leaf: Leaf, access: Access, dst: Option<ir::Reg>) -> Operand {
+    pub(super) fn load_leaf(
+        &mut self,
+        ptr: Operand,
+        leaf: Leaf,
+        access: Access,
+        dst: Option<ir::Reg>,
+    ) -> Operand {
         let ptr = self.offset(ptr, leaf.offset as i64);
         // A width that is not whole bytes is stored zero-extended.
         let width = leaf.width.div_ceil(8) * 8;

@@ -97,15 +97,17 @@ fn lifetime<'m>(instruction: Value<'m>) -> Option<(bool, Value<'m>)> {
     }
     let name = instruction.callee()?.name();
     let begins = name.starts_with("llvm.lifetime.start");
-    if begins || name.starts_with("llvm.lifetime.end") { Some((begins, instruction.operand(1)?)) } else { None }
+    if begins || name.starts_with("llvm.lifetime.end") {
+        Some((begins, instruction.operand(1)?))
+    } else {
+        None
+    }
 }
 
 fn promotable<'m>(lowering: &Lowering<'m>, alloca: Value<'m>) -> Option<u8> {
     let ty = alloca.allocated_type()?;
-    let scalar = matches!(
-        ty.kind(),
-        TypeKind::Int(_) | TypeKind::Float | TypeKind::Double | TypeKind::Pointer
-    );
+    let scalar =
+        matches!(ty.kind(), TypeKind::Int(_) | TypeKind::Float | TypeKind::Double | TypeKind::Pointer);
     if !scalar || alloca.operand(0)?.int_bits() != Some(1) {
         return None;
     }
@@ -242,12 +244,12 @@ pub fn is_same_value<'m>(lowering: &Lowering<'m>, value: Value<'m>) -> bool {
     let Some(operand) = value.operand(0) else { return false };
     match value.opcode() {
         Some(Opcode::LLVMGetElementPtr) => matches!(lowering.constant_offset(value), Ok(Some(0))),
-        Some(Opcode::LLVMBitCast | Opcode::LLVMIntToPtr | Opcode::LLVMPtrToInt | Opcode::LLVMAddrSpaceCast) => {
-            match (lowering.scalar_width(operand.ty()), lowering.scalar_width(value.ty())) {
-                (Ok(Some(from)), Ok(Some(to))) => from == to,
-                _ => false,
-            }
-        }
+        Some(
+            Opcode::LLVMBitCast | Opcode::LLVMIntToPtr | Opcode::LLVMPtrToInt | Opcode::LLVMAddrSpaceCast,
+        ) => match (lowering.scalar_width(operand.ty()), lowering.scalar_width(value.ty())) {
+            (Ok(Some(from)), Ok(Some(to))) => from == to,
+            _ => false,
+        },
         _ => false,
     }
 }

@@ -6,8 +6,8 @@
 
 use ir::{Arg, Callee, FuncId, Instr, Operand, Pred, Reg};
 
-use super::body::{Body, Label};
 use super::What;
+use super::body::{Body, Label};
 use crate::llvm::{Block, Opcode, Value};
 
 /// One of the copies that happen at once on an edge.

@@ -66,7 +66,10 @@ fn drop_dead_values(function: &mut Function) {
         for pc in 0..function.code.len() {
             let Some(dst) = pure_result(&function.code[pc]) else { continue };
             let next = pc as Pc + 1;
-            let read = (next as usize) < function.code.len() && is_live(&live, next, dst);
+            let read = (next as usize) < function.code.len()
+                && live
+                    .live_at(next)
+                    .any(|slot| slot == dst.0 as usize || is_second_half(function, dst, slot));
             if !read {
                 function.code[pc] = Instr::Jump { target: next };
                 changed = true;
@@ -79,8 +82,9 @@ fn drop_dead_values(function: &mut Function) {
     }
 }
 
-fn is_live(live: &Liveness, pc: Pc, reg: Reg) -> bool {
-    live.live_at(pc).any(|slot| slot == reg.0 as usize || slot == reg.0 as usize + 1)
+/// Whether the slot is the second one of a wide register.
+fn is_second_half(function: &Function, reg: Reg, slot: usize) -> bool {
+    slot == reg.0 as usize + 1 && function.slots[reg.0 as usize].width > 64
 }
 
 /// The result of an instruction that does nothing else and cannot fail.

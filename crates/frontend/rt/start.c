@@ -1,1 +1,0 @@
-void __tp_placeholder(void) {}

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ir::{FuncId, Location, Pc};
-use machine::{Event, Fault, FaultKind, Machine, Observer, Place, RaceAccess, ThreadId, Wait};
+use machine::{Event, Fault, FaultKind, Machine, Observer, Phase, Place, RaceAccess, ThreadId, Wait};
 use trace::{Divergence, Follow, Replayed, Stepped, Trace};
 
 use crate::events::Telling;
@@ -36,6 +36,9 @@ struct Recorder {
     last_read: Option<Place>,
     /// The lines of threads that wait, not yet known for what.
     waiting: BTreeMap<ThreadId, usize>,
+    /// Whether the running thread waits on a condition or barrier. It could
+    /// wake spuriously, but switching away from it is no preemption.
+    parked: bool,
 }
 
 impl Observer for Recorder {
@@ -61,9 +64,12 @@ impl Follow for Recorder {
                 at = stepped.machine.location(function, pc);
             }
             ended |= matches!(event, Event::ThreadEnd | Event::ProcessEnd { .. });
+            if let Event::Sync { phase, .. } = event {
+                self.parked = phase == Phase::Begin;
+            }
             self.tell(stepped, &at, function, pc, event);
         }
-        if !ended && !stepped.machine.runnable(stepped.after).contains(&thread) {
+        if !ended && !self.parked && !stepped.machine.runnable(stepped.after).contains(&thread) {
             self.wait(thread, stepped.machine.position(stepped.after, thread));
         }
     }
@@ -82,12 +88,13 @@ impl Recorder {
             silent: true,
             last_read: None,
             waiting: BTreeMap::new(),
+            parked: false,
         }
     }
 
     fn switch_to(&mut self, thread: ThreadId, stepped: &Stepped<'_>) {
         let from = self.running;
-        let could_run = stepped.machine.runnable(stepped.before).contains(&from);
+        let could_run = !self.parked && stepped.machine.runnable(stepped.before).contains(&from);
         if self.silent && could_run {
             // So that every switch that is counted is also seen.
             self.push(from, stepped.machine.position(stepped.before, from), "runs".to_owned(), Role::Plain);
@@ -95,7 +102,7 @@ impl Recorder {
         self.told.context_switches += 1;
         self.told.preemptions += usize::from(could_run);
         self.switch = Some(Switch { number: self.told.context_switches, from, preemption: could_run });
-        (self.running, self.silent, self.last_read) = (thread, true, None);
+        (self.running, self.silent, self.parked, self.last_read) = (thread, true, false, None);
     }
 
     fn enter(&mut self, thread: ThreadId, stepped: &Stepped<'_>) {

@@ -2,75 +2,94 @@
 //!
 //! Two states that differ only in dead registers have the same future, so the
 //! canonical form of a state leaves dead registers out.
+//!
+//! Backward data-flow over basic blocks; the sets within a block are derived
+//! from its end in one sweep and kept as lists, because few of a function's
+//! many registers are live at any one place.
 
-use crate::instr::{Operand, Reg};
+use crate::instr::{Instr, Operand, Reg};
 use crate::program::{Function, Pc};
 
 /// Live registers before each instruction of one function.
 #[derive(Clone, Debug)]
 pub struct Liveness {
-    words: usize,
-    sets: Vec<u64>,
+    /// The live slots of all instructions, ascending for each.
+    slots: Vec<u32>,
+    /// Where each instruction's slots lie in `slots`.
+    ranges: Vec<(u32, u32)>,
 }
 
 impl Liveness {
-    /// Backward data-flow over the flat code until nothing changes.
+    /// Computes the live registers of a function.
     pub fn of(function: &Function) -> Liveness {
-        let words = function.slots.len().div_ceil(64).max(1);
-        let mut live = Liveness { words, sets: vec![0; words * function.code.len()] };
-        let mut row = vec![0u64; words];
-        loop {
-            let mut changed = false;
-            for pc in (0..function.code.len()).rev() {
-                live.transfer(function, pc, &mut row);
-                let old = &mut live.sets[pc * words..(pc + 1) * words];
-                if old != row.as_slice() {
-                    old.copy_from_slice(&row);
-                    changed = true;
-                }
-            }
-            if !changed {
-                return live;
+        let blocks = Blocks::of(function);
+        let entry_sets = blocks.solve(function);
+        let mut live = Liveness { slots: Vec::new(), ranges: vec![(0, 0); function.code.len()] };
+        for block in 0..blocks.len() {
+            let mut row = blocks.live_out(function, block, &entry_sets);
+            for pc in blocks.range(block).rev() {
+                transfer(function, &function.code[pc], &mut row);
+                let start = live.slots.len() as u32;
+                live.slots.extend(row.iter());
+                live.ranges[pc] = (start, live.slots.len() as u32);
             }
         }
-    }
-
-    fn transfer(&self, function: &Function, pc: usize, row: &mut [u64]) {
-        row.fill(0);
-        let instr = &function.code[pc];
-        instr.for_each_target(|target| self.join(target as usize, row));
-        if !instr.is_terminator() && pc + 1 < function.code.len() {
-            self.join(pc + 1, row);
-        }
-        instr.for_each_def(|reg, _| each_slot(function, reg, |s| row[s / 64] &= !(1 << (s % 64))));
-        instr.for_each_use(|operand, _| {
-            if let Operand::Reg(reg) = operand {
-                each_slot(function, reg, |s| row[s / 64] |= 1 << (s % 64));
-            }
-        });
-    }
-
-    fn join(&self, pc: usize, row: &mut [u64]) {
-        for (word, other) in row.iter_mut().zip(self.row(pc)) {
-            *word |= other;
-        }
-    }
-
-    fn row(&self, pc: usize) -> &[u64] {
-        &self.sets[pc * self.words..(pc + 1) * self.words]
+        live
     }
 
     /// The slots live before the instruction at `pc`, ascending.
     pub fn live_at(&self, pc: Pc) -> impl Iterator<Item = usize> + '_ {
-        self.row(pc as usize).iter().enumerate().flat_map(|(i, word)| {
+        self.slots_at(pc).iter().map(|slot| *slot as usize)
+    }
+
+    /// The same as a slice.
+    pub fn slots_at(&self, pc: Pc) -> &[u32] {
+        let (start, end) = self.ranges[pc as usize];
+        &self.slots[start as usize..end as usize]
+    }
+}
+
+/// A set of slots.
+#[derive(Clone, PartialEq)]
+struct Row(Vec<u64>);
+
+impl Row {
+    fn new(function: &Function) -> Row {
+        Row(vec![0; function.slots.len().div_ceil(64)])
+    }
+
+    fn insert(&mut self, slot: usize) {
+        self.0[slot / 64] |= 1 << (slot % 64);
+    }
+
+    fn remove(&mut self, slot: usize) {
+        self.0[slot / 64] &= !(1 << (slot % 64));
+    }
+
+    fn union(&mut self, other: &Row) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.0.iter().enumerate().flat_map(|(i, word)| {
             let mut word = *word;
             std::iter::from_fn(move || {
-                let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+                let bit = (word != 0).then(|| word.trailing_zeros())?;
                 word &= word - 1;
-                Some(i * 64 + bit)
+                Some(i as u32 * 64 + bit)
             })
         })
     }
+}
+
+/// From the set after an instruction to the set before it.
+fn transfer(function: &Function, instr: &Instr, row: &mut Row) {
+    instr.for_each_def(|reg, _| each_slot(function, reg, |slot| row.remove(slot)));
+    instr.for_each_use(|operand, _| {
+        if let Operand::Reg(reg) = operand {
+            each_slot(function, reg, |slot| row.insert(slot));
+        }
+    });
 }
 
 fn each_slot(function: &Function, reg: Reg, mut f: impl FnMut(usize)) {
@@ -80,3 +99,87 @@ fn each_slot(function: &Function, reg: Reg, mut f: impl FnMut(usize)) {
         f(slot + 1);
     }
 }
+
+/// The basic blocks of a function.
+struct Blocks {
+    /// Where each block starts, ascending, and the end of the code.
+    starts: Vec<usize>,
+    /// Each instruction's block.
+    of_pc: Vec<u32>,
+}
+
+impl Blocks {
+    fn of(function: &Function) -> Blocks {
+        let mut leader = vec![false; function.code.len()];
+        for (pc, instr) in function.code.iter().enumerate() {
+            leader[pc] |= pc == 0 || function.code[pc - 1].is_terminator();
+            instr.for_each_target(|target| leader[target as usize] = true);
+        }
+        let mut blocks = Blocks { starts: Vec::new(), of_pc: Vec::new() };
+        for (pc, leads) in leader.iter().enumerate() {
+            if *leads {
+                blocks.starts.push(pc);
+            }
+            blocks.of_pc.push(blocks.starts.len() as u32 - 1);
+        }
+        blocks.starts.push(function.code.len());
+        blocks
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn range(&self, block: usize) -> std::ops::Range<usize> {
+        self.starts[block]..self.starts[block + 1]
+    }
+
+    fn successors(&self, function: &Function, block: usize) -> Vec<usize> {
+        let last = self.starts[block + 1] - 1;
+        let mut successors = Vec::new();
+        function.code[last].for_each_target(|pc| successors.push(self.of_pc[pc as usize] as usize));
+        if !function.code[last].is_terminator() && block + 1 < self.len() {
+            successors.push(block + 1);
+        }
+        successors
+    }
+
+    /// The set before each block, by a worklist that starts with the last
+    /// blocks: most jumps go forward.
+    fn solve(&self, function: &Function) -> Vec<Row> {
+        let mut predecessors = vec![Vec::new(); self.len()];
+        for block in 0..self.len() {
+            for successor in self.successors(function, block) {
+                predecessors[successor].push(block);
+            }
+        }
+        let mut sets = vec![Row::new(function); self.len()];
+        let mut work: Vec<usize> = (0..self.len()).collect();
+        let mut queued = vec![true; self.len()];
+        while let Some(block) = work.pop() {
+            queued[block] = false;
+            let mut row = self.live_out(function, block, &sets);
+            for pc in self.range(block).rev() {
+                transfer(function, &function.code[pc], &mut row);
+            }
+            if row != sets[block] {
+                sets[block] = row;
+                for &predecessor in &predecessors[block] {
+                    if !std::mem::replace(&mut queued[predecessor], true) {
+                        work.push(predecessor);
+                    }
+                }
+            }
+        }
+        sets
+    }
+
+    fn live_out(&self, function: &Function, block: usize, sets: &[Row]) -> Row {
+        let mut row = Row::new(function);
+        self.successors(function, block).into_iter().for_each(|s| row.union(&sets[s]));
+        row
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,13 +1,49 @@
 //! The concrete interleaving semantics: the only one.
+//!
+//! A [`Machine`] is a program made ready; a [`State`] is cheap to clone. The
+//! caller decides who moves ([`Machine::runnable`]) and what open data is
+//! ([`Machine::choices`]); [`Machine::step`] moves. What happened is told to an
+//! [`Observer`]; what went wrong comes back as [`Fault`]s.
+//!
+//! | file | what |
+//! |---|---|
+//! | `value`, `arith`, `float` | values of registers |
+//! | `object`, `memory` | objects, addresses, pointers |
+//! | `sync`, `thread`, `state` | synchronisation objects, threads, states |
+//! | `eval` | the inner loop: instructions on registers |
+//! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
+//! | `peek`, `blocked`, `visible` | who can move, deadlock, tau reduction |
+//! | `race` | happens-before |
+//! | `canonical` | equality of states |
+//! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
+mod arith;
+mod blocked;
+mod canonical;
+mod describe;
+mod eval;
+mod exec;
+mod exec_memory;
+mod exec_sync;
 mod fault;
+mod float;
+mod leak;
 mod machine;
+mod memory;
+mod object;
 mod observer;
+mod peek;
 mod property;
+mod race;
+mod state;
+mod sync;
+mod thread;
 mod value;
+mod visible;
 
 pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
-pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, State, Step};
+pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use observer::{Event, Footprint, Observer, Phase, Place};
 pub use property::{Properties, Property};
+pub use state::State;
 pub use value::{ObjectId, Value};

@@ -1,19 +1,20 @@
-//! The machine's face: initial state, who can move, steps.
+//! The machine's face: the initial state and steps.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use ir::{Location, Program};
+use ir::{Domain, FuncId, Global, GlobalId, Instr, Liveness, Location, Operand, Program, Target};
 use smallvec::SmallVec;
 
-use crate::fault::{Fault, ThreadId};
-use crate::observer::{Observer, Place};
-use crate::property::Properties;
-use crate::value::Value;
-
-/// A configuration of the program: memory, threads, synchronisation objects.
-/// Cheap to clone.
-#[derive(Clone, Debug)]
-pub struct State {}
+use crate::exec::Exec;
+use crate::fault::{Fault, FaultKind, ThreadId};
+use crate::memory::{Constants, Memory};
+use crate::object::{Object, Origin};
+use crate::observer::Observer;
+use crate::property::{Properties, Property};
+use crate::race::Clock;
+use crate::state::State;
+use crate::thread::{Frame, Thread};
+use crate::value::{ObjectId, Value};
 
 /// What the semantics leaves open.
 #[derive(Clone, Debug)]
@@ -79,35 +80,117 @@ pub struct NeedsSymbolic {
 pub struct Machine {
     program: Arc<Program>,
     config: Config,
+    pub(crate) entry: FuncId,
+    pub(crate) code: Vec<Code>,
+    /// The object of each global; none for a thread-local one.
+    pub(crate) globals: Vec<ObjectId>,
+    pub(crate) constants: Constants,
+    initial: State,
+    pub(crate) check_overflow: bool,
+    pub(crate) check_leaks: bool,
+    pub(crate) track_races: bool,
 }
 
-#[allow(unused_variables, missing_docs)]
+/// What is precomputed of a function.
+pub(crate) struct Code {
+    /// Which instructions need nothing but registers (and, being narrow and
+    /// without thread-local operands, take the fast path).
+    pub local: Box<[bool]>,
+    liveness: OnceLock<Liveness>,
+}
+
 impl Machine {
+    /// Prepares a validated program. Fails if it has no entry.
     pub fn new(program: Arc<Program>, config: Config) -> Machine {
-        Machine { program, config }
+        let entry = program.entry.expect("a validated program has an entry");
+        let code = program.functions.iter().map(|f| Code::new(&program, f)).collect();
+        let has = |property| config.properties.has(property);
+        let memory = Memory::new(program.pointer_size());
+        let mut machine = Machine {
+            entry,
+            code,
+            globals: Vec::new(),
+            constants: Constants::default(),
+            initial: State {
+                memory,
+                threads: Vec::new(),
+                keys: Arc::default(),
+                section_clock: Clock::default(),
+            },
+            check_overflow: has(Property::Overflow),
+            check_leaks: has(Property::Leak),
+            track_races: has(Property::Race),
+            program,
+            config,
+        };
+        machine.place_globals();
+        machine.start_main();
+        machine
     }
 
+    /// Gives every global its object, then fills in contents, which may point
+    /// to any of them.
+    fn place_globals(&mut self) {
+        let program = Arc::clone(&self.program);
+        for (index, global) in program.globals.iter().enumerate() {
+            let id = GlobalId(index as u32);
+            let object = match (global.thread_local, global.constant) {
+                (true, _) => ObjectId::NONE,
+                (false, true) => ObjectId::constant(id),
+                (false, false) => {
+                    let placeholder = Object::new(Origin::Global(id), 0, true);
+                    self.initial.memory.add(placeholder).expect("fewer globals than slots")
+                }
+            };
+            self.globals.push(object);
+        }
+        for (index, global) in program.globals.iter().enumerate() {
+            let object = self.global_object(GlobalId(index as u32), global);
+            let constant = global.constant && !global.thread_local;
+            if Machine::is_slot(self.globals[index]) {
+                *self.initial.memory.get_mut(self.globals[index]) = Object { shared: true, ..object.clone() };
+            }
+            self.constants.0.push(constant.then_some(object));
+        }
+    }
+
+    /// A global's initial contents.
+    fn global_object(&self, id: GlobalId, global: &Global) -> Object {
+        let mut object = Object::new(Origin::Global(id), global.size, true);
+        object.data[..global.init.len()].copy_from_slice(&global.init);
+        let word = self.program.pointer_size();
+        for relocation in &global.relocations {
+            let target = match relocation.target {
+                Target::Global(global) => self.globals[global.0 as usize],
+                Target::Function(function) => ObjectId::function(function),
+            };
+            let offset = relocation.addend as u64 & crate::arith::narrow::mask(self.program.pointer_width);
+            object.write(relocation.offset, word, word, Value::pointer(target, offset));
+        }
+        object
+    }
+
+    fn start_main(&mut self) {
+        let slots = self.program.function(self.entry).slots.len();
+        let mut main = Thread::new();
+        main.frames.push(Arc::new(Frame::new(self.entry, slots)));
+        main.clocks.now.advance(ThreadId(0));
+        self.initial.threads.push(Arc::new(main));
+    }
+
+    /// The program.
     pub fn program(&self) -> &Program {
         &self.program
     }
 
+    /// What the semantics leaves open.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
     /// The state before the first instruction.
     pub fn initial(&self) -> State {
-        todo!()
-    }
-
-    /// The threads that can take a step, ascending.
-    pub fn runnable(&self, state: &State) -> SmallVec<[ThreadId; 8]> {
-        todo!()
-    }
-
-    /// How many data choices the thread's next step has.
-    pub fn choices(&self, state: &State, thread: ThreadId) -> Result<u64, NeedsSymbolic> {
-        todo!()
+        self.initial.clone()
     }
 
     /// Moves a runnable thread, taking the data choice with this index.
@@ -119,43 +202,89 @@ impl Machine {
         grain: Grain,
         observer: &mut O,
     ) -> Step {
-        todo!()
+        let exec = Exec { machine: self, state, thread, choice, observer, faults: SmallVec::new() };
+        exec.run(grain)
     }
 
-    /// The deadlock in this state, global or local, if there is one.
-    pub fn deadlock(&self, state: &State) -> Option<Fault> {
-        todo!()
+    /// Whether a fault is of a kind that was asked for.
+    pub fn asks(&self, kind: &FaultKind) -> bool {
+        self.config.properties.has(kind.property())
     }
 
-    /// Appends the canonical form: equal for two states iff they have the same
-    /// future up to the numbering of objects.
-    pub fn canonical(&self, state: &State, out: &mut Vec<u8>) {
-        todo!()
+    pub(crate) fn liveness(&self, function: FuncId) -> &Liveness {
+        let code = &self.code[function.0 as usize];
+        code.liveness.get_or_init(|| Liveness::of(self.program.function(function)))
     }
 
-    /// The canonical form of the program's global memory alone, for counting
-    /// final states.
-    pub fn canonical_globals(&self, state: &State, out: &mut Vec<u8>) {
-        todo!()
+    /// The domain of a nondeterministic value, after `--nondet-range`.
+    fn nondet_range(&self, domain: &Domain, width: u8) -> Option<(u64, u64)> {
+        match (domain, self.config.nondet_range) {
+            (Domain::Full, Some((low, high))) if width > 1 => {
+                Some((low as u64, high.abs_diff(low).saturating_add(1)))
+            }
+            _ => None,
+        }
     }
 
-    /// Where a thread is, outside the run-time library.
-    pub fn position(&self, state: &State, thread: ThreadId) -> Location {
-        todo!()
+    pub(crate) fn nondet_count(&self, domain: &Domain, width: u8) -> Option<u64> {
+        self.nondet_range(domain, width).map(|(_, count)| count).or_else(|| domain.count(width))
     }
 
-    /// The source position of an instruction.
-    pub fn location(&self, function: ir::FuncId, pc: ir::Pc) -> Location {
-        todo!()
+    pub(crate) fn nondet_value(&self, domain: &Domain, width: u8, choice: u64) -> u64 {
+        match self.nondet_range(domain, width) {
+            Some((first, count)) => Domain::Range { first, count }.value(choice, width),
+            None => domain.value(choice, width),
+        }
     }
+}
 
-    /// The place as the source would name it, such as `queue.items[2]`.
-    pub fn describe(&self, state: &State, place: Place) -> String {
-        todo!()
+impl Code {
+    fn new(program: &Program, function: &ir::Function) -> Code {
+        let local = function.code.iter().map(|instr| is_local(program, function, instr)).collect();
+        Code { local, liveness: OnceLock::new() }
     }
+}
 
-    /// A value as the source would write it, given where it lives.
-    pub fn show_value(&self, state: &State, place: Place, value: Value) -> String {
-        todo!()
+fn is_local(program: &Program, function: &ir::Function, instr: &Instr) -> bool {
+    let on_registers = matches!(
+        instr,
+        Instr::Move { .. }
+            | Instr::Binary { .. }
+            | Instr::Unary { .. }
+            | Instr::Overflows { .. }
+            | Instr::Compare { .. }
+            | Instr::Cast { .. }
+            | Instr::Select { .. }
+            | Instr::FloatBinary { .. }
+            | Instr::FloatUnary { .. }
+            | Instr::FloatCompare { .. }
+            | Instr::PtrAdd { .. }
+            | Instr::Jump { .. }
+            | Instr::Branch { .. }
+            | Instr::Switch { .. }
+            | Instr::Yield
+    );
+    let mut narrow = true;
+    instr.for_each_def(|reg, _| narrow &= function.slots[reg.0 as usize].width <= 64);
+    instr.for_each_use(|operand, width| {
+        let thread_local = matches!(operand, Operand::Global(id, _) if program.global(id).thread_local);
+        narrow &= width <= 64 && !thread_local;
+    });
+    on_registers && narrow
+}
+
+impl<O: Observer> Exec<'_, O> {
+    /// This thread's instance of a thread-local variable.
+    pub(crate) fn local_instance(&mut self, id: GlobalId) -> ObjectId {
+        let locals = &self.state.thread(self.thread).locals;
+        match locals.binary_search_by_key(&id, |(global, _)| *global) {
+            Ok(index) => locals[index].1,
+            Err(index) => {
+                let object = self.machine.global_object(id, self.machine.program().global(id));
+                let object = self.state.memory.add(object).expect("room for a thread-local variable");
+                self.state.thread_mut(self.thread).locals.insert(index, (id, object));
+                object
+            }
+        }
     }
 }

@@ -22,6 +22,7 @@ pub struct Place {
 
 /// What happened.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[allow(missing_docs)]
 pub enum Event {
     /// A read of memory that another thread may be able to reach (`shared`) or not.
     Read { place: Place, value: Value, order: Option<Order>, shared: bool },

@@ -1,0 +1,31 @@
+// The Fibonacci race with atomic accesses: two steps each never get beyond the sixth number.
+// expect: default=safe
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int i = 1, j = 1;
+
+static void *add_to_i(void *arg) {
+    (void)arg;
+    for (int k = 0; k < 2; k++)
+        atomic_store(&i, atomic_load(&i) + atomic_load(&j));
+    return NULL;
+}
+
+static void *add_to_j(void *arg) {
+    (void)arg;
+    for (int k = 0; k < 2; k++)
+        atomic_store(&j, atomic_load(&j) + atomic_load(&i));
+    return NULL;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, add_to_i, NULL);
+    pthread_create(&b, NULL, add_to_j, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    assert(i <= 8 && j <= 8); // 1 1 2 3 5 8
+    return 0;
+}

@@ -1,0 +1,30 @@
+// Two threads install a lazily created object; the one that stores last throws the other's object away.
+// expect: default=safe leak=unsafe
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static _Atomic(int *) instance;
+
+static void *get_instance(void *unused)
+{
+    (void)unused;
+    if (atomic_load(&instance) == NULL) {
+        int *fresh = malloc(sizeof *fresh);
+        *fresh = 1;
+        atomic_store(&instance, fresh);
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, get_instance, NULL);
+    pthread_create(&b, NULL, get_instance, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    free(atomic_load(&instance));
+    return 0;
+}

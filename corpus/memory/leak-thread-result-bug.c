@@ -1,0 +1,24 @@
+// A thread returns a heap block through pthread_join, and nobody frees it.
+// expect: default=safe leak=unsafe
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *compute(void *unused)
+{
+    (void)unused;
+    int *result = malloc(sizeof *result);
+    *result = 42;
+    return result;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    void *result;
+    pthread_create(&thread, NULL, compute, NULL);
+    pthread_join(thread, &result);
+    assert(*(int *)result == 42);
+    return 0;
+}

@@ -1,0 +1,34 @@
+// A timed wait whose timeout nobody expected.
+// expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// final-states: 1
+#define _POSIX_C_SOURCE 200809L
+#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <time.h>
+
+static const struct timespec deadline = {.tv_sec = 1};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static bool ready;
+
+static void *setter(void *arg) {
+    (void)arg;
+    pthread_mutex_lock(&lock);
+    ready = true;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, setter, NULL);
+    pthread_mutex_lock(&lock);
+    if (!ready)
+        pthread_cond_timedwait(&changed, &lock, &deadline);
+    assert(ready); //~ assert
+    pthread_mutex_unlock(&lock);
+    pthread_join(t, NULL);
+    return 0;
+}

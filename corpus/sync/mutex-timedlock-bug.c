@@ -1,0 +1,26 @@
+// The timeout of a timed lock is overlooked while another thread holds the mutex.
+// expect: race=unsafe lock-misuse=unsafe assert=safe deadlock=safe memory=safe uninit=safe
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+#include <time.h>
+
+static const struct timespec deadline = {.tv_sec = 1};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int counter;
+
+static void *worker(void *arg) {
+    (void)arg;
+    pthread_mutex_timedlock(&lock, &deadline);
+    counter++;                   //~ race
+    pthread_mutex_unlock(&lock); //~ lock-misuse
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, worker, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}

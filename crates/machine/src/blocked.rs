@@ -1,0 +1,179 @@
+//! Who can move, who waits for whom, and deadlock.
+//!
+//! Deadlock is decided on the wait-for state. A set of threads is stuck if
+//! each waits for something that only threads of the set, or ended ones, could
+//! give; the largest such set is a greatest fixpoint. If it is everybody the
+//! deadlock is global, otherwise local.
+
+use ir::{Instr, Operand, SyncOp};
+use smallvec::{SmallVec, smallvec};
+
+use crate::fault::{Fault, FaultKind, ThreadId, Wait};
+use crate::machine::Machine;
+use crate::observer::Place;
+use crate::state::State;
+use crate::sync::{Once, SyncObject};
+use crate::thread::{Status, SyncPlace};
+
+/// Why a thread cannot go on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Blocked {
+    /// Every one of the holders must release the object.
+    Held { what: &'static str, at: Option<SyncPlace>, holders: SmallVec<[ThreadId; 2]> },
+    /// The thread must end.
+    Join(ThreadId),
+    /// Anybody could signal, post or arrive.
+    Anyone { what: &'static str, at: SyncPlace },
+}
+
+impl Machine {
+    /// What the thread waits for; `None` if it can go on. Spurious wakeups do
+    /// not count: nobody may rely on them.
+    pub(crate) fn blocked(&self, state: &State, thread: ThreadId) -> Option<Blocked> {
+        match &state.thread(thread).status {
+            Status::Ended => None,
+            Status::AtBarrier(at) => Some(Blocked::Anyone { what: "barrier", at: *at }),
+            Status::Waiting(wait) if !wait.signalled && !wait.timed => {
+                Some(Blocked::Anyone { what: "condition variable", at: wait.cond })
+            }
+            Status::Waiting(wait) => self.mutex_taken(state, thread, wait.mutex),
+            Status::Ready => self.blocked_at_instruction(state, thread),
+        }
+    }
+
+    fn blocked_at_instruction(&self, state: &State, thread: ThreadId) -> Option<Blocked> {
+        let frame = state.thread(thread).frame();
+        match &self.program().function(frame.function).code[frame.pc as usize] {
+            Instr::Sync { op, args, .. } => self.blocked_at_sync(state, thread, *op, args),
+            Instr::AtomicBegin if state.thread(thread).atomic == 0 => {
+                let holder = state.alive().find(|t| *t != thread && state.thread(*t).atomic > 0)?;
+                Some(Blocked::Held { what: "atomic section", at: None, holders: smallvec![holder] })
+            }
+            _ => None,
+        }
+    }
+
+    fn blocked_at_sync(
+        &self,
+        state: &State,
+        thread: ThreadId,
+        op: SyncOp,
+        args: &[Operand],
+    ) -> Option<Blocked> {
+        let place = || self.peek_place(state, thread, args[0]);
+        let held = |what, at, holders: SmallVec<[ThreadId; 2]>| {
+            (!holders.is_empty()).then_some(Blocked::Held { what, at: Some(at), holders })
+        };
+        match op {
+            SyncOp::MutexLock => self.mutex_taken(state, thread, place()?),
+            SyncOp::SpinLock => {
+                let at = place()?;
+                let owner = self.spin_at(state, at)?.owner.filter(|owner| *owner != thread);
+                held("spin lock", at, owner.into_iter().collect())
+            }
+            SyncOp::RwReadLock => {
+                let at = place()?;
+                let writer = self.rwlock_at(state, at)?.writer.filter(|owner| *owner != thread);
+                held("rwlock", at, writer.into_iter().collect())
+            }
+            SyncOp::RwWriteLock => {
+                let at = place()?;
+                let lock = self.rwlock_at(state, at)?;
+                let holders: SmallVec<_> = lock.writer.into_iter().chain(lock.readers).collect();
+                // Waiting for oneself is misuse, reported when executed.
+                if holders.contains(&thread) { None } else { held("rwlock", at, holders) }
+            }
+            SyncOp::SemWait => {
+                let at = place()?;
+                let empty = matches!(state.memory.get(at.0)?.sync_at(at.1), Some(SyncObject::Semaphore(s)) if s.value == 0);
+                empty.then_some(Blocked::Anyone { what: "semaphore", at })
+            }
+            SyncOp::OnceBegin => {
+                let at = place()?;
+                match state.memory.get(at.0)?.sync_at(at.1) {
+                    Some(SyncObject::Once(Once::Running(holder))) => {
+                        held("once initialiser", at, smallvec![*holder])
+                    }
+                    _ => None,
+                }
+            }
+            SyncOp::ThreadJoin => {
+                let peer = state.thread_of_handle(self.peek(state, thread, args[0]))?;
+                let other = state.thread(peer);
+                let waits = other.is_alive() && peer != thread && !other.detached && !other.joined;
+                waits.then_some(Blocked::Join(peer))
+            }
+            _ => None,
+        }
+    }
+
+    fn mutex_taken(&self, state: &State, thread: ThreadId, at: SyncPlace) -> Option<Blocked> {
+        let owner = self.mutex_at(state, at)?.owner.filter(|owner| *owner != thread)?;
+        Some(Blocked::Held { what: "mutex", at: Some(at), holders: smallvec![owner] })
+    }
+
+    /// Whether the thread can take a step, spurious wakeups included.
+    pub(crate) fn can_move(&self, state: &State, thread: ThreadId) -> bool {
+        match &state.thread(thread).status {
+            Status::Ended => false,
+            Status::Waiting(wait) => self.mutex_taken(state, thread, wait.mutex).is_none(),
+            _ => self.blocked(state, thread).is_none(),
+        }
+    }
+
+    /// The threads that can take a step, ascending. A thread in an atomic
+    /// section keeps the others from moving while it can move itself.
+    pub fn runnable(&self, state: &State) -> SmallVec<[ThreadId; 8]> {
+        let runnable: SmallVec<[ThreadId; 8]> =
+            state.thread_ids().filter(|t| self.can_move(state, *t)).collect();
+        match runnable.iter().find(|t| state.thread(**t).atomic > 0) {
+            Some(thread) => smallvec![*thread],
+            None => runnable,
+        }
+    }
+
+    /// The deadlock in this state, global or local, if there is one.
+    pub fn deadlock(&self, state: &State) -> Option<Fault> {
+        let alive: Vec<ThreadId> = state.alive().collect();
+        let waits: Vec<(ThreadId, Blocked)> =
+            alive.iter().filter_map(|t| Some((*t, self.blocked(state, *t)?))).collect();
+        let mut stuck: Vec<ThreadId> = waits.iter().map(|(t, _)| *t).collect();
+        loop {
+            let others_run = alive.iter().any(|t| !stuck.contains(t));
+            let never = |t: &ThreadId| stuck.contains(t) || !state.thread(*t).is_alive();
+            let still: Vec<ThreadId> = waits
+                .iter()
+                .filter(|(t, _)| stuck.contains(t))
+                .filter(|(_, blocked)| match blocked {
+                    Blocked::Held { holders, .. } => holders.iter().any(never),
+                    Blocked::Join(peer) => stuck.contains(peer),
+                    Blocked::Anyone { .. } => !others_run,
+                })
+                .map(|(t, _)| *t)
+                .collect();
+            if still.len() == stuck.len() {
+                break;
+            }
+            stuck = still;
+        }
+        let first = *stuck.first()?;
+        let waits = waits.iter().filter(|(t, _)| stuck.contains(t));
+        let waits = waits.map(|(t, blocked)| self.wait(state, *t, blocked)).collect();
+        let global = stuck.len() == alive.len();
+        let kind = if global { FaultKind::Deadlock { waits } } else { FaultKind::LocalDeadlock { waits } };
+        Some(self.fault(state, first, kind))
+    }
+
+    fn wait(&self, state: &State, thread: ThreadId, blocked: &Blocked) -> Wait {
+        let name = |what: &str, at: SyncPlace| {
+            format!("{what} `{}`", self.describe(state, Place { object: at.0, offset: at.1, len: 1 }))
+        };
+        let (object, holders) = match blocked {
+            Blocked::Held { what, at: Some(at), holders } => (name(what, *at), holders.to_vec()),
+            Blocked::Held { what, at: None, holders } => ((*what).to_owned(), holders.to_vec()),
+            Blocked::Join(peer) => (format!("the end of {peer}"), vec![*peer]),
+            Blocked::Anyone { what, at } => (name(what, *at), Vec::new()),
+        };
+        Wait { thread, at: self.position(state, thread), object, holders }
+    }
+}

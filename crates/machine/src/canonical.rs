@@ -1,0 +1,455 @@
+//! The canonical form of a state: a byte string that is the same for two
+//! states iff they have the same future, up to the numbering of objects.
+//!
+//! Objects are numbered in the order in which a fixed traversal meets them;
+//! what the traversal does not meet (unreachable memory, dead registers) cannot
+//! matter. Clocks are replaced by ranks: of a thread's epochs only the order
+//! relative to the accesses still remembered decides later races, so each
+//! clock entry becomes the number of remembered accesses it knows of. An
+//! access that every live thread knows of can race with nobody and is left out.
+
+use ir::Instr;
+use rustc_hash::FxHashMap;
+
+use crate::fault::{ThreadId, Touch};
+use crate::machine::Machine;
+use crate::object::{Life, Object, Origin};
+use crate::race::{Clock, Record};
+use crate::state::State;
+use crate::sync::{Mutex, Once, SyncObject};
+use crate::thread::{Frame, Status, SyncPlace, Thread};
+use crate::value::{Named, ObjectId, Value};
+
+struct Encoder<'a> {
+    machine: &'a Machine,
+    state: &'a State,
+    out: &'a mut Vec<u8>,
+    numbers: FxHashMap<ObjectId, u32>,
+    order: Vec<ObjectId>,
+}
+
+impl Machine {
+    /// Appends the canonical form: equal for two states iff they have the same
+    /// future up to the numbering of objects.
+    pub fn canonical(&self, state: &State, out: &mut Vec<u8>) {
+        let mut encoder = Encoder::new(self, state, out);
+        encoder.number_globals();
+        encoder.threads();
+        encoder.keys();
+        encoder.objects();
+        if self.track_races {
+            encoder.races();
+        }
+        if self.check_leaks {
+            let lost = self.lost_objects(state, None).len();
+            encoder.number(lost as u64);
+        }
+    }
+
+    /// The canonical form of the program's global memory alone, for counting
+    /// final states.
+    pub fn canonical_globals(&self, state: &State, out: &mut Vec<u8>) {
+        let mut encoder = Encoder::new(self, state, out);
+        encoder.number_globals();
+        encoder.objects();
+    }
+}
+
+impl<'a> Encoder<'a> {
+    fn new(machine: &'a Machine, state: &'a State, out: &'a mut Vec<u8>) -> Encoder<'a> {
+        Encoder { machine, state, out, numbers: FxHashMap::default(), order: Vec::new() }
+    }
+
+    fn byte(&mut self, byte: u8) {
+        self.out.push(byte);
+    }
+
+    /// A number in as few bytes as it needs (LEB128).
+    fn number(&mut self, mut number: u64) {
+        while number >= 0x80 {
+            self.out.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.out.push(number as u8);
+    }
+
+    fn object(&mut self, id: ObjectId) {
+        match id.named() {
+            Named::Slot { .. } => {
+                let next = self.order.len() as u32;
+                let number = *self.numbers.entry(id).or_insert(next);
+                if number == next {
+                    self.order.push(id);
+                }
+                self.number(u64::from(number) << 1);
+            }
+            _ => self.number(u64::from(id.0) << 1 | 1),
+        }
+    }
+
+    fn value(&mut self, value: Value) {
+        match (value.undef, value.is_pointer()) {
+            (0, false) => {
+                self.byte(0);
+                self.number(value.bits);
+            }
+            (0, true) => {
+                self.byte(1);
+                self.object(value.object);
+                self.number(value.bits);
+            }
+            (undef, _) => {
+                self.byte(2);
+                self.number(undef);
+                self.number(value.bits & !undef);
+            }
+        }
+    }
+
+    fn place(&mut self, (object, offset): SyncPlace) {
+        self.object(object);
+        self.number(offset);
+    }
+
+    /// Globals come first and always have the same numbers.
+    fn number_globals(&mut self) {
+        for id in &self.machine.globals {
+            if matches!(id.named(), Named::Slot { .. }) {
+                self.numbers.insert(*id, self.order.len() as u32);
+                self.order.push(*id);
+            }
+        }
+    }
+
+    fn threads(&mut self) {
+        self.number(self.state.threads.len() as u64);
+        for thread in &self.state.threads {
+            self.thread(thread);
+        }
+    }
+
+    fn thread(&mut self, thread: &Thread) {
+        let flags =
+            u8::from(thread.detached) | u8::from(thread.joined) << 1 | u8::from(thread.ending.is_some()) << 2;
+        self.byte(flags);
+        match &thread.status {
+            Status::Ready => self.byte(0),
+            Status::Waiting(wait) => {
+                self.byte(1 | u8::from(wait.timed) << 4 | u8::from(wait.signalled) << 5);
+                self.place(wait.cond);
+                self.place(wait.mutex);
+                self.number(u64::from(wait.depth));
+            }
+            Status::AtBarrier(at) => {
+                self.byte(2);
+                self.place(*at);
+            }
+            Status::Ended => {
+                self.byte(3);
+                if !thread.joined && !thread.detached {
+                    self.value(thread.result);
+                }
+                return;
+            }
+        }
+        if let Some(ending) = thread.ending {
+            self.number(u64::from(ending.calls));
+            self.value(thread.result);
+        }
+        self.number(u64::from(thread.atomic));
+        self.number(thread.frames.len() as u64);
+        let last = thread.frames.len() - 1;
+        for (index, frame) in thread.frames.iter().enumerate() {
+            self.frame(frame, index == last);
+        }
+        self.number(thread.locals.len() as u64);
+        for (global, object) in &thread.locals {
+            self.number(u64::from(global.0));
+            self.object(*object);
+        }
+        self.number(thread.specifics.len() as u64);
+        for (key, value) in &thread.specifics {
+            self.number(u64::from(*key));
+            self.value(*value);
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame, top: bool) {
+        self.number(u64::from(frame.function.0));
+        self.number(u64::from(frame.pc));
+        let liveness = self.machine.liveness(frame.function);
+        if top {
+            liveness.live_at(frame.pc).for_each(|slot| self.value(frame.regs[slot]));
+        } else {
+            // A caller's arguments are passed and its results yet to come.
+            let call = &self.machine.program().function(frame.function).code[frame.pc as usize];
+            let Instr::Call { dsts, .. } = call else { unreachable!("a caller stands at its call") };
+            for slot in liveness.live_at(frame.pc + 1) {
+                if !dsts.iter().any(|dst| dst.0 as usize == slot) {
+                    self.value(frame.regs[slot]);
+                }
+            }
+        }
+        self.number(frame.objects.len() as u64);
+        self.number(frame.progress);
+        if let Some(object) = frame.arguments {
+            self.object(object);
+        }
+        self.byte(u8::from(frame.pending.is_some()));
+        if let Some(value) = frame.pending {
+            self.value(value);
+        }
+    }
+
+    fn keys(&mut self) {
+        self.number(self.state.keys.len() as u64);
+        for key in self.state.keys.iter() {
+            self.number(key.map_or(0, |destructor| destructor.map_or(1, |f| u64::from(f.0) + 2)));
+        }
+    }
+
+    /// The contents of all that was met, and of what is met there.
+    fn objects(&mut self) {
+        let mut next = 0;
+        while next < self.order.len() {
+            let id = self.order[next];
+            next += 1;
+            match self.state.memory.get(id) {
+                Some(object) => self.contents(id, object),
+                None => self.byte(3),
+            }
+        }
+    }
+
+    fn contents(&mut self, id: ObjectId, object: &Object) {
+        self.byte(match object.life {
+            Life::Alive => 0,
+            Life::OutOfScope => 2,
+            Life::Freed(_) => 3,
+        });
+        if let Some(address) = self.state.memory.address(id) {
+            self.byte(4);
+            self.number(address);
+        }
+        if object.life != Life::Alive {
+            return;
+        }
+        self.byte(5 + u8::from(matches!(object.origin, Origin::Heap(_))));
+        self.number(object.size());
+        match &object.undef {
+            None => self.out.extend_from_slice(&object.data),
+            Some(undef) => {
+                self.out.extend(object.data.iter().zip(undef).map(|(byte, undef)| byte & !undef));
+                self.undefined(undef);
+            }
+        }
+        self.number(object.pointers.len() as u64);
+        for (offset, target) in &object.pointers {
+            self.number(u64::from(*offset));
+            self.object(*target);
+        }
+        self.sync_objects(id, object);
+    }
+
+    /// Undefined bits as runs of bytes with the same mask.
+    fn undefined(&mut self, undef: &[u8]) {
+        for run in undef.chunk_by(|a, b| a == b) {
+            self.number(run.len() as u64);
+            self.byte(run[0]);
+        }
+    }
+
+    fn sync_objects(&mut self, id: ObjectId, object: &Object) {
+        for (offset, sync) in &object.sync {
+            let at = (id, u64::from(*offset));
+            if self.is_as_if_untouched(at, object, sync) {
+                continue;
+            }
+            self.number(u64::from(*offset) + 1);
+            self.sync_object(sync);
+        }
+        self.number(0);
+    }
+
+    /// Whether a synchronisation object is in the state in which its bytes
+    /// alone would put it (its clock is looked at elsewhere).
+    fn is_as_if_untouched(&self, at: SyncPlace, object: &Object, sync: &SyncObject) -> bool {
+        let free = match sync {
+            SyncObject::Mutex(mutex) => mutex.owner.is_none() && mutex.kind == self.kind_of_bytes(at),
+            SyncObject::RwLock(lock) => lock.writer.is_none() && lock.readers.is_empty(),
+            SyncObject::Cond => true,
+            _ => false,
+        };
+        free && !object.has_undef(at.1, 4.min(object.size() - at.1))
+    }
+
+    fn kind_of_bytes(&self, at: SyncPlace) -> crate::sync::MutexKind {
+        self.machine.static_kind(self.state, at)
+    }
+
+    fn sync_object(&mut self, sync: &SyncObject) {
+        match sync {
+            SyncObject::Mutex(mutex) => self.mutex(0, mutex),
+            SyncObject::Spin(mutex) => self.mutex(1, mutex),
+            SyncObject::Cond => self.byte(2),
+            SyncObject::RwLock(lock) => {
+                self.byte(3);
+                self.number(lock.writer.map_or(0, |t| u64::from(t.0) + 1));
+                self.thread_list(&lock.readers);
+            }
+            SyncObject::Barrier(barrier) => {
+                self.byte(4);
+                self.number(barrier.count);
+                self.thread_list(&barrier.waiting);
+            }
+            SyncObject::Semaphore(semaphore) => {
+                self.byte(5);
+                self.number(semaphore.value);
+            }
+            SyncObject::Once(Once::Running(thread)) => {
+                self.byte(6);
+                self.number(u64::from(thread.0));
+            }
+            SyncObject::Once(Once::Done(_)) => self.byte(7),
+            SyncObject::Destroyed => self.byte(8),
+        }
+    }
+
+    fn mutex(&mut self, tag: u8, mutex: &Mutex) {
+        self.byte(tag);
+        self.byte(mutex.kind as u8);
+        self.number(mutex.owner.map_or(0, |t| u64::from(t.0) + 1));
+        self.number(u64::from(mutex.depth));
+    }
+
+    fn thread_list(&mut self, threads: &[ThreadId]) {
+        self.number(threads.len() as u64);
+        threads.iter().for_each(|t| self.number(u64::from(t.0)));
+    }
+
+    // Races.
+
+    fn races(&mut self) {
+        let order = std::mem::take(&mut self.order);
+        let objects: Vec<&Object> = order.iter().filter_map(|id| self.state.memory.get(*id)).collect();
+        let ranks = Ranks::new(self.state, &objects);
+        if !ranks.is_empty() {
+            for (index, object) in objects.iter().enumerate() {
+                self.shadow(index, object, &ranks);
+            }
+            self.number(0);
+            for thread in self.state.threads.iter().filter(|t| t.is_alive() || !(t.joined || t.detached)) {
+                self.clock(&thread.clocks.now, &ranks);
+                self.clock(&thread.clocks.release_fence, &ranks);
+                self.clock(&thread.clocks.pending, &ranks);
+            }
+            self.clock(&self.state.section_clock, &ranks);
+        }
+        self.order = order;
+    }
+
+    fn clock(&mut self, clock: &Clock, ranks: &Ranks) {
+        for (thread, epochs) in &ranks.epochs {
+            self.number(epochs.partition_point(|epoch| *epoch <= clock.get(*thread)) as u64);
+        }
+    }
+
+    fn shadow(&mut self, index: usize, object: &Object, ranks: &Ranks) {
+        for cell in &object.shadow.cells {
+            let mut records: Vec<&Record> = cell.records.iter().filter(|r| ranks.matters(r)).collect();
+            if records.is_empty() {
+                continue;
+            }
+            records.sort_by_key(|r| (r.thread, r.mode));
+            self.number(index as u64 + 1);
+            self.byte(0);
+            self.number(cell.start);
+            self.number(cell.end);
+            self.number(records.len() as u64);
+            for record in records {
+                self.number(u64::from(record.thread.0));
+                self.byte(u8::from(record.mode.touch == Touch::Write) | u8::from(record.mode.atomic) << 1);
+                self.number(ranks.rank(record.thread, record.epoch));
+            }
+        }
+        for release in &object.shadow.releases {
+            if ranks.knows_something(&release.clock) {
+                self.number(index as u64 + 1);
+                self.byte(1);
+                self.number(release.offset);
+                self.number(u64::from(release.head.0));
+                self.clock(&release.clock, ranks);
+            }
+        }
+        for (offset, sync) in &object.sync {
+            for (tag, clock) in clocks_of(sync) {
+                if ranks.knows_something(clock) {
+                    self.number(index as u64 + 1);
+                    self.byte(2 + tag);
+                    self.number(u64::from(*offset));
+                    self.clock(clock, ranks);
+                }
+            }
+        }
+    }
+}
+
+fn clocks_of(sync: &SyncObject) -> Vec<(u8, &Clock)> {
+    match sync {
+        SyncObject::Mutex(mutex) | SyncObject::Spin(mutex) => vec![(0, &mutex.clock)],
+        SyncObject::RwLock(lock) => vec![(0, &lock.write_clock), (1, &lock.read_clock)],
+        SyncObject::Barrier(barrier) => vec![(0, &barrier.clock)],
+        SyncObject::Semaphore(semaphore) => vec![(0, &semaphore.clock)],
+        SyncObject::Once(Once::Done(clock)) => vec![(0, clock)],
+        SyncObject::Once(Once::Running(_)) | SyncObject::Cond | SyncObject::Destroyed => Vec::new(),
+    }
+}
+
+/// The epochs of remembered accesses that can still race, per thread.
+struct Ranks {
+    epochs: Vec<(ThreadId, Vec<u32>)>,
+}
+
+impl Ranks {
+    fn new(state: &State, objects: &[&Object]) -> Ranks {
+        let known: Vec<(ThreadId, u32)> = state.thread_ids().map(|u| (u, known_to_all(state, u))).collect();
+        let mut epochs: Vec<(ThreadId, Vec<u32>)> = Vec::new();
+        for (thread, known) in known {
+            let records = objects.iter().flat_map(|o| &o.shadow.cells).flat_map(|cell| &cell.records);
+            let mut mine: Vec<u32> =
+                records.filter(|r| r.thread == thread && r.epoch > known).map(|r| r.epoch).collect();
+            mine.sort_unstable();
+            mine.dedup();
+            if !mine.is_empty() {
+                epochs.push((thread, mine));
+            }
+        }
+        Ranks { epochs }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.epochs.is_empty()
+    }
+
+    fn of(&self, thread: ThreadId) -> Option<&Vec<u32>> {
+        self.epochs.iter().find(|(t, _)| *t == thread).map(|(_, epochs)| epochs)
+    }
+
+    fn matters(&self, record: &Record) -> bool {
+        self.of(record.thread).is_some_and(|epochs| epochs.binary_search(&record.epoch).is_ok())
+    }
+
+    fn rank(&self, thread: ThreadId, epoch: u32) -> u64 {
+        self.of(thread).map_or(0, |epochs| epochs.partition_point(|e| *e < epoch) as u64)
+    }
+
+    fn knows_something(&self, clock: &Clock) -> bool {
+        self.epochs.iter().any(|(thread, epochs)| epochs[0] <= clock.get(*thread))
+    }
+}
+
+/// The last epoch of a thread that every other live thread knows of.
+fn known_to_all(state: &State, thread: ThreadId) -> u32 {
+    let others = state.alive().filter(|t| *t != thread);
+    others.map(|t| state.thread(t).clocks.now.get(thread)).min().unwrap_or(u32::MAX)
+}

@@ -1,0 +1,191 @@
+//! Names for people: objects, places, values, positions, faults.
+
+use ir::{FuncId, LayoutId, LayoutKind, Location, Pc};
+
+use crate::arith::narrow;
+use crate::fault::{Fault, FaultKind, ThreadId, Touch};
+use crate::machine::Machine;
+use crate::memory::Unresolved;
+use crate::object::{Life, Object, Origin, Site};
+use crate::observer::Place;
+use crate::state::State;
+use crate::value::{Named, ObjectId, Value};
+
+impl Machine {
+    /// The source position of an instruction.
+    pub fn location(&self, function: FuncId, pc: Pc) -> Location {
+        let spans = &self.program().function(function).spans;
+        self.program().location(function, spans.get(pc as usize).copied().unwrap_or_default())
+    }
+
+    pub(crate) fn site_location(&self, site: Site) -> Location {
+        self.location(site.function, site.pc)
+    }
+
+    /// Where a thread is, outside the run-time library.
+    pub fn position(&self, state: &State, thread: ThreadId) -> Location {
+        self.stack(state, thread).into_iter().next().unwrap_or_else(|| self.origin_of(state, thread))
+    }
+
+    /// An ended thread is where it was created.
+    fn origin_of(&self, state: &State, thread: ThreadId) -> Location {
+        let created = state.thread(thread).created;
+        created.map_or_else(|| self.location(self.entry, 0), |site| self.site_location(site))
+    }
+
+    /// The positions of a thread's calls, innermost first, without the
+    /// run-time library's.
+    fn stack(&self, state: &State, thread: ThreadId) -> Vec<Location> {
+        let frames = state.thread(thread).frames.iter().rev();
+        let own = frames.filter(|frame| !self.program().function(frame.function).library);
+        own.map(|frame| self.location(frame.function, frame.pc)).collect()
+    }
+
+    pub(crate) fn fault(&self, state: &State, thread: ThreadId, kind: FaultKind) -> Fault {
+        let mut stack = self.stack(state, thread).into_iter();
+        let at = stack.next().unwrap_or_else(|| self.origin_of(state, thread));
+        Fault { kind, thread, at, calls: stack.collect() }
+    }
+
+    fn object<'a>(&'a self, state: &'a State, id: ObjectId) -> Option<&'a Object> {
+        match id.named() {
+            Named::Constant(global) => Some(self.constants.get(global)),
+            _ => state.memory.get(id),
+        }
+    }
+
+    /// What the source calls an object.
+    pub(crate) fn object_name(&self, state: &State, id: ObjectId) -> String {
+        if let Named::Function(function) = id.named() {
+            return self.program().name(self.program().function(function).name).to_owned();
+        }
+        let Some(object) = self.object(state, id) else { return "an object that is no more".to_owned() };
+        match object.origin {
+            Origin::Global(global) => self.program().name(self.program().global(global).name).to_owned(),
+            Origin::Frame { var: Some(var), .. } => self.program().name(var.name).to_owned(),
+            Origin::Frame { site, .. } => format!("a temporary of {}", self.function_name(site)),
+            Origin::Heap(site) => format!("heap object of {}", short(&self.heap_site(state, site))),
+            Origin::Arguments(_) => "variable arguments".to_owned(),
+        }
+    }
+
+    /// Memory from the library's own allocators names no useful line.
+    fn heap_site(&self, _state: &State, site: Site) -> Location {
+        self.site_location(site)
+    }
+
+    fn function_name(&self, site: Site) -> &str {
+        self.program().name(self.program().function(site.function).name)
+    }
+
+    fn layout_of(&self, state: &State, id: ObjectId) -> Option<LayoutId> {
+        match self.object(state, id)?.origin {
+            Origin::Global(global) => self.program().global(global).layout,
+            Origin::Frame { var, .. } => var?.layout,
+            Origin::Heap(_) | Origin::Arguments(_) => None,
+        }
+    }
+
+    /// The place as the source would name it, such as `queue.items[2]`.
+    pub fn describe(&self, state: &State, place: Place) -> String {
+        let name = self.object_name(state, place.object);
+        match self.layout_of(state, place.object) {
+            Some(layout) => {
+                let symbol = |symbol| self.program().name(symbol).to_owned();
+                name + &self.program().layouts.path(layout, place.offset, &symbol).0
+            }
+            None if place.offset == 0 => name,
+            None => format!("{name} + {}", place.offset),
+        }
+    }
+
+    /// A value as the source would write it, given where it lives.
+    pub fn show_value(&self, state: &State, place: Place, value: Value) -> String {
+        let layout = self.layout_of(state, place.object).map(|layout| {
+            let symbol = |symbol| self.program().name(symbol).to_owned();
+            self.program().layouts.path(layout, place.offset, &symbol).1
+        });
+        let kind = layout.map(|id| &self.program().layouts.get(id).kind);
+        let width = (place.len.min(8) * 8) as u8;
+        if value.undef & narrow::mask(width) != 0 {
+            return "uninitialised".to_owned();
+        }
+        if value.is_pointer() {
+            return self.show_pointer(state, value);
+        }
+        match kind {
+            Some(LayoutKind::Bool) => (value.bits & 1 == 1).to_string(),
+            Some(LayoutKind::Int { signed: false }) => value.bits.to_string(),
+            Some(LayoutKind::Float) if width == 32 => f32::from_bits(value.bits as u32).to_string(),
+            Some(LayoutKind::Float) => f64::from_bits(value.bits).to_string(),
+            Some(LayoutKind::Pointer) if value.bits == 0 => "NULL".to_owned(),
+            Some(LayoutKind::Pointer) => format!("{:#x}", value.bits),
+            _ => narrow::signed(value.bits, width.max(1)).to_string(),
+        }
+    }
+
+    pub(crate) fn show_pointer(&self, state: &State, value: Value) -> String {
+        if value.undef != 0 {
+            return "an uninitialised pointer".to_owned();
+        }
+        if !value.is_pointer() {
+            return if value.bits == 0 { "NULL".to_owned() } else { format!("{:#x}", value.bits) };
+        }
+        if let Named::Function(_) = value.object.named() {
+            return self.object_name(state, value.object);
+        }
+        format!("&{}", self.describe(state, Place { object: value.object, offset: value.bits, len: 1 }))
+    }
+
+    pub(crate) fn freed_location(&self, state: &State, id: ObjectId) -> Location {
+        let unknown =
+            Location { file: String::new(), line: 0, column: 0, function: "an earlier call".into() };
+        state.memory.freed_at(id).map_or(unknown, |site| self.site_location(site))
+    }
+
+    /// What is wrong with a pointer that does not lead to `len` bytes.
+    pub(crate) fn bad_pointer(
+        &self,
+        state: &State,
+        pointer: Value,
+        len: u64,
+        touch: Touch,
+        why: Unresolved,
+    ) -> FaultKind {
+        match why {
+            Unresolved::Fault(kind) => return kind,
+            Unresolved::Undefined => {
+                let decides = match touch {
+                    Touch::Read => "the address of a read",
+                    Touch::Write => "the address of a write",
+                };
+                return FaultKind::Uninitialised { decides: decides.into() };
+            }
+            Unresolved::Constant | Unresolved::Bad => {}
+        }
+        // A number that is the address of an object stands for a pointer into it.
+        let pointer = match pointer.is_pointer() {
+            true => pointer,
+            false => state.memory.pointer_at(pointer.bits).unwrap_or(pointer),
+        };
+        let object = self.object_name(state, pointer.object);
+        match self.object(state, pointer.object).map(|object| (object.life, object.size())) {
+            Some((Life::Alive, size)) => {
+                let offset = narrow::signed(pointer.bits, self.program().pointer_width);
+                FaultKind::OutOfBounds { touch, object, size, offset, len }
+            }
+            Some((Life::OutOfScope, _)) => FaultKind::UseAfterScope { touch, object },
+            Some((Life::Freed(site), _)) => {
+                FaultKind::UseAfterFree { touch, object, freed: self.site_location(site) }
+            }
+            None => {
+                FaultKind::UseAfterFree { touch, object, freed: self.freed_location(state, pointer.object) }
+            }
+        }
+    }
+}
+
+fn short(location: &Location) -> String {
+    let file = location.file.rsplit('/').next().unwrap_or_default();
+    if location.line == 0 { location.function.clone() } else { format!("{file}:{}", location.line) }
+}

@@ -1,0 +1,595 @@
+//! Instructions on memory.
+
+use ir::{Access, CompareExchange, Instr, Operand, Order, RmwOp};
+
+use crate::arith::narrow;
+use crate::exec::{Exec, Stop};
+use crate::fault::{FaultKind, RaceAccess, Touch};
+use crate::float;
+use crate::memory::Unresolved;
+use crate::object::{Life, Object, Origin};
+use crate::observer::{Event, Observer, Place};
+use crate::race::{Mode, Record};
+use crate::value::{Named, ObjectId, Value, binary};
+
+/// A fill of an object that other threads can see writes so many bytes at a time.
+const CHUNK: u64 = 8;
+
+impl<O: Observer> Exec<'_, O> {
+    pub fn memory_instruction(&mut self, instr: &Instr) -> Result<(), Stop> {
+        match *instr {
+            Instr::Load { width, dst, ptr, access } => self.load(width, dst, ptr, access),
+            Instr::Store { width, ptr, value, access } => self.store(width, ptr, value, access),
+            Instr::AtomicRmw { op, width, dst, ptr, value, order } => {
+                self.read_modify_write(op, width, dst, ptr, value, order)
+            }
+            Instr::CompareExchange(ref cx) => self.compare_exchange(cx),
+            Instr::Fence { order } => {
+                self.event(Event::Fence { order });
+                if self.machine.track_races {
+                    let thread = self.thread;
+                    self.state.thread_mut(thread).clocks.fence(thread, order);
+                }
+                self.next()
+            }
+            Instr::Alloca { dst, size, var, .. } => {
+                let size = self.defined(size, "the size of an array")?.bits;
+                let limit = self.machine.config().stack_limit;
+                if self.state.thread(self.thread).stack_used.saturating_add(size) > limit {
+                    return Err(FaultKind::StackOverflow { limit }.into());
+                }
+                let site = self.site();
+                let id = self.state.memory.add(Object::new(Origin::Frame { site, var }, size, false))?;
+                self.event(Event::Alloc { object: id, size });
+                let thread = self.state.thread_mut(self.thread);
+                thread.stack_used += size;
+                thread.frame_mut().objects.push(id);
+                self.set_and_next(dst, Value::pointer(id, 0))
+            }
+            Instr::Malloc { dst, size, zeroed } => {
+                let size = self.defined(size, "the size of an allocation")?.bits;
+                if size > crate::memory::MAX_OBJECT {
+                    return self.set_and_next(dst, Value::int(0));
+                }
+                let site = self.site();
+                let id = self.state.memory.add(Object::new(Origin::Heap(site), size, zeroed))?;
+                self.event(Event::Alloc { object: id, size });
+                self.set_and_next(dst, Value::pointer(id, 0))
+            }
+            Instr::Free { ptr } => self.free(ptr),
+            Instr::ObjectSize { dst, ptr } => {
+                let pointer = self.value(ptr);
+                let (id, _) = self.resolve(pointer, 0, Touch::Read)?;
+                let size = self.state.memory.size_of(id, &self.machine.constants);
+                self.set_and_next(dst, Value::int(size))
+            }
+            Instr::ScopeBegin { ptr } => self.scope(ptr, true),
+            Instr::ScopeEnd { ptr } => self.scope(ptr, false),
+            Instr::StackSave { dst } => {
+                let mark = self.state.thread(self.thread).frame().objects.len() as u64;
+                self.set_and_next(dst, Value::int(mark))
+            }
+            Instr::StackRestore { mark } => {
+                let mark = self.value(mark).bits as usize;
+                let objects = &mut self.state.thread_mut(self.thread).frame_mut().objects;
+                let ended: Vec<_> = objects.drain(mark.min(objects.len())..).collect();
+                ended.into_iter().for_each(|object| self.end_frame_object(object));
+                self.next()
+            }
+            Instr::MemCopy { dst, src, len, may_overlap } => self.copy(dst, src, len, may_overlap),
+            Instr::MemSet { dst, byte, len } => self.fill(dst, byte, len),
+            Instr::VaStart { list } => self.va_start(list),
+            _ => unreachable!("an instruction on memory"),
+        }
+    }
+
+    /// Where a pointer leads, or the fault it is.
+    pub fn resolve(&mut self, pointer: Value, len: u64, touch: Touch) -> Result<(ObjectId, u64), Stop> {
+        match self.state.memory.resolve(pointer, len, touch) {
+            Ok(found) => Ok(found),
+            Err(Unresolved::Constant) => self.resolve_constant(pointer, len, touch),
+            Err(unresolved) => {
+                Err(self.machine.bad_pointer(self.state, pointer, len, touch, unresolved).into())
+            }
+        }
+    }
+
+    fn resolve_constant(&self, pointer: Value, len: u64, touch: Touch) -> Result<(ObjectId, u64), Stop> {
+        let size = self.state.memory.size_of(pointer.object, &self.machine.constants);
+        if pointer.bits.checked_add(len).is_none_or(|end| end > size) {
+            let kind = self.machine.bad_pointer(self.state, pointer, len, touch, Unresolved::Bad);
+            return Err(kind.into());
+        }
+        if touch == Touch::Write {
+            let object = self.machine.object_name(self.state, pointer.object);
+            return Err(FaultKind::WriteToConstant { object }.into());
+        }
+        Ok((pointer.object, pointer.bits))
+    }
+
+    /// Reads up to 8 bytes.
+    fn read(&mut self, id: ObjectId, offset: u64, len: u64) -> Value {
+        let word = self.state.memory.word;
+        if let Named::Constant(global) = id.named() {
+            let constant = self.machine.constants.get(global);
+            return constant.read(offset, len, word).unwrap_or_else(|| self.read_split(id, offset, len));
+        }
+        let object = self.state.memory.get(id).expect("resolved");
+        match object.read(offset, len, word) {
+            Some(value) => value,
+            None => self.read_split(id, offset, len),
+        }
+    }
+
+    /// Reads a range that has part of a pointer: as numbers.
+    fn read_split(&mut self, id: ObjectId, offset: u64, len: u64) -> Value {
+        if let Named::Constant(global) = id.named() {
+            return self.read_split_constant(global, offset, len);
+        }
+        self.state.memory.numeric_range(id, offset, len, &self.machine.constants);
+        let word = self.state.memory.word;
+        self.state.memory.get(id).expect("resolved").read(offset, len, word).expect("no pointers left")
+    }
+
+    /// The same for a constant: in a copy, since constants are not in the state.
+    fn read_split_constant(&mut self, global: ir::GlobalId, offset: u64, len: u64) -> Value {
+        let word = self.state.memory.word;
+        let mut copy = self.machine.constants.get(global).clone();
+        for (at, target) in std::mem::take(&mut copy.pointers) {
+            let base = self.state.memory.pin(target, &self.machine.constants);
+            let value = copy.read(u64::from(at), word, word).expect("no pointers left");
+            let bits = value.bits.wrapping_add(base) & narrow::mask((word * 8) as u8);
+            copy.write(u64::from(at), word, word, Value::int(bits));
+        }
+        copy.read(offset, len, word).expect("no pointers left")
+    }
+
+    /// Writes up to 8 bytes.
+    fn write(&mut self, id: ObjectId, offset: u64, len: u64, value: Value) {
+        let memory = &mut self.state.memory;
+        if !memory.get(id).expect("resolved").pointers.is_empty() {
+            memory.split_pointers(id, offset, len, &self.machine.constants);
+        }
+        let memory = &mut self.state.memory;
+        if value.is_pointer() && memory.get(id).expect("resolved").shared {
+            memory.share(value.object);
+        }
+        let word = memory.word;
+        memory.get_mut(id).write(offset, len, word, value);
+    }
+
+    fn read_pair(&mut self, id: ObjectId, offset: u64, width: u8) -> (Value, Value) {
+        let bytes = u64::from(width).div_ceil(8);
+        let low = self.read(id, offset, bytes.min(8));
+        let high = if bytes > 8 { self.read(id, offset + 8, bytes - 8) } else { Value::int(0) };
+        (low, high)
+    }
+
+    fn write_pair(&mut self, id: ObjectId, offset: u64, width: u8, (low, high): (Value, Value)) {
+        let bytes = u64::from(width).div_ceil(8);
+        self.write(id, offset, bytes.min(8), low);
+        if bytes > 8 {
+            self.write(id, offset + 8, bytes - 8, high);
+        }
+    }
+
+    fn is_shared(&self, id: ObjectId) -> bool {
+        self.state.memory.get(id).is_some_and(|object| object.shared)
+    }
+
+    /// Remembers an access and reports a race with an earlier one.
+    fn track(&mut self, place: Place, touch: Touch, order: Option<Order>) {
+        let tracked = self.machine.track_races && self.state.threads.len() > 1;
+        if !tracked || place.len == 0 || self.state.memory.get(place.object).is_none() {
+            return;
+        }
+        let mode = Mode { touch, atomic: order.is_some() };
+        let site = self.site();
+        let past = self.state.thread(self.thread).clocks.now.clone();
+        let access = Record { thread: self.thread, mode, epoch: past.get(self.thread), site };
+        let shadow = &mut self.state.memory.get_mut(place.object).shadow;
+        if touch == Touch::Write && order.is_none() && !shadow.releases.is_empty() {
+            shadow.forget_releases(place.offset..place.offset + place.len);
+        }
+        if let Some(earlier) = shadow.access(place.offset..place.offset + place.len, access, &past) {
+            self.report_race(place, earlier, access);
+        }
+    }
+
+    fn report_race(&mut self, place: Place, earlier: Record, access: Record) {
+        let mut second = self.race_access(access);
+        // The later access may lie in the run-time library: name its caller.
+        second.at = self.machine.position(self.state, self.thread);
+        let variable = self.machine.describe(self.state, place);
+        self.report(FaultKind::DataRace { variable, first: self.race_access(earlier), second });
+    }
+
+    fn race_access(&self, record: Record) -> RaceAccess {
+        RaceAccess {
+            thread: record.thread,
+            at: self.machine.location(record.site.function, record.site.pc),
+            touch: record.mode.touch,
+            atomic: record.mode.atomic,
+        }
+    }
+
+    fn acquire(&mut self, id: ObjectId, offset: u64, order: Order) {
+        if self.machine.track_races
+            && let Some(object) = self.state.memory.get(id)
+            && !object.shadow.releases.is_empty()
+        {
+            let shadow = object.shadow.clone();
+            shadow.acquire(offset, order, &mut self.state.thread_mut(self.thread).clocks);
+        }
+    }
+
+    fn release(&mut self, id: ObjectId, offset: u64, order: Order, rmw: bool) {
+        if self.machine.track_races {
+            let mut clocks = std::mem::take(&mut self.state.thread_mut(self.thread).clocks);
+            self.state.memory.get_mut(id).shadow.release(offset, order, rmw, self.thread, &mut clocks);
+            self.state.thread_mut(self.thread).clocks = clocks;
+        }
+    }
+
+    fn load(&mut self, width: u8, dst: ir::Reg, ptr: Operand, access: Access) -> Result<(), Stop> {
+        let pointer = self.value(ptr);
+        let len = u64::from(width).div_ceil(8);
+        let (id, offset) = self.resolve(pointer, len, Touch::Read)?;
+        let place = Place { object: id, offset, len };
+        let (low, high) = self.read_pair(id, offset, width);
+        let low = Value { bits: low.bits & narrow::mask(width.min(64)), ..low };
+        let shared = self.is_shared(id);
+        self.event(Event::Read { place, value: low, order: access.order, shared });
+        if let Some(order) = access.order {
+            self.acquire(id, offset, order);
+        }
+        self.track(place, Touch::Read, access.order);
+        if width > 64 {
+            let frame = self.state.thread_mut(self.thread).frame_mut();
+            crate::eval::write_wide(&mut frame.regs, dst, (low, high));
+            return self.next();
+        }
+        self.set_and_next(dst, low)
+    }
+
+    fn store(&mut self, width: u8, ptr: Operand, value: Operand, access: Access) -> Result<(), Stop> {
+        let pointer = self.value(ptr);
+        let len = u64::from(width).div_ceil(8);
+        let (id, offset) = self.resolve(pointer, len, Touch::Write)?;
+        let place = Place { object: id, offset, len };
+        let new = self.pair(value, width);
+        let old = self.read(id, offset, len.min(8));
+        self.track(place, Touch::Write, access.order);
+        if let Some(order) = access.order {
+            self.release(id, offset, order, false);
+        }
+        let shared = self.is_shared(id);
+        self.event(Event::Write { place, old, new: new.0, order: access.order, shared });
+        self.write_pair(id, offset, width, new);
+        self.next()
+    }
+
+    fn read_modify_write(
+        &mut self,
+        op: RmwOp,
+        width: u8,
+        dst: ir::Reg,
+        ptr: Operand,
+        value: Operand,
+        order: Order,
+    ) -> Result<(), Stop> {
+        let pointer = self.value(ptr);
+        let len = u64::from(width).div_ceil(8);
+        let (id, offset) = self.resolve(pointer, len, Touch::Write)?;
+        let (old, _) = self.read_pair(id, offset, width);
+        let operand = self.value(value);
+        let new = self.rmw_result(op, width, old, operand)?;
+        self.atomic_update(Place { object: id, offset, len }, old, new, order);
+        self.set_and_next(dst, old)
+    }
+
+    fn rmw_result(&mut self, op: RmwOp, width: u8, old: Value, operand: Value) -> Result<Value, Stop> {
+        if width > 64 {
+            let what = "an atomic operation of more than 64 bits".to_owned();
+            return Err(Stop::End(crate::machine::End::Unsupported(what)));
+        }
+        let op = match op {
+            RmwOp::Xchg => return Ok(operand),
+            RmwOp::Nand => {
+                let and = self.integer_binary(ir::BinOp::And, width, old, operand)?;
+                return self.integer_binary(ir::BinOp::Xor, width, and, Value::int(narrow::mask(width)));
+            }
+            RmwOp::FloatAdd | RmwOp::FloatSub => {
+                let op = if op == RmwOp::FloatAdd { ir::FloatOp::Add } else { ir::FloatOp::Sub };
+                return Ok(Value::int(float::binary(op, width, old.bits, operand.bits)));
+            }
+            RmwOp::Add => ir::BinOp::Add,
+            RmwOp::Sub => ir::BinOp::Sub,
+            RmwOp::And => ir::BinOp::And,
+            RmwOp::Or => ir::BinOp::Or,
+            RmwOp::Xor => ir::BinOp::Xor,
+            RmwOp::UMin => ir::BinOp::UMin,
+            RmwOp::UMax => ir::BinOp::UMax,
+            RmwOp::SMin => ir::BinOp::SMin,
+            RmwOp::SMax => ir::BinOp::SMax,
+        };
+        self.integer_binary(op, width, old, operand)
+    }
+
+    /// Arithmetic on values of which some may be pointers.
+    fn integer_binary(&mut self, op: ir::BinOp, width: u8, a: Value, b: Value) -> Result<Value, Stop> {
+        let result = binary(op, width, a, b).or_else(|_| {
+            let (a, b) = (self.number(a), self.number(b));
+            binary(op, width, a, b)
+        });
+        Ok(result.unwrap_or(Value::UNDEF))
+    }
+
+    /// A value as a number, pinning the object it points into.
+    fn number(&mut self, value: Value) -> Value {
+        if !value.is_pointer() {
+            return value;
+        }
+        let base = self.state.memory.pin(value.object, &self.machine.constants);
+        crate::exec::numeric_value(value, base, self.machine.program().pointer_width)
+    }
+
+    fn atomic_update(&mut self, place: Place, old: Value, new: Value, order: Order) {
+        self.acquire(place.object, place.offset, order);
+        self.track(place, Touch::Write, Some(order));
+        self.release(place.object, place.offset, order, true);
+        let shared = self.is_shared(place.object);
+        self.event(Event::Read { place, value: old, order: Some(order), shared });
+        self.event(Event::Write { place, old, new, order: Some(order), shared });
+        self.write(place.object, place.offset, place.len, new);
+    }
+
+    fn compare_exchange(&mut self, cx: &CompareExchange) -> Result<(), Stop> {
+        let pointer = self.value(cx.ptr);
+        let len = u64::from(cx.width).div_ceil(8);
+        let (id, offset) = self.resolve(pointer, len, Touch::Write)?;
+        let place = Place { object: id, offset, len };
+        let old = self.read_pair(id, offset, cx.width);
+        let (expected, new) = (self.pair(cx.expected, cx.width), self.pair(cx.new, cx.width));
+        let equal = self.equal(old, expected)?;
+        let succeeds = equal && !(cx.weak && self.choice == 1);
+        if succeeds {
+            self.atomic_update(place, old.0, new.0, cx.success);
+            self.write_pair(id, offset, cx.width, new);
+        } else {
+            self.acquire(id, offset, cx.failure);
+            self.track(place, Touch::Read, Some(cx.failure));
+            let shared = self.is_shared(id);
+            self.event(Event::Read { place, value: old.0, order: Some(cx.failure), shared });
+        }
+        self.set(cx.ok, Value::int(u64::from(succeeds)));
+        if cx.width > 64 {
+            self.set(ir::Reg(cx.old.0 + 1), old.1);
+        }
+        self.set_and_next(cx.old, old.0)
+    }
+
+    fn equal(&mut self, a: (Value, Value), b: (Value, Value)) -> Result<bool, Stop> {
+        let mut equal = true;
+        for (a, b) in [(a.0, b.0), (a.1, b.1)] {
+            let result = crate::value::compare(ir::Pred::Eq, 64, a, b).or_else(|_| {
+                let (a, b) = (self.number(a), self.number(b));
+                crate::value::compare(ir::Pred::Eq, 64, a, b)
+            });
+            let result = result.unwrap_or(Value::UNDEF);
+            if result.undef & 1 != 0 {
+                return Err(FaultKind::Uninitialised { decides: "a compare-and-exchange".into() }.into());
+            }
+            equal &= result.bits == 1;
+        }
+        Ok(equal)
+    }
+
+    fn free(&mut self, ptr: Operand) -> Result<(), Stop> {
+        let mut pointer = self.defined(ptr, "what is freed")?;
+        if !pointer.is_pointer() {
+            if pointer.bits == 0 {
+                return self.next();
+            }
+            pointer = self.state.memory.pointer_at(pointer.bits).unwrap_or(pointer);
+        }
+        let freed = self.state.memory.get(pointer.object).map(|object| (object.life, object.origin));
+        let is_dangling = matches!(pointer.object.named(), Named::Slot { .. }) && freed.is_none();
+        match freed {
+            Some((Life::Alive, Origin::Heap(_))) if pointer.bits == 0 => {}
+            Some((Life::Freed(_), _)) => return Err(self.double_free(pointer.object)),
+            None if is_dangling => return Err(self.double_free(pointer.object)),
+            _ => {
+                let pointer = self.machine.show_pointer(self.state, pointer);
+                return Err(FaultKind::InvalidFree { pointer }.into());
+            }
+        }
+        let len = self.state.memory.size_of(pointer.object, &self.machine.constants);
+        self.track(Place { object: pointer.object, offset: 0, len }, Touch::Write, None);
+        self.event(Event::Free { object: pointer.object });
+        let site = self.site();
+        self.state.memory.end(pointer.object, Life::Freed(site));
+        self.next()
+    }
+
+    fn double_free(&self, id: ObjectId) -> Stop {
+        let object = self.machine.object_name(self.state, id);
+        let freed = self.machine.freed_location(self.state, id);
+        FaultKind::DoubleFree { object, freed }.into()
+    }
+
+    fn scope(&mut self, ptr: Operand, begin: bool) -> Result<(), Stop> {
+        let pointer = self.value(ptr);
+        let Some(object) = self.state.memory.get(pointer.object) else { return self.next() };
+        let (size, origin, generation, shared) =
+            (object.size(), object.origin, object.generation, object.shared);
+        let object = self.state.memory.get_mut(pointer.object);
+        if begin {
+            let shadow = std::mem::take(&mut object.shadow);
+            let was_alive = object.life == Life::Alive;
+            *object = Object::new(origin, size, false);
+            (object.generation, object.shared) = (generation, shared);
+            if was_alive {
+                object.shadow = shadow;
+            }
+        } else {
+            object.life = Life::OutOfScope;
+        }
+        self.next()
+    }
+
+    /// Ends an object of a frame or a thread-local variable.
+    pub fn end_frame_object(&mut self, id: ObjectId) {
+        let Some(object) = self.state.memory.get(id) else { return };
+        let size = object.size();
+        if matches!(object.origin, Origin::Frame { .. }) {
+            let thread = self.state.thread_mut(self.thread);
+            thread.stack_used = thread.stack_used.saturating_sub(size);
+        }
+        self.observer.event(self.thread, ir::FuncId(0), 0, Event::Free { object: id });
+        self.state.memory.end(id, Life::OutOfScope);
+    }
+
+    fn fill(&mut self, dst: Operand, byte: Operand, len: Operand) -> Result<(), Stop> {
+        let len = self.defined(len, "the length of a fill")?.bits;
+        if len == 0 {
+            return self.next();
+        }
+        let pointer = self.value(dst);
+        let (id, offset) = self.resolve(pointer, len, Touch::Write)?;
+        let byte = self.value(byte);
+        let exclusive = self.machine.is_exclusive(self.state, self.thread) || !self.is_shared(id);
+        let progress = self.state.thread(self.thread).frame().progress;
+        let chunk = if exclusive { len - progress } else { CHUNK.min(len - progress) };
+        let place = Place { object: id, offset: offset + progress, len: chunk };
+        self.track(place, Touch::Write, None);
+        let shared = self.is_shared(id);
+        let old = self.read(id, place.offset, chunk.min(8));
+        let new = Value { bits: byte.bits & 0xff, undef: byte.undef & 0xff, ..byte };
+        let splat = Value::int((new.bits * 0x0101_0101_0101_0101) & narrow::mask((chunk.min(8) * 8) as u8));
+        self.event(Event::Write { place, old, new: splat, order: None, shared });
+        self.state.memory.split_pointers(id, place.offset, chunk, &self.machine.constants);
+        let word = self.state.memory.word;
+        self.state.memory.get_mut(id).fill(place.offset, chunk, word, new);
+        self.progress(progress + chunk, len)
+    }
+
+    /// Notes how far a copy or fill is, and goes on when it is done.
+    fn progress(&mut self, done: u64, len: u64) -> Result<(), Stop> {
+        let frame = self.state.thread_mut(self.thread).frame_mut();
+        frame.progress = if done == len { 0 } else { done };
+        if done == len { self.next() } else { Ok(()) }
+    }
+
+    fn copy(&mut self, dst: Operand, src: Operand, len: Operand, may_overlap: bool) -> Result<(), Stop> {
+        let len = self.defined(len, "the length of a copy")?.bits;
+        if len == 0 {
+            return self.next();
+        }
+        let (to, from) = (self.value(dst), self.value(src));
+        let (from, from_offset) = self.resolve(from, len, Touch::Read)?;
+        let (to, to_offset) = self.resolve(to, len, Touch::Write)?;
+        let overlap = from == to && from_offset.abs_diff(to_offset) < len;
+        if overlap && from_offset == to_offset {
+            return self.next();
+        }
+        if overlap && !may_overlap {
+            let object = self.machine.object_name(self.state, to);
+            return Err(FaultKind::OverlappingCopy { object }.into());
+        }
+        let backwards = overlap && from_offset < to_offset;
+        let exclusive = self.machine.is_exclusive(self.state, self.thread);
+        let both_shared = self.is_shared(from) && self.is_shared(to);
+        let private = !self.is_shared(from) && !self.is_shared(to);
+        let copy = Copy { from: (from, from_offset), to: (to, to_offset), len, backwards };
+        if exclusive || private {
+            while self.copy_chunk(&copy, false)? < len {}
+            return self.next();
+        }
+        if self.copy_chunk(&copy, both_shared)? == len { self.next() } else { Ok(()) }
+    }
+
+    /// Moves one word. Where both ends are visible to others, reading and
+    /// writing are two steps. Yields the bytes done, 0 when all are.
+    fn copy_chunk(&mut self, copy: &Copy, two_steps: bool) -> Result<u64, Stop> {
+        let frame = self.state.thread(self.thread).frame();
+        let (done, pending) = (frame.progress, frame.pending);
+        let (at, chunk) = copy.chunk(done, self.state.memory.word);
+        let value = match pending {
+            Some(value) => value,
+            None => self.read_place((copy.from.0, copy.from.1 + at), chunk),
+        };
+        if two_steps && pending.is_none() {
+            self.state.thread_mut(self.thread).frame_mut().pending = Some(value);
+            return Ok(done);
+        }
+        self.write_place((copy.to.0, copy.to.1 + at), chunk, value);
+        let frame = self.state.thread_mut(self.thread).frame_mut();
+        frame.pending = None;
+        frame.progress = if done + chunk == copy.len { 0 } else { done + chunk };
+        Ok(done + chunk)
+    }
+
+    fn read_place(&mut self, (id, offset): (ObjectId, u64), len: u64) -> Value {
+        let place = Place { object: id, offset, len };
+        let value = self.read(id, offset, len);
+        let shared = self.is_shared(id);
+        self.event(Event::Read { place, value, order: None, shared });
+        self.track(place, Touch::Read, None);
+        value
+    }
+
+    pub fn write_place(&mut self, (id, offset): (ObjectId, u64), len: u64, value: Value) {
+        let place = Place { object: id, offset, len };
+        self.track(place, Touch::Write, None);
+        let old = self.read(id, offset, len);
+        let shared = self.is_shared(id);
+        self.event(Event::Write { place, old, new: value, order: None, shared });
+        self.write(id, offset, len, value);
+    }
+
+    /// Fills a `va_list` so that the code that the compiler generated for
+    /// `va_arg` finds every argument in memory, none in registers.
+    fn va_start(&mut self, list: Operand) -> Result<(), Stop> {
+        let word = self.state.memory.word;
+        let pointer = self.value(list);
+        let (id, offset) = self.resolve(pointer, if word == 8 { 24 } else { 4 }, Touch::Write)?;
+        let arguments = self.state.thread(self.thread).frame().arguments;
+        let arguments = arguments.map_or(Value::int(0), |object| Value::pointer(object, 0));
+        if word == 8 {
+            // System V: offsets past the register save area, then the overflow area.
+            self.write(id, offset, 4, Value::int(48));
+            self.write(id, offset + 4, 4, Value::int(176));
+            self.write(id, offset + 8, 8, arguments);
+            self.write(id, offset + 16, 8, Value::int(0));
+        } else {
+            self.write(id, offset, 4, arguments);
+        }
+        self.next()
+    }
+}
+
+/// A copy in progress.
+struct Copy {
+    from: (ObjectId, u64),
+    to: (ObjectId, u64),
+    len: u64,
+    /// From the end, since the ranges overlap.
+    backwards: bool,
+}
+
+impl Copy {
+    /// The next chunk after `done` bytes: where, and how long. Chunks end at
+    /// the source's word boundaries, so that aligned pointers stay whole.
+    fn chunk(&self, done: u64, word: u64) -> (u64, u64) {
+        let left = self.len - done;
+        if self.backwards {
+            let end = self.from.1 + left;
+            let chunk = ((end - 1) % word + 1).min(left);
+            (left - chunk, chunk)
+        } else {
+            let start = self.from.1 + done;
+            (done, (word - start % word).min(left))
+        }
+    }
+}

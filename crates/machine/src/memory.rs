@@ -1,0 +1,246 @@
+//! The objects of a state, and the addresses of those whose address was asked
+//! for as a number.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::arith::narrow;
+use crate::fault::{FaultKind, Touch};
+use crate::object::{Life, Object, Site};
+use crate::value::{ALIGNMENT, Named, ObjectId, Value};
+
+/// Addresses below are null dereferences, as operating systems arrange it.
+const NULL_PAGE: u64 = 4096;
+
+/// So many ended objects are remembered, to be able to say what they were.
+const TOMBSTONES: usize = 16;
+
+/// All objects.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory {
+    pub slots: Vec<Arc<Object>>,
+    /// Slots of ended objects, the oldest first.
+    free: VecDeque<u32>,
+    /// Pinned objects by ascending address.
+    pub pinned: Vec<(u64, ObjectId)>,
+    next_address: u64,
+    /// Pointer size in bytes.
+    pub word: u64,
+}
+
+/// The constant globals: the same in every state, so the machine holds them.
+#[derive(Debug, Default)]
+pub(crate) struct Constants(pub Vec<Option<Object>>);
+
+impl Constants {
+    pub fn get(&self, id: ir::GlobalId) -> &Object {
+        self.0[id.0 as usize].as_ref().expect("a constant global")
+    }
+}
+
+/// Why an object cannot be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TooManyObjects;
+
+/// Objects larger than this are not made.
+pub(crate) const MAX_OBJECT: u64 = 1 << 31;
+
+impl Memory {
+    pub fn new(word: u64) -> Memory {
+        Memory { slots: Vec::new(), free: VecDeque::new(), pinned: Vec::new(), next_address: 1 << 20, word }
+    }
+
+    /// Adds an object, in the slot of one that ended some time ago if there is one.
+    pub fn add(&mut self, mut object: Object) -> Result<ObjectId, TooManyObjects> {
+        if object.size() > MAX_OBJECT {
+            return Err(TooManyObjects);
+        }
+        if self.free.len() > TOMBSTONES
+            && let Some(slot) = self.free.pop_front()
+        {
+            object.generation = self.slots[slot as usize].generation + 1;
+            let id = ObjectId::slot(slot as usize, object.generation);
+            self.slots[slot as usize] = Arc::new(object);
+            return Ok(id);
+        }
+        if self.slots.is_empty() {
+            // Slot 0 of generation 0 would be no object at all.
+            self.slots.push(Arc::new(Object::new(object.origin, 0, true)));
+        }
+        let slot = self.slots.len();
+        if slot > ObjectId::MAX_SLOT {
+            return Err(TooManyObjects);
+        }
+        self.slots.push(Arc::new(object));
+        Ok(ObjectId::slot(slot, 0))
+    }
+
+    /// Ends an object; its slot is free for another unless its generations are
+    /// used up or its address is known as a number.
+    pub fn end(&mut self, id: ObjectId, life: Life) {
+        let Named::Slot { slot, .. } = id.named() else { return };
+        let tombstone = self.slots[slot].tombstone(life);
+        let reusable = tombstone.generation < ObjectId::MAX_GENERATION && self.address(id).is_none();
+        self.slots[slot] = Arc::new(tombstone);
+        if reusable {
+            self.free.push_back(slot as u32);
+        }
+    }
+
+    /// The object in the slot, if it still is the same one.
+    #[inline]
+    pub fn get(&self, id: ObjectId) -> Option<&Object> {
+        match id.named() {
+            Named::Slot { slot, generation } => {
+                let object = &**self.slots.get(slot)?;
+                (object.generation == generation).then_some(object)
+            }
+            _ => None,
+        }
+    }
+
+    /// The same, for changing it. The caller knows that it is there.
+    #[inline]
+    pub fn get_mut(&mut self, id: ObjectId) -> &mut Object {
+        match id.named() {
+            Named::Slot { slot, .. } => Arc::make_mut(&mut self.slots[slot]),
+            _ => unreachable!("only objects in slots are changed"),
+        }
+    }
+
+    /// The size of an object; 0 for a function or one that is no more.
+    pub fn size_of(&self, id: ObjectId, constants: &Constants) -> u64 {
+        match id.named() {
+            Named::Constant(global) => constants.get(global).size(),
+            _ => self.get(id).map_or(0, Object::size),
+        }
+    }
+
+    /// The numeric address of an object, if it has one.
+    pub fn address(&self, id: ObjectId) -> Option<u64> {
+        self.pinned.iter().find(|(_, object)| *object == id).map(|(address, _)| *address)
+    }
+
+    /// Gives an object a numeric address. From then on anybody may guess it,
+    /// so it counts as shared, and its number is part of the state.
+    pub fn pin(&mut self, id: ObjectId, constants: &Constants) -> u64 {
+        if let Some(address) = self.address(id) {
+            return address;
+        }
+        let size = self.size_of(id, constants);
+        let address = self.next_address;
+        self.next_address += (size + ALIGNMENT).next_multiple_of(ALIGNMENT);
+        self.pinned.push((address, id));
+        self.share(id);
+        address
+    }
+
+    /// The pointer that a number is, if it is the address of a pinned object.
+    pub fn pointer_at(&self, address: u64) -> Option<Value> {
+        let index = self.pinned.partition_point(|(base, _)| *base <= address).checked_sub(1)?;
+        let (base, object) = self.pinned[index];
+        let next = self.pinned.get(index + 1).map_or(self.next_address, |(base, _)| *base);
+        (address < next).then(|| Value::pointer(object, address - base))
+    }
+
+    /// Marks an object and all that it leads to as reachable by other threads.
+    pub fn share(&mut self, id: ObjectId) {
+        let mut work = vec![id];
+        while let Some(id) = work.pop() {
+            let Some(object) = self.get(id) else { continue };
+            if object.shared {
+                continue;
+            }
+            work.extend(object.pointers.iter().map(|(_, target)| *target));
+            self.get_mut(id).shared = true;
+        }
+    }
+
+    /// Turns pointers of which the range has only a part into numbers.
+    pub fn split_pointers(&mut self, id: ObjectId, offset: u64, len: u64, constants: &Constants) {
+        let word = self.word;
+        let Some(object) = self.get(id) else { return };
+        let meets = &object.pointers[object.pointers_in(offset, len, word)];
+        let partly = |at: u64| at < offset || at + word > offset + len || len < word;
+        let split: Vec<_> = meets.iter().filter(|(at, _)| partly(u64::from(*at))).copied().collect();
+        for (at, target) in split {
+            self.numeric_pointer(id, u64::from(at), target, constants);
+        }
+    }
+
+    /// Turns every pointer word in the range into a number.
+    pub fn numeric_range(&mut self, id: ObjectId, offset: u64, len: u64, constants: &Constants) {
+        let Some(object) = self.get(id) else { return };
+        let meets = object.pointers[object.pointers_in(offset, len, self.word)].to_vec();
+        for (at, target) in meets {
+            self.numeric_pointer(id, u64::from(at), target, constants);
+        }
+    }
+
+    fn numeric_pointer(&mut self, id: ObjectId, at: u64, target: ObjectId, constants: &Constants) {
+        let base = self.pin(target, constants);
+        let word = self.word;
+        let object = self.get_mut(id);
+        let value = object.read(at, word, word).expect("a whole pointer word");
+        let bits = value.bits.wrapping_add(base) & narrow::mask((word * 8) as u8);
+        object.write(at, word, word, Value::int(bits));
+    }
+
+    /// Where a pointer points, if `len` bytes may be touched there.
+    #[inline]
+    pub fn resolve(&self, pointer: Value, len: u64, touch: Touch) -> Result<(ObjectId, u64), Unresolved> {
+        if let Some(object) = self.get(pointer.object)
+            && pointer.undef == 0
+            && object.life == Life::Alive
+            && pointer.bits.checked_add(len).is_some_and(|end| end <= object.size())
+        {
+            return Ok((pointer.object, pointer.bits));
+        }
+        self.resolve_slowly(pointer, len, touch)
+    }
+
+    fn resolve_slowly(&self, pointer: Value, len: u64, touch: Touch) -> Result<(ObjectId, u64), Unresolved> {
+        if pointer.undef != 0 {
+            return Err(Unresolved::Undefined);
+        }
+        if !pointer.is_pointer() {
+            return match self.pointer_at(pointer.bits) {
+                Some(pointer) => self.resolve(pointer, len, touch),
+                None if pointer.bits < NULL_PAGE => Err(FaultKind::NullDereference { touch }.into()),
+                None => Err(FaultKind::WildPointer { touch, address: pointer.bits }.into()),
+            };
+        }
+        match pointer.object.named() {
+            Named::Constant(_) => Err(Unresolved::Constant),
+            Named::Function(_) => Err(FaultKind::WildPointer { touch, address: pointer.bits }.into()),
+            _ => Err(Unresolved::Bad),
+        }
+    }
+
+    /// Where a freed object was freed, as far as is still known.
+    pub fn freed_at(&self, id: ObjectId) -> Option<Site> {
+        match self.get(id)?.life {
+            Life::Freed(site) => Some(site),
+            _ => None,
+        }
+    }
+}
+
+/// Why a pointer does not lead to bytes that may be touched.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Unresolved {
+    /// The pointer is not initialised.
+    Undefined,
+    /// It leads to a constant: the machine holds those.
+    Constant,
+    /// Out of bounds, or to an object that ended.
+    Bad,
+    /// Something else.
+    Fault(FaultKind),
+}
+
+impl From<FaultKind> for Unresolved {
+    fn from(kind: FaultKind) -> Unresolved {
+        Unresolved::Fault(kind)
+    }
+}

@@ -1,0 +1,241 @@
+//! Data races by happens-before: vector clocks after the C11 rules.
+//!
+//! Each thread has a clock; releasing operations publish it, acquiring ones
+//! join what was published. Each object remembers in its [`Shadow`] who
+//! accessed which bytes at which epoch. An access races with a remembered one
+//! that conflicts and is not in its thread's past.
+//!
+//! A remembered access is dropped when a later one that it happens before
+//! conflicts with at least as much: whoever races with the first then races
+//! with the second, or comes after both (FastTrack's argument, here for reads
+//! and atomics too).
+
+use smallvec::SmallVec;
+
+use ir::Order;
+
+use crate::fault::{ThreadId, Touch};
+use crate::object::Site;
+
+/// A vector clock: per thread, the last epoch known of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Clock(SmallVec<[u32; 4]>);
+
+impl Clock {
+    #[inline]
+    pub fn get(&self, thread: ThreadId) -> u32 {
+        self.0.get(thread.0 as usize).copied().unwrap_or(0)
+    }
+
+    pub fn advance(&mut self, thread: ThreadId) {
+        let index = thread.0 as usize;
+        if self.0.len() <= index {
+            self.0.resize(index + 1, 0);
+        }
+        self.0[index] += 1;
+    }
+
+    pub fn join(&mut self, other: &Clock) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = (*mine).max(*theirs);
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|epoch| *epoch == 0)
+    }
+}
+
+/// A thread's knowledge of the past.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clocks {
+    pub now: Clock,
+    /// What relaxed stores publish: the clock at the last release fence.
+    pub release_fence: Clock,
+    /// What relaxed loads have read and an acquire fence will join.
+    pub pending: Clock,
+}
+
+impl Clocks {
+    pub fn fence(&mut self, thread: ThreadId, order: Order) {
+        if order.acquires() {
+            self.now.join(&self.pending);
+        }
+        if order.releases() {
+            self.release_fence = self.now.clone();
+            self.now.advance(thread);
+        }
+    }
+
+    /// Publishes the clock and starts a new epoch.
+    pub fn release_to(&mut self, thread: ThreadId, to: &mut Clock) {
+        to.join(&self.now);
+        self.now.advance(thread);
+    }
+}
+
+/// How memory is accessed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Mode {
+    pub touch: Touch,
+    pub atomic: bool,
+}
+
+impl Mode {
+    fn conflicts(self, other: Mode) -> bool {
+        (self.touch == Touch::Write || other.touch == Touch::Write) && !(self.atomic && other.atomic)
+    }
+
+    /// Whether it conflicts with all that the other conflicts with.
+    fn covers(self, other: Mode) -> bool {
+        (self.touch == Touch::Write || other.touch == Touch::Read) && (!self.atomic || other.atomic)
+    }
+}
+
+/// A remembered access.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    pub thread: ThreadId,
+    pub mode: Mode,
+    pub epoch: u32,
+    pub site: Site,
+}
+
+/// The accesses to a range of bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    pub start: u64,
+    pub end: u64,
+    pub records: SmallVec<[Record; 2]>,
+}
+
+/// What an atomic location publishes to its acquiring readers.
+#[derive(Clone, Debug)]
+pub(crate) struct Release {
+    pub offset: u64,
+    pub clock: Clock,
+    /// Whose release heads the sequence.
+    pub head: ThreadId,
+}
+
+/// The accesses to an object, and what its atomics publish.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shadow {
+    /// Disjoint, ascending.
+    pub cells: Vec<Cell>,
+    /// Ascending by offset.
+    pub releases: Vec<Release>,
+}
+
+impl Shadow {
+    /// Remembers an access; yields one that it races with, if there is one.
+    pub fn access(&mut self, range: std::ops::Range<u64>, access: Record, past: &Clock) -> Option<Record> {
+        let cells = self.cells_of(range);
+        let mut race = None;
+        for cell in &mut self.cells[cells] {
+            race = race.or(cell.race(&access, past));
+            cell.remember(access, past);
+        }
+        race
+    }
+
+    /// Cuts the cells so that the range is exactly a run of them.
+    fn cells_of(&mut self, range: std::ops::Range<u64>) -> std::ops::Range<usize> {
+        let first = self.cells.partition_point(|cell| cell.end <= range.start);
+        let mut at = range.start;
+        let mut index = first;
+        while at < range.end {
+            let next = self.cells.get(index).map_or(u64::MAX, |cell| cell.start);
+            if at < next {
+                let end = range.end.min(next);
+                self.cells.insert(index, Cell { start: at, end, records: SmallVec::new() });
+            } else if next < at {
+                self.cut(index, at);
+                index += 1;
+                continue;
+            } else if self.cells[index].end > range.end {
+                self.cut(index, range.end);
+            }
+            at = self.cells[index].end;
+            index += 1;
+        }
+        let first = self.cells.partition_point(|cell| cell.end <= range.start);
+        first..index
+    }
+
+    fn cut(&mut self, index: usize, at: u64) {
+        let mut rest = self.cells[index].clone();
+        rest.start = at;
+        self.cells[index].end = at;
+        self.cells.insert(index + 1, rest);
+    }
+
+    pub fn release_at(&self, offset: u64) -> Option<&Release> {
+        let index = self.releases.binary_search_by_key(&offset, |release| release.offset).ok()?;
+        Some(&self.releases[index])
+    }
+
+    fn set_release(&mut self, offset: u64, release: Option<Release>) {
+        match (self.releases.binary_search_by_key(&offset, |release| release.offset), release) {
+            (Ok(index), Some(release)) => self.releases[index] = release,
+            (Ok(index), None) => drop(self.releases.remove(index)),
+            (Err(index), Some(release)) => self.releases.insert(index, release),
+            (Err(_), None) => {}
+        }
+    }
+
+    /// A plain write ends what the bytes published.
+    pub fn forget_releases(&mut self, range: std::ops::Range<u64>) {
+        self.releases.retain(|release| !range.contains(&release.offset));
+    }
+
+    /// An atomic read joins what the location publishes.
+    pub fn acquire(&self, offset: u64, order: Order, clocks: &mut Clocks) {
+        if let Some(release) = self.release_at(offset) {
+            if order.acquires() {
+                clocks.now.join(&release.clock);
+            }
+            clocks.pending.join(&release.clock);
+        }
+    }
+
+    /// An atomic write publishes; a read-modify-write continues the release
+    /// sequence it reads from, a store only one of its own thread.
+    pub fn release(&mut self, offset: u64, order: Order, rmw: bool, thread: ThreadId, clocks: &mut Clocks) {
+        let old = self.release_at(offset).filter(|release| rmw || release.head == thread).cloned();
+        let mut clock = old.as_ref().map_or_else(Clock::default, |release| release.clock.clone());
+        let head = if rmw { old.map_or(thread, |release| release.head) } else { thread };
+        if order.releases() {
+            clocks.release_to(thread, &mut clock);
+        } else {
+            clock.join(&clocks.release_fence);
+        }
+        let release = (!clock.is_empty()).then_some(Release { offset, clock, head });
+        self.set_release(offset, release);
+    }
+}
+
+impl Cell {
+    fn race(&self, access: &Record, past: &Clock) -> Option<Record> {
+        let unordered = |r: &&Record| r.thread != access.thread && r.epoch > past.get(r.thread);
+        self.records.iter().filter(|r| r.mode.conflicts(access.mode)).find(unordered).copied()
+    }
+
+    fn remember(&mut self, access: Record, past: &Clock) {
+        let known = self
+            .records
+            .iter_mut()
+            .find(|r| r.thread == access.thread && r.epoch == access.epoch && r.mode.covers(access.mode));
+        if let Some(known) = known {
+            if known.mode == access.mode {
+                known.site = access.site;
+            }
+            return;
+        }
+        self.records.retain(|r| !(r.epoch <= past.get(r.thread) && access.mode.covers(r.mode)));
+        self.records.push(access);
+    }
+}

@@ -1,0 +1,64 @@
+//! States.
+
+use std::sync::Arc;
+
+use ir::FuncId;
+
+use crate::fault::ThreadId;
+use crate::memory::Memory;
+use crate::race::Clock;
+use crate::thread::Thread;
+use crate::value::Value;
+
+/// A configuration of the program: memory, threads, synchronisation objects.
+/// Its parts are shared between states, so that cloning costs one reference
+/// count per thread and object, and a step copies only what it changes.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) memory: Memory,
+    pub(crate) threads: Vec<Arc<Thread>>,
+    /// Keys of thread-specific values, by number; `None` once deleted.
+    pub(crate) keys: Arc<Vec<Option<Destructor>>>,
+    /// What the last atomic section published.
+    pub(crate) section_clock: Clock,
+}
+
+/// A key's destructor: a function or nothing.
+pub(crate) type Destructor = Option<FuncId>;
+
+impl State {
+    #[inline]
+    pub(crate) fn thread(&self, id: ThreadId) -> &Thread {
+        &self.threads[id.0 as usize]
+    }
+
+    #[inline]
+    pub(crate) fn thread_mut(&mut self, id: ThreadId) -> &mut Thread {
+        Arc::make_mut(&mut self.threads[id.0 as usize])
+    }
+
+    /// All threads there ever were, ended ones included.
+    pub fn thread_ids(&self) -> impl Iterator<Item = ThreadId> + use<> {
+        (0..self.threads.len() as u32).map(ThreadId)
+    }
+
+    pub(crate) fn alive(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        self.thread_ids().filter(|id| self.thread(*id).is_alive())
+    }
+
+    /// Whether only one thread can still do anything.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.threads.iter().filter(|thread| thread.is_alive()).nth(1).is_none()
+    }
+
+    /// The thread that a handle names. Handles count from 1.
+    pub(crate) fn thread_of_handle(&self, handle: Value) -> Option<ThreadId> {
+        let index = handle.bits.checked_sub(1)?;
+        (handle.is_plain() && index < self.threads.len() as u64).then_some(ThreadId(index as u32))
+    }
+}
+
+/// The handle of a thread, as `pthread_self` yields it.
+pub(crate) fn handle_of(thread: ThreadId) -> Value {
+    Value::int(u64::from(thread.0) + 1)
+}

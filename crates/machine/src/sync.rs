@@ -1,0 +1,98 @@
+//! Synchronisation objects as machine state. Who waits is not written here: a
+//! thread that cannot take its lock simply cannot move, and one that waits on
+//! a condition says so itself.
+
+use smallvec::SmallVec;
+
+use crate::fault::ThreadId;
+use crate::race::Clock;
+
+/// POSIX error codes, as Linux numbers them.
+pub(crate) mod errno {
+    pub const EPERM: u64 = 1;
+    pub const EAGAIN: u64 = 11;
+    pub const EBUSY: u64 = 16;
+    pub const EDEADLK: u64 = 35;
+    pub const ETIMEDOUT: u64 = 110;
+}
+
+/// The types of mutexes, as glibc numbers them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MutexKind {
+    Normal,
+    Recursive,
+    ErrorChecking,
+}
+
+impl MutexKind {
+    pub fn from_number(number: u64) -> MutexKind {
+        match number & 3 {
+            1 => MutexKind::Recursive,
+            2 => MutexKind::ErrorChecking,
+            _ => MutexKind::Normal,
+        }
+    }
+}
+
+/// A mutex or spin lock.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Mutex {
+    pub kind: MutexKind,
+    pub owner: Option<ThreadId>,
+    /// How often its owner has locked a recursive one.
+    pub depth: u32,
+    pub clock: Clock,
+}
+
+impl Mutex {
+    pub fn new(kind: MutexKind) -> Mutex {
+        Mutex { kind, owner: None, depth: 0, clock: Clock::default() }
+    }
+}
+
+/// A readers-writer lock.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct RwLock {
+    pub writer: Option<ThreadId>,
+    /// Ascending; a thread that read-locked twice stands twice.
+    pub readers: SmallVec<[ThreadId; 4]>,
+    /// Published by writers, for all.
+    pub write_clock: Clock,
+    /// Published by readers, for writers.
+    pub read_clock: Clock,
+}
+
+/// A barrier.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Barrier {
+    pub count: u64,
+    pub waiting: SmallVec<[ThreadId; 4]>,
+    pub clock: Clock,
+}
+
+/// A semaphore.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Semaphore {
+    pub value: u64,
+    pub clock: Clock,
+}
+
+/// A `pthread_once_t`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Once {
+    Running(ThreadId),
+    Done(Clock),
+}
+
+/// A synchronisation object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum SyncObject {
+    Mutex(Mutex),
+    Spin(Mutex),
+    Cond,
+    RwLock(RwLock),
+    Barrier(Barrier),
+    Semaphore(Semaphore),
+    Once(Once),
+    Destroyed,
+}

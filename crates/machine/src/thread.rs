@@ -1,0 +1,135 @@
+//! Threads and their frames.
+
+use std::sync::Arc;
+
+use ir::{FuncId, GlobalId, Pc};
+use smallvec::SmallVec;
+
+use crate::object::Site;
+use crate::race::Clocks;
+use crate::value::{ObjectId, Value};
+
+/// Where a synchronisation object lives.
+pub(crate) type SyncPlace = (ObjectId, u64);
+
+/// What a thread is doing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Status {
+    /// About to execute its next instruction.
+    Ready,
+    /// In `pthread_cond_wait`: it has released the mutex.
+    Waiting(CondWait),
+    /// In `pthread_barrier_wait`.
+    AtBarrier(SyncPlace),
+    /// Over.
+    Ended,
+}
+
+/// A wait on a condition variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CondWait {
+    pub cond: SyncPlace,
+    pub mutex: SyncPlace,
+    /// How deep a recursive mutex was locked.
+    pub depth: u32,
+    pub timed: bool,
+    /// Whether it was signalled; waking before that is spurious.
+    pub signalled: bool,
+}
+
+/// A thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Thread {
+    pub frames: Vec<Arc<Frame>>,
+    pub status: Status,
+    pub detached: bool,
+    pub joined: bool,
+    /// What it ended with.
+    pub result: Value,
+    /// Set once the thread is ending: destructors of thread-specific values run.
+    pub ending: Option<Ending>,
+    /// Instances of thread-local variables, ascending.
+    pub locals: Vec<(GlobalId, ObjectId)>,
+    /// Thread-specific values that are not null, ascending by key.
+    pub specifics: Vec<(u32, Value)>,
+    /// Nested atomic sections.
+    pub atomic: u32,
+    pub stack_used: u64,
+    pub clocks: Clocks,
+    /// Where it was created; `None` for the first.
+    pub created: Option<Site>,
+}
+
+/// How far an ending thread's destructors are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Ending {
+    pub calls: u32,
+}
+
+/// A call in progress.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub function: FuncId,
+    /// The next instruction; of a caller, the call itself.
+    pub pc: Pc,
+    pub regs: Box<[Value]>,
+    /// Objects that end with the frame.
+    pub objects: SmallVec<[ObjectId; 2]>,
+    /// The object that holds the variable arguments.
+    pub arguments: Option<ObjectId>,
+    /// Bytes done of a copy in progress.
+    pub progress: u64,
+    /// What the copy has read and not yet written.
+    pub pending: Option<Value>,
+}
+
+impl Thread {
+    pub fn new() -> Thread {
+        Thread {
+            frames: Vec::new(),
+            status: Status::Ready,
+            detached: false,
+            joined: false,
+            result: Value::int(0),
+            ending: None,
+            locals: Vec::new(),
+            specifics: Vec::new(),
+            atomic: 0,
+            stack_used: 0,
+            clocks: Clocks::default(),
+            created: None,
+        }
+    }
+
+    #[inline]
+    pub fn frame(&self) -> &Frame {
+        self.frames.last().expect("a thread that moves has a frame")
+    }
+
+    #[inline]
+    pub fn frame_mut(&mut self) -> &mut Frame {
+        Arc::make_mut(self.frames.last_mut().expect("a thread that moves has a frame"))
+    }
+
+    pub fn is_alive(&self) -> bool {
+        self.status != Status::Ended
+    }
+}
+
+impl Frame {
+    pub fn new(function: FuncId, slots: usize) -> Frame {
+        Frame {
+            function,
+            pc: 0,
+            regs: vec![Value::UNDEF; slots].into(),
+            objects: SmallVec::new(),
+            arguments: None,
+            progress: 0,
+            pending: None,
+        }
+    }
+
+    pub fn site(&self) -> Site {
+        Site { function: self.function, pc: self.pc }
+    }
+}

@@ -1,0 +1,91 @@
+//! Which instructions other threads can observe, and which have a choice.
+//!
+//! An invisible instruction commutes with everything the other threads can do
+//! from here on: it touches registers, or memory that no other thread can
+//! reach, or no other thread can move meanwhile.
+
+use ir::{Instr, Operand, SyncOp};
+
+use crate::fault::ThreadId;
+use crate::machine::{Machine, NeedsSymbolic};
+use crate::state::State;
+use crate::thread::Status;
+use crate::value::{Named, Value};
+
+impl Machine {
+    /// Whether no other thread can move until this one lets it.
+    pub(crate) fn is_exclusive(&self, state: &State, thread: ThreadId) -> bool {
+        state.thread(thread).atomic > 0 || state.is_alone()
+    }
+
+    /// Whether a run of invisible instructions must stop here: the next one is
+    /// visible, or cannot be executed now, or has a choice.
+    pub(crate) fn is_visible(&self, state: &State, thread: ThreadId) -> bool {
+        let frame = state.thread(thread).frame();
+        let instr = &self.program().function(frame.function).code[frame.pc as usize];
+        let concurrent = || !self.is_exclusive(state, thread);
+        let shared = |operand: Operand| self.may_be_shared(state, self.peek(state, thread, operand));
+        match instr {
+            Instr::Nondet { .. } => self.choices(state, thread) != Ok(1),
+            Instr::Load { ptr, .. }
+            | Instr::Store { ptr, .. }
+            | Instr::AtomicRmw { ptr, .. }
+            | Instr::Free { ptr }
+            | Instr::ObjectSize { ptr, .. }
+            | Instr::ScopeBegin { ptr }
+            | Instr::ScopeEnd { ptr }
+            | Instr::VaStart { list: ptr }
+            | Instr::MemSet { dst: ptr, .. } => concurrent() && shared(*ptr),
+            Instr::CompareExchange(cx) => cx.weak || (concurrent() && shared(cx.ptr)),
+            Instr::MemCopy { dst, src, .. } => concurrent() && (shared(*dst) || shared(*src)),
+            Instr::Return { .. } | Instr::StackRestore { .. } => {
+                let last = state.thread(thread).frames.len() == 1;
+                let locals = state.thread(thread).locals.iter().filter(|_| last).map(|(_, id)| id);
+                let mut ending = frame.objects.iter().chain(locals);
+                concurrent() && ending.any(|id| self.may_be_shared(state, Value::pointer(*id, 0)))
+            }
+            // Everything on the stack ends.
+            Instr::ThreadExit { .. } => concurrent(),
+            Instr::Exit { .. } => !state.is_alone(),
+            Instr::AtomicBegin => concurrent(),
+            Instr::Sync { op: SyncOp::ThreadSelf | SyncOp::KeyGet | SyncOp::KeySet, .. } => false,
+            Instr::Sync { .. } => {
+                concurrent() || self.blocked(state, thread).is_some() || self.choices(state, thread) != Ok(1)
+            }
+            _ => false,
+        }
+    }
+
+    fn may_be_shared(&self, state: &State, pointer: Value) -> bool {
+        match pointer.object.named() {
+            Named::Constant(_) => false,
+            Named::Slot { .. } => state.memory.get(pointer.object).is_none_or(|object| object.shared),
+            // A number may be the address of anything.
+            _ => true,
+        }
+    }
+
+    /// How many data choices the thread's next step has.
+    pub fn choices(&self, state: &State, thread: ThreadId) -> Result<u64, NeedsSymbolic> {
+        match &state.thread(thread).status {
+            Status::Waiting(wait) => return Ok(if wait.timed && !wait.signalled { 2 } else { 1 }),
+            Status::Ready => {}
+            _ => return Ok(1),
+        }
+        let frame = state.thread(thread).frame();
+        match &self.program().function(frame.function).code[frame.pc as usize] {
+            Instr::Nondet { width, domain, origin, .. } => {
+                self.nondet_count(domain, *width).ok_or_else(|| NeedsSymbolic {
+                    at: self.position(state, thread),
+                    origin: self.program().name(*origin).to_owned(),
+                })
+            }
+            Instr::CompareExchange(cx) if cx.weak => Ok(2),
+            Instr::Sync { op: SyncOp::CondSignal, args, .. } => {
+                let waiters = self.peek_place(state, thread, args[0]).map(|at| self.waiters(state, at).len());
+                Ok(waiters.unwrap_or(0).max(1) as u64)
+            }
+            _ => Ok(1),
+        }
+    }
+}

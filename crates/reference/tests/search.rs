@@ -203,10 +203,7 @@ fn locks_in_opposite_order_deadlock() {
 }
 
 fn nondet(domain: Domain) -> Vec<Instr> {
-    vec![
-        Instr::Nondet { width: 32, dst: Reg(0), domain, origin: Symbol(6) },
-        store(Operand::Reg(Reg(0))),
-    ]
+    vec![Instr::Nondet { width: 32, dst: Reg(0), domain, origin: Symbol(6) }, store(Operand::Reg(Reg(0)))]
 }
 
 #[test]

@@ -144,8 +144,26 @@ impl Blocks {
         successors
     }
 
-    /// The set before each block, by a worklist that starts with the last
-    /// blocks: most jumps go forward.
+    /// The blocks in the order in which a depth-first search comes upon them;
+    /// unreachable ones last.
+    fn discovery_order(&self, function: &Function) -> Vec<usize> {
+        let mut order = Vec::new();
+        let mut found = vec![false; self.len()];
+        for root in 0..self.len() {
+            let mut work = vec![root];
+            while let Some(block) = work.pop() {
+                if !std::mem::replace(&mut found[block], true) {
+                    order.push(block);
+                    work.extend(self.successors(function, block));
+                }
+            }
+        }
+        order
+    }
+
+    /// The set before each block, by a worklist from which the blocks come in
+    /// reverse order of discovery: mostly successors first, so that few blocks
+    /// come again.
     fn solve(&self, function: &Function) -> Vec<Row> {
         let mut predecessors = vec![Vec::new(); self.len()];
         for block in 0..self.len() {
@@ -154,7 +172,7 @@ impl Blocks {
             }
         }
         let mut sets = vec![Row::new(function); self.len()];
-        let mut work: Vec<usize> = (0..self.len()).collect();
+        let mut work = self.discovery_order(function);
         let mut queued = vec![true; self.len()];
         while let Some(block) = work.pop() {
             queued[block] = false;

@@ -13,12 +13,18 @@ use machine::{Config, Grain, Machine, Observer, Properties, Property};
 fn load(name: &str, properties: &[Property]) -> Machine {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/machine").join(name);
     let program = frontend::load(&[path], &frontend::Options::default()).expect("the benchmark loads");
-    let config = Config { properties: properties.iter().copied().collect::<Properties>(), ..Config::default() };
+    let config =
+        Config { properties: properties.iter().copied().collect::<Properties>(), ..Config::default() };
     Machine::new(Arc::new(program), config)
 }
 
 /// Runs to the end, turning to another thread at every step; yields the steps.
-fn run(machine: &Machine, grain: Grain, observer: &mut impl Observer, mut each: impl FnMut(&machine::State)) -> u64 {
+fn run(
+    machine: &Machine,
+    grain: Grain,
+    observer: &mut impl Observer,
+    mut each: impl FnMut(&machine::State),
+) -> u64 {
     let mut state = machine.initial();
     let mut steps = 0;
     loop {

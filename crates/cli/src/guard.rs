@@ -3,7 +3,6 @@
 //! verdict; Ctrl-C and limits end the search even if it does not look.
 
 use std::io::Write;
-use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,7 +25,7 @@ const GRACE: Duration = Duration::from_secs(3);
 type CommandResult = Result<Output, Failure>;
 
 /// Runs the command, prints what comes of it, and gives its exit status.
-pub fn run<W>(session: Session, work: W) -> ExitCode
+pub fn run<W>(session: Session, work: W) -> Exit
 where
     W: FnOnce(&Session) -> CommandResult + Send + 'static,
 {
@@ -50,7 +49,7 @@ where
         let message = panic_message.lock().unwrap_or_else(PoisonError::into_inner).take();
         Err(Failure::Internal(anyhow::anyhow!(message.unwrap_or_else(|| "a panic".to_owned()))))
     });
-    finish(result).into()
+    finish(result)
 }
 
 /// The command's result; none if it panicked.
@@ -125,4 +124,29 @@ fn catch_interrupts(session: &Session) {
             std::process::exit(130);
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::Args;
+    use clap::Parser;
+
+    fn session() -> Session {
+        Session::new(&Args::parse_from(["threadproof", "dump", "a.c"]).command)
+    }
+
+    #[test]
+    fn a_panic_is_an_internal_error() {
+        let usual = std::panic::take_hook();
+        let exit = run(session(), |_| panic!("boom"));
+        std::panic::set_hook(usual);
+        assert_eq!(exit, Exit::Internal);
+    }
+
+    #[test]
+    fn an_internal_error_says_what_to_report() {
+        let text = internal_error(&anyhow::anyhow!("boom"));
+        assert!(text.contains("boom") && text.contains("no verdict") && text.contains("version:"), "{text}");
+    }
 }

@@ -43,9 +43,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let session = Session::new(&args.command);
-    guard::run(session, move |session| match &args.command {
+    let exit = guard::run(session, move |session| match &args.command {
         Command::Check(args) => check::check(args, session),
         Command::Replay(args) => replay::replay(args, session),
         Command::Dump(args) => dump::dump(args),
-    })
+    });
+    exit.into()
 }

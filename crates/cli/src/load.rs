@@ -1,5 +1,7 @@
 //! From arguments to a program.
 
+use std::path::Path;
+
 use crate::args::{DataModel, InputArgs};
 use crate::exit::Failure;
 
@@ -13,11 +15,26 @@ pub fn load(input: &InputArgs) -> Result<ir::Program, Failure> {
         },
         nondet_externs: input.havoc.clone(),
     };
-    let program = frontend::load(&input.files, &options);
-    program.map_err(|error| match error {
+    let mut program = frontend::load(&input.files, &options).map_err(failure)?;
+    shorten(&mut program);
+    Ok(program)
+}
+
+fn failure(error: frontend::Error) -> Failure {
+    match error {
         frontend::Error::UnknownExterns(_) => Failure::Input(anyhow::anyhow!(
             "{error}\n  = help: `--havoc NAME` treats a function as one that does nothing and returns anything"
         )),
         error => error.into(),
-    })
+    }
+}
+
+/// Reports name files from where the user stands.
+fn shorten(program: &mut ir::Program) {
+    let Ok(here) = std::env::current_dir() else { return };
+    for file in &mut program.files {
+        if let Ok(relative) = Path::new(&file.path).strip_prefix(&here) {
+            file.path = relative.display().to_string();
+        }
+    }
 }

@@ -1,1 +1,69 @@
-//! frontend
+//! From C and C++ source, or LLVM modules, to a thread program.
+//!
+//! [`load`] is the whole pipeline: clang compiles each input to bitcode
+//! (`clang`), LLVM reads and links the modules together with a small run-time
+//! library (`llvm`, `runtime`), and `lower` turns the result into an
+//! [`ir::Program`].
+//!
+//! Nothing is optimised that another thread could see: only locals whose
+//! address never leaves the function become registers, by our own promotion,
+//! because LLVM's would drop what a read of an uninitialised variable means.
+//! What cannot be lowered is an [`Error`] at its source line, or, where the
+//! program may well never get there (a thrown C++ exception), an instruction
+//! that says so when it is reached.
+
+mod clang;
+mod error;
+mod llvm;
+mod lower;
+mod runtime;
+
+use std::path::{Path, PathBuf};
+
+pub use error::{Error, UnknownExtern};
+
+/// How large pointers and `long` are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum DataModel {
+    /// 64-bit `long` and pointers.
+    #[default]
+    Lp64,
+    /// 32-bit `int`, `long` and pointers (`-m32`).
+    Ilp32,
+}
+
+/// What [`load`] needs to know besides the inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Compiler flags, as given after `--`.
+    pub flags: Vec<String>,
+    /// Sizes of pointers and `long`.
+    pub data_model: DataModel,
+    /// External functions without a body to treat as having no effect and
+    /// returning anything, besides the built-in list of harmless ones.
+    pub nondet_externs: Vec<String>,
+}
+
+/// Compiles, links and lowers a program made of `.c`, `.i`, `.cpp`, `.ll` and `.bc` files.
+pub fn load(inputs: &[PathBuf], options: &Options) -> Result<ir::Program, Error> {
+    let context = llvm::Context::new();
+    let mut program: Option<llvm::Module<'_>> = None;
+    for input in inputs {
+        let bytes = clang::compile(input, options)?;
+        let module = read(&context, input, &bytes)?;
+        match &mut program {
+            None => program = Some(module),
+            Some(program) => program.link(module).map_err(Error::Link)?,
+        }
+    }
+    let mut module = program.ok_or(Error::NoInput)?;
+    runtime::link(&context, &mut module)?;
+    let program = lower::lower(&module, options)?;
+    ir::validate(&program).map_err(|invalid| Error::Internal(invalid.0))?;
+    Ok(program)
+}
+
+fn read<'c>(context: &'c llvm::Context, path: &Path, bytes: &[u8]) -> Result<llvm::Module<'c>, Error> {
+    let unreadable = |message: String| Error::Unreadable { path: path.to_owned(), message };
+    context.parse(&path.display().to_string(), bytes).map_err(unreadable)
+}

@@ -182,3 +182,90 @@ macro_rules! arithmetic {
 
 arithmetic!(narrow, u64, i64);
 arithmetic!(wide, u128, i128);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPS: [BinOp; 17] = [
+        BinOp::Add,
+        BinOp::Sub,
+        BinOp::Mul,
+        BinOp::UDiv,
+        BinOp::SDiv,
+        BinOp::URem,
+        BinOp::SRem,
+        BinOp::Shl,
+        BinOp::LShr,
+        BinOp::AShr,
+        BinOp::And,
+        BinOp::Or,
+        BinOp::Xor,
+        BinOp::UMin,
+        BinOp::UMax,
+        BinOp::SMin,
+        BinOp::SMax,
+    ];
+
+    /// Both representations, on every pair of small values.
+    #[test]
+    fn narrow_and_wide_agree() {
+        for op in OPS {
+            for (a, b) in (0..32u64).flat_map(|a| (0..32u64).map(move |b| (a, b))) {
+                let small = narrow::binary(op, 5, a, b).map(u128::from);
+                assert_eq!(small, wide::binary(op, 5, a.into(), b.into()), "{op:?} {a} {b}");
+            }
+        }
+    }
+
+    /// A result bit that counts as defined is the same however the operands'
+    /// undefined bits are filled in.
+    #[test]
+    fn defined_bits_do_not_depend_on_undefined_ones() {
+        let width = 3;
+        for op in
+            OPS.into_iter().filter(|op| !matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem))
+        {
+            for case in 0..1u64 << 12 {
+                let field = |at: u32| case >> (3 * at) & 7;
+                let (a, ua, b, ub) = (field(0), field(1), field(2), field(3));
+                let undef = narrow::undefined(op, width, (a & !ua, ua), (b & !ub, ub));
+                let fillings = (0..64u64).map(|fill| (a & !ua | fill & ua, b & !ub | fill >> 3 & ub));
+                let mut results = fillings.filter_map(|(a, b)| narrow::binary(op, width, a, b).ok());
+                let Some(first) = results.next() else { continue };
+                for result in results {
+                    assert_eq!((first ^ result) & !undef, 0, "{op:?} {a:03b}/{ua:03b} {b:03b}/{ub:03b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn trouble() {
+        assert_eq!(narrow::binary(BinOp::SDiv, 32, 5, 0), Err(Trouble::DivisionByZero));
+        assert_eq!(narrow::binary(BinOp::SDiv, 8, 0x80, 0xff), Err(Trouble::DivisionOverflow));
+        assert_eq!(narrow::binary(BinOp::UDiv, 8, 0x80, 0xff), Ok(0));
+        assert_eq!(narrow::binary(BinOp::Shl, 32, 1, 32), Err(Trouble::Shift { amount: 32 }));
+        assert_eq!(wide::binary(BinOp::SRem, 128, (-7i128) as u128, 2), Ok(u128::MAX));
+    }
+
+    #[test]
+    fn overflow() {
+        let limit = i32::MAX as u64;
+        assert!(narrow::overflows(ArithOp::Add, true, 32, limit, 1));
+        assert!(!narrow::overflows(ArithOp::Add, false, 32, limit, 1));
+        assert!(narrow::overflows(ArithOp::Sub, true, 32, 0, 1 << 31));
+        assert!(narrow::overflows(ArithOp::Mul, true, 64, 1 << 62, 2));
+        assert!(!wide::overflows(ArithOp::Mul, true, 128, 1 << 62, 2));
+        assert!(narrow::overflows(ArithOp::Sub, false, 8, 1, 2));
+    }
+
+    #[test]
+    fn counting_bits() {
+        assert_eq!(narrow::unary(UnOp::LeadingZeros, 32, 1), 31);
+        assert_eq!(narrow::unary(UnOp::TrailingZeros, 32, 0), 32);
+        assert_eq!(narrow::unary(UnOp::ByteSwap, 16, 0x1234), 0x3412);
+        assert_eq!(narrow::unary(UnOp::PopCount, 8, 0xff), 8);
+        assert_eq!(narrow::unary(UnOp::Abs, 8, 0xff), 1);
+    }
+}

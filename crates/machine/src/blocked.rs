@@ -164,6 +164,11 @@ impl Machine {
         Some(self.fault(state, first, kind))
     }
 
+    /// What a thread waits for, if it cannot go on.
+    pub fn waits_for(&self, state: &State, thread: ThreadId) -> Option<Wait> {
+        self.blocked(state, thread).map(|blocked| self.wait(state, thread, &blocked))
+    }
+
     fn wait(&self, state: &State, thread: ThreadId, blocked: &Blocked) -> Wait {
         let name = |what: &str, at: SyncPlace| {
             format!("{what} `{}`", self.describe(state, Place { object: at.0, offset: at.1, len: 1 }))

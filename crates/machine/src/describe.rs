@@ -92,7 +92,7 @@ impl Machine {
         match self.layout_of(state, place.object) {
             Some(layout) => {
                 let symbol = |symbol| self.program().name(symbol).to_owned();
-                name + &self.program().layouts.path(layout, place.offset, &symbol).0
+                name + own_part(&self.program().layouts.path(layout, place.offset, &symbol).0)
             }
             None if place.offset == 0 => name,
             None => format!("{name} + {}", place.offset),
@@ -183,6 +183,17 @@ impl Machine {
             }
         }
     }
+}
+
+/// A path without what the system's headers put into their types: the names
+/// of those fields are reserved (`m.__data.__lock` is `m`, `x._M_i` is `x`).
+fn own_part(path: &str) -> &str {
+    let reserved = |at: &usize| {
+        let mut name = path[at + 1..].chars();
+        name.next() == Some('_') && name.next().is_some_and(|c| c == '_' || c.is_ascii_uppercase())
+    };
+    let dots = path.match_indices('.').map(|(at, _)| at);
+    dots.into_iter().find(reserved).map_or(path, |at| &path[..at])
 }
 
 fn short(location: &Location) -> String {

@@ -239,3 +239,123 @@ impl Cell {
         self.records.push(access);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::FuncId;
+
+    const A: ThreadId = ThreadId(0);
+    const B: ThreadId = ThreadId(1);
+    const WRITE: Mode = Mode { touch: Touch::Write, atomic: false };
+    const READ: Mode = Mode { touch: Touch::Read, atomic: false };
+    const ATOMIC_WRITE: Mode = Mode { touch: Touch::Write, atomic: true };
+
+    fn clocks(thread: ThreadId) -> Clocks {
+        let mut clocks = Clocks::default();
+        clocks.now.advance(thread);
+        clocks
+    }
+
+    fn access(
+        shadow: &mut Shadow,
+        range: std::ops::Range<u64>,
+        thread: ThreadId,
+        mode: Mode,
+        clocks: &Clocks,
+    ) -> bool {
+        let site = Site { function: FuncId(0), pc: 0 };
+        let record = Record { thread, mode, epoch: clocks.now.get(thread), site };
+        shadow.access(range, record, &clocks.now).is_some()
+    }
+
+    #[test]
+    fn unordered_conflicts_race() {
+        let (a, b) = (clocks(A), clocks(B));
+        let mut shadow = Shadow::default();
+        assert!(!access(&mut shadow, 0..4, A, WRITE, &a));
+        assert!(!access(&mut shadow, 4..8, B, WRITE, &b), "other bytes");
+        assert!(access(&mut shadow, 3..5, B, READ, &b), "one byte in common");
+        assert!(!access(&mut shadow, 8..12, A, READ, &a));
+        assert!(!access(&mut shadow, 8..12, B, READ, &b), "two reads");
+        assert!(access(&mut shadow, 8..12, B, WRITE, &b), "a read and a write");
+    }
+
+    #[test]
+    fn atomics_race_only_with_plain_accesses() {
+        let (a, b) = (clocks(A), clocks(B));
+        let mut shadow = Shadow::default();
+        assert!(!access(&mut shadow, 0..4, A, ATOMIC_WRITE, &a));
+        assert!(!access(&mut shadow, 0..4, B, ATOMIC_WRITE, &b));
+        assert!(access(&mut shadow, 0..4, B, READ, &b));
+    }
+
+    /// Writes data, stores a flag with the order; the other loads it and reads.
+    fn publication_races(store: Order, load: Order) -> bool {
+        let (mut a, mut b) = (clocks(A), clocks(B));
+        let mut shadow = Shadow::default();
+        access(&mut shadow, 0..4, A, WRITE, &a);
+        shadow.release(8, store, false, A, &mut a);
+        shadow.acquire(8, load, &mut b);
+        access(&mut shadow, 0..4, B, READ, &b)
+    }
+
+    #[test]
+    fn release_and_acquire_order() {
+        assert!(!publication_races(Order::Release, Order::Acquire));
+        assert!(!publication_races(Order::SeqCst, Order::SeqCst));
+        assert!(publication_races(Order::Relaxed, Order::Acquire));
+        assert!(publication_races(Order::Release, Order::Relaxed));
+    }
+
+    #[test]
+    fn fences_order_relaxed_accesses() {
+        let (mut a, mut b) = (clocks(A), clocks(B));
+        let mut shadow = Shadow::default();
+        access(&mut shadow, 0..4, A, WRITE, &a);
+        a.fence(A, Order::Release);
+        shadow.release(8, Order::Relaxed, false, A, &mut a);
+        shadow.acquire(8, Order::Relaxed, &mut b);
+        let mut unfenced = b.clone();
+        b.fence(B, Order::Acquire);
+        assert!(!access(&mut shadow.clone(), 0..4, B, READ, &b));
+        unfenced.fence(B, Order::Release);
+        assert!(access(&mut shadow, 0..4, B, READ, &unfenced));
+    }
+
+    #[test]
+    fn a_write_after_the_release_is_not_published() {
+        let (mut a, mut b) = (clocks(A), clocks(B));
+        let mut shadow = Shadow::default();
+        shadow.release(8, Order::Release, false, A, &mut a);
+        access(&mut shadow, 0..4, A, WRITE, &a);
+        shadow.acquire(8, Order::Acquire, &mut b);
+        assert!(access(&mut shadow, 0..4, B, READ, &b));
+    }
+
+    #[test]
+    fn read_modify_writes_continue_a_release_sequence_and_stores_break_it() {
+        for (rmw, races) in [(true, false), (false, true)] {
+            let (mut a, mut b, mut c) = (clocks(A), clocks(B), clocks(ThreadId(2)));
+            let mut shadow = Shadow::default();
+            access(&mut shadow, 0..4, A, WRITE, &a);
+            shadow.release(8, Order::Release, false, A, &mut a);
+            shadow.release(8, Order::Relaxed, rmw, B, &mut b);
+            shadow.acquire(8, Order::Acquire, &mut c);
+            assert_eq!(access(&mut shadow, 0..4, ThreadId(2), READ, &c), races);
+        }
+    }
+
+    #[test]
+    fn ranges_are_cut_where_accesses_overlap() {
+        let (a, b) = (clocks(A), clocks(B));
+        let mut shadow = Shadow::default();
+        access(&mut shadow, 0..8, A, READ, &a);
+        access(&mut shadow, 2..4, A, WRITE, &a);
+        access(&mut shadow, 6..12, A, READ, &a);
+        let bounds: Vec<_> = shadow.cells.iter().map(|cell| (cell.start, cell.end)).collect();
+        assert_eq!(bounds, [(0, 2), (2, 4), (4, 6), (6, 8), (8, 12)]);
+        assert!(!access(&mut shadow.clone(), 4..12, B, READ, &b));
+        assert!(access(&mut shadow, 0..12, B, READ, &b));
+    }
+}

@@ -1,10 +1,10 @@
 //! What each event of the machine is called.
 
-use ir::{FuncId, Instr, Order, Pc, SyncOp};
-use machine::{Event, Place, State, ThreadId, Value};
+use ir::{FuncId, Instr, Order, Pc};
+use machine::{Event, Place, State, Value};
 use trace::Stepped;
 
-use crate::sync::{awaited_by, sync_text};
+use crate::sync::sync_text;
 
 /// An event's surroundings.
 pub struct Telling<'a> {
@@ -39,11 +39,6 @@ impl Telling<'_> {
             Event::ProcessEnd { code: None } => Some("aborts".to_owned()),
             Event::Read { .. } | Event::Write { .. } | Event::Call { .. } | Event::Return { .. } => None,
         }
-    }
-
-    /// What a thread waited for that now does this.
-    pub fn wait_text(&self, op: SyncOp, object: Option<Place>, peer: Option<ThreadId>) -> String {
-        format!("waits for {}", awaited_by(op, &self.object(object), peer))
     }
 
     fn read(&self, place: Place, value: Value, order: Option<Order>) -> String {

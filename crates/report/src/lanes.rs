@@ -5,7 +5,7 @@ use std::path::Path;
 use unicode_width::UnicodeWidthStr;
 
 use crate::fit;
-use crate::interleaving::{Interleaving, Line, Role, Switch};
+use crate::interleaving::{Interleaving, Lane, Line, Role, Switch};
 use crate::style::{Role as Paint, Style};
 
 /// Longer interleavings lose their middle.
@@ -72,19 +72,27 @@ impl<'a> Table<'a> {
     }
 
     /// As wide as the widest text wants, as narrow as the line allows. Only
-    /// one thread acts on each line, so text may run into the next lanes.
+    /// one thread acts on each line, so text may run into the lanes after its own.
     fn lane_width(&self) -> Option<usize> {
-        let heads = self.interleaving.threads.iter().map(|l| lane_name(l).width());
-        let texts = self.interleaving.lines.iter().map(|l| text(l).width());
-        let (heads, texts) = (heads.max().unwrap_or(0), texts.max().unwrap_or(0));
         let room = self.style.width.saturating_sub(self.margin());
-        let wanted = heads.max(texts).min(WIDEST_LANE) + 2;
-        let others = self.interleaving.threads.len().saturating_sub(1);
-        if others == 0 {
-            return Some(wanted);
+        let lanes = &self.interleaving.threads;
+        let mut width = NARROWEST_LANE;
+        for (index, lane) in lanes.iter().enumerate() {
+            width = width.max(self.widest_text(lane)).max(lane_name(lane).width()).min(WIDEST_LANE);
+            if index > 0 && room / index < NARROWEST_LANE {
+                return None;
+            }
         }
-        let fair = room.saturating_sub(texts.min(WIDEST_LANE)) / others;
-        (fair >= NARROWEST_LANE).then_some(wanted.min(fair))
+        let fits = |(index, lane)| room.saturating_sub(self.widest_text(lane)) / index;
+        let most = lanes.iter().enumerate().skip(1).map(fits).min().unwrap_or(room);
+        let heads = lanes.iter().map(|lane| lane_name(lane).width()).max().unwrap_or(0);
+        let least = heads.min(room / lanes.len().max(1)).max(NARROWEST_LANE);
+        Some((width + 2).min(most.max(least)))
+    }
+
+    fn widest_text(&self, lane: &Lane) -> usize {
+        let own = self.interleaving.lines.iter().filter(|line| line.thread == lane.thread);
+        own.map(|line| text(line).width()).max().unwrap_or(0)
     }
 
     fn margin(&self) -> usize {
@@ -95,8 +103,9 @@ impl<'a> Table<'a> {
         let place = if self.one_file { "line" } else { "place" };
         let mut head = format!("{:w$}{place:>p$}  ", "", w = 4 + self.number_width, p = self.place_width);
         let Some(width) = self.lane else { return head.trim_end().to_owned() + "\n" };
-        for lane in &self.interleaving.threads {
-            let name = fit(&lane_name(lane), width.saturating_sub(1));
+        let room = self.style.width.saturating_sub(self.margin());
+        for (index, lane) in self.interleaving.threads.iter().enumerate() {
+            let name = fit(&lane_name(lane), (width - 1).min(room.saturating_sub(index * width)));
             let pad = width.saturating_sub(name.width());
             head.push_str(&self.style.paint(Paint::Strong, &name));
             head.push_str(&" ".repeat(pad));
@@ -136,7 +145,7 @@ impl<'a> Table<'a> {
     }
 }
 
-fn lane_name(lane: &crate::interleaving::Lane) -> String {
+fn lane_name(lane: &Lane) -> String {
     let name = lane.thread.to_string();
     if name == lane.function || lane.function.is_empty() { name } else { format!("{name} {}", lane.function) }
 }
@@ -151,4 +160,45 @@ fn place(line: &Line, one_file: bool) -> String {
     }
     let file = Path::new(&line.at.file).file_name().unwrap_or_default().to_string_lossy();
     if one_file { line.at.line.to_string() } else { format!("{file}:{}", line.at.line) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::Location;
+    use machine::ThreadId;
+
+    fn interleaving(threads: u32, text: &str) -> Interleaving {
+        let at = Location { file: "a.c".into(), line: 12, column: 1, function: "f".into() };
+        let lanes = (0..threads).map(|t| Lane { thread: ThreadId(t), function: "worker".into() });
+        let line = |t| Line {
+            thread: ThreadId(t),
+            at: at.clone(),
+            text: text.to_owned(),
+            times: 1,
+            role: Role::Plain,
+            switch: (t > 0).then(|| Switch { number: 1, from: ThreadId(t - 1), preemption: true }),
+        };
+        let lines = (0..threads).map(line).collect();
+        Interleaving { threads: lanes.collect(), context_switches: 0, preemptions: 0, lines }
+    }
+
+    #[test]
+    fn every_width_is_kept() {
+        for threads in [1, 2, 3, 5, 9, 40] {
+            for width in [40, 60, 80, 100, 160] {
+                for text in ["locks m", &"a long text that cannot fit ".repeat(8)] {
+                    let drawn = draw(&interleaving(threads, text), Style { color: false, width });
+                    let widest = drawn.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
+                    assert!(widest <= width, "{threads} threads in {width} columns:\n{drawn}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn long_interleavings_lose_their_middle() {
+        let drawn = draw(&interleaving(500, "locks m"), Style::default());
+        assert!(drawn.contains("... 380 lines not shown ...") && drawn.contains("T499: locks m"), "{drawn}");
+    }
 }

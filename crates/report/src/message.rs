@@ -10,7 +10,7 @@ pub fn message(fault: &Fault) -> String {
     match &fault.kind {
         Assertion { message } => with_detail("assertion failed", message),
         ErrorCall { message } => with_detail("error function called", message),
-        DataRace { variable, .. } => format!("data race on {variable}"),
+        DataRace { variable, .. } => format!("data race on {}", quoted(variable)),
         Deadlock { waits } => format!("deadlock: {} for ever", waiting(waits)),
         LocalDeadlock { waits } => {
             format!("local deadlock: {} for ever, though others still run", waiting(waits))
@@ -19,38 +19,67 @@ pub fn message(fault: &Fault) -> String {
         WildPointer { touch, address } => {
             format!("{} at address {address:#x}, where there is no object", noun(*touch))
         }
-        OutOfBounds { touch, object, .. } => format!("{} outside the bounds of {object}", noun(*touch)),
-        UseAfterFree { touch, object, .. } => format!("{} of {object} after it was freed", noun(*touch)),
-        UseAfterScope { touch, object } => format!("{} of {object} after its scope ended", noun(*touch)),
-        WriteToConstant { object } => format!("write to the constant {object}"),
-        DoubleFree { object, .. } => format!("{object} is freed twice"),
-        InvalidFree { pointer } => format!("{pointer} is freed, but it is not the start of a heap object"),
-        OverlappingCopy { object } => format!("memcpy between overlapping parts of {object}"),
-        BadCall { pointer } => format!("call through {pointer}, which is not such a function"),
+        OutOfBounds { touch, object, .. } => {
+            format!("{} outside the bounds of {}", noun(*touch), quoted(object))
+        }
+        UseAfterFree { touch, object, .. } => {
+            format!("{} of {} after it was freed", noun(*touch), quoted(object))
+        }
+        UseAfterScope { touch, object } => {
+            format!("{} of {} after its scope ended", noun(*touch), quoted(object))
+        }
+        WriteToConstant { object } => format!("write to the constant {}", quoted(object)),
+        DoubleFree { object, .. } => format!("{} is freed twice", quoted(object)),
+        InvalidFree { pointer } => {
+            format!("{} is freed, but it is not the start of a heap object", quoted(pointer))
+        }
+        OverlappingCopy { object } => {
+            format!("memcpy between overlapping parts of {}", quoted(object))
+        }
+        BadCall { pointer } => {
+            format!("call through {}, which is not such a function", quoted(pointer))
+        }
         StackOverflow { limit } => format!("stack overflow: more than {limit} bytes"),
         Unreachable => "code is reached that the compiler was promised never to reach".to_owned(),
-        Leak { object, size, .. } => format!("{object} ({size} bytes) is never freed"),
+        Leak { object, size, .. } => {
+            format!("{} ({size} bytes) is never freed", quoted(object))
+        }
         SignedOverflow { operation, width } => {
             format!("signed overflow: {operation} does not fit {width} bits")
         }
         DivisionByZero => "division by zero".to_owned(),
         DivisionOverflow => "division overflow: the quotient does not fit".to_owned(),
         ShiftOutOfRange { amount, width } => format!("shift of a {width}-bit value by {amount}"),
-        UnlockNotHeld { object } => format!("{} unlocks {object}, which it does not hold", fault.thread),
-        Relock { object } => format!("{} locks {object}, which it already holds", fault.thread),
-        DestroyBusy { object } => format!("{object} is destroyed while it is in use"),
-        WaitWithoutMutex { object, mutex } => {
-            format!("{} waits on {object} without holding {mutex}", fault.thread)
+        UnlockNotHeld { object } => {
+            format!("{} unlocks {}, which it does not hold", fault.thread, quoted(object))
         }
-        NotInitialised { object } => format!("{object} is used, but it is not initialised"),
-        BarrierCountZero { object } => format!("{object} is initialised with a count of 0"),
+        Relock { object } => {
+            format!("{} locks {}, which it already holds", fault.thread, quoted(object))
+        }
+        DestroyBusy { object } => {
+            format!("{} is destroyed while it is in use", quoted(object))
+        }
+        WaitWithoutMutex { object, mutex } => {
+            format!("{} waits on {} without holding {}", fault.thread, quoted(object), quoted(mutex))
+        }
+        NotInitialised { object } => {
+            format!("{} is used, but it is not initialised", quoted(object))
+        }
+        BarrierCountZero { object } => {
+            format!("{} is initialised with a count of 0", quoted(object))
+        }
         JoinDetached { thread } => format!("join of {thread}, which is detached"),
         JoinTwice { thread } => format!("join of {thread}, which was joined before"),
         JoinSelf => format!("{} joins itself", fault.thread),
-        BadThread { handle } => format!("{handle} is not a thread"),
+        BadThread { handle } => format!("{} is not a thread", quoted(handle)),
         BadKey { key } => format!("{key} is not a thread-specific key"),
         Uninitialised { decides } => format!("an uninitialised value decides {decides}"),
     }
+}
+
+/// A name from the source in quotes; what is described in words is not.
+fn quoted(name: &str) -> String {
+    if name.contains(' ') { name.to_owned() } else { format!("`{name}`") }
 }
 
 fn with_detail(what: &str, detail: &str) -> String {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ir::{FuncId, Location, Pc};
-use machine::{Event, Fault, FaultKind, Machine, Observer, Place, RaceAccess, ThreadId, Wait};
+use machine::{Event, Fault, FaultKind, Machine, Observer, Phase, Place, RaceAccess, ThreadId, Wait};
 use trace::{Divergence, Follow, Replayed, Stepped, Trace};
 
 use crate::events::Telling;
@@ -16,7 +16,7 @@ pub fn record(
     trace: &Trace,
     fault: &Fault,
 ) -> Result<(Interleaving, Replayed), Divergence> {
-    let mut recorder = Recorder::new(machine);
+    let mut recorder = Recorder::new();
     let replayed = trace::replay(machine, trace, fault, &mut recorder)?;
     Ok((recorder.finish(fault), replayed))
 }
@@ -34,8 +34,11 @@ struct Recorder {
     silent: bool,
     /// The last line, if it is a read that a write of the same place may absorb.
     last_read: Option<Place>,
-    /// The lines of threads that wait, not yet known for what.
-    waiting: BTreeMap<ThreadId, usize>,
+    /// The lines that are accesses to memory.
+    accesses: Vec<usize>,
+    /// Whether the running thread waits on a condition or barrier. It could
+    /// wake spuriously, but switching away from it is no preemption.
+    parked: bool,
 }
 
 impl Observer for Recorder {
@@ -56,38 +59,45 @@ impl Follow for Recorder {
         let mut at = stepped.step.at.clone();
         let mut ended = stepped.result.end.is_some();
         for (function, pc, event) in std::mem::take(&mut self.pending) {
+            // An ended thread has no position of its own any more.
             let library = stepped.machine.program().function(function).library;
-            if !library {
+            if !library && event != Event::ThreadEnd {
                 at = stepped.machine.location(function, pc);
             }
             ended |= matches!(event, Event::ThreadEnd | Event::ProcessEnd { .. });
+            if let Event::Sync { phase, .. } = event {
+                self.parked = phase == Phase::Begin;
+            }
             self.tell(stepped, &at, function, pc, event);
         }
-        if !ended && !stepped.machine.runnable(stepped.after).contains(&thread) {
-            self.wait(thread, stepped.machine.position(stepped.after, thread));
+        if !ended
+            && !self.parked
+            && let Some(wait) = stepped.machine.waits_for(stepped.after, thread)
+        {
+            self.push(thread, wait.at.clone(), wait_text(&wait), Role::Plain);
+            self.last_read = None;
         }
     }
 }
 
 impl Recorder {
-    fn new(machine: &Machine) -> Recorder {
-        let state = machine.initial();
-        let main = machine.position(&state, ThreadId(0)).function;
+    fn new() -> Recorder {
         Recorder {
             pending: Vec::new(),
             told: Interleaving::default(),
-            lanes: BTreeMap::from([(ThreadId(0), main)]),
+            lanes: BTreeMap::from([(ThreadId(0), "main".to_owned())]),
             running: ThreadId(0),
             switch: None,
             silent: true,
             last_read: None,
-            waiting: BTreeMap::new(),
+            accesses: Vec::new(),
+            parked: false,
         }
     }
 
     fn switch_to(&mut self, thread: ThreadId, stepped: &Stepped<'_>) {
         let from = self.running;
-        let could_run = stepped.machine.runnable(stepped.before).contains(&from);
+        let could_run = !self.parked && stepped.machine.runnable(stepped.before).contains(&from);
         if self.silent && could_run {
             // So that every switch that is counted is also seen.
             self.push(from, stepped.machine.position(stepped.before, from), "runs".to_owned(), Role::Plain);
@@ -95,7 +105,7 @@ impl Recorder {
         self.told.context_switches += 1;
         self.told.preemptions += usize::from(could_run);
         self.switch = Some(Switch { number: self.told.context_switches, from, preemption: could_run });
-        (self.running, self.silent, self.last_read) = (thread, true, None);
+        (self.running, self.silent, self.parked, self.last_read) = (thread, true, false, None);
     }
 
     fn enter(&mut self, thread: ThreadId, stepped: &Stepped<'_>) {
@@ -108,11 +118,6 @@ impl Recorder {
     fn tell(&mut self, stepped: &Stepped<'_>, at: &Location, function: FuncId, pc: Pc, event: Event) {
         let thread = stepped.step.thread;
         let telling = Telling { stepped, function, pc };
-        if let Event::Sync { op, object, peer, .. } = event
-            && let Some(index) = self.waiting.remove(&thread)
-        {
-            self.told.lines[index].text = telling.wait_text(op, object, peer);
-        }
         let Some(text) = telling.text(event) else { return };
         match event {
             Event::Write { place, .. } if self.last_read == Some(place) && self.last_line_is(thread, at) => {
@@ -121,6 +126,9 @@ impl Recorder {
             }
             _ => {
                 self.push(thread, at.clone(), text, Role::Plain);
+                if let Event::Read { .. } | Event::Write { .. } = event {
+                    self.accesses.push(self.told.lines.len() - 1);
+                }
                 self.last_read = if let Event::Read { place, .. } = event { Some(place) } else { None };
             }
         }
@@ -146,12 +154,6 @@ impl Recorder {
         self.told.lines.push(Line { thread, at, text, times: 1, role, switch });
     }
 
-    fn wait(&mut self, thread: ThreadId, at: Location) {
-        self.push(thread, at, "waits".to_owned(), Role::Plain);
-        self.waiting.insert(thread, self.told.lines.len() - 1);
-        self.last_read = None;
-    }
-
     fn finish(mut self, fault: &Fault) -> Interleaving {
         match &fault.kind {
             FaultKind::Deadlock { waits } | FaultKind::LocalDeadlock { waits } => {
@@ -167,13 +169,12 @@ impl Recorder {
         Interleaving { threads: lanes.collect(), ..self.told }
     }
 
+    /// The last line of a thread that waits may already say so.
     fn finish_wait(&mut self, wait: &Wait) {
-        let text = format!("waits for {}", awaited(wait));
-        match self.waiting.remove(&wait.thread) {
-            Some(index) => {
-                self.told.lines[index].text = text;
-                self.told.lines[index].role = Role::Part;
-            }
+        let text = wait_text(wait);
+        let last = self.told.lines.iter_mut().rev().find(|line| line.thread == wait.thread);
+        match last.filter(|line| line.text == text) {
+            Some(line) => line.role = Role::Part,
             None => {
                 self.lanes.entry(wait.thread).or_insert_with(|| wait.at.function.clone());
                 self.push(wait.thread, wait.at.clone(), text, Role::Part);
@@ -183,11 +184,17 @@ impl Recorder {
 
     /// Marks the first access of a race.
     fn mark(&mut self, access: &RaceAccess) {
-        let same = |l: &&mut Line| {
-            l.thread == access.thread && (&l.at.file, l.at.line) == (&access.at.file, access.at.line)
+        let lines = &mut self.told.lines;
+        let same = |index: &&usize| {
+            let line = &lines[**index];
+            line.thread == access.thread && (&line.at.file, line.at.line) == (&access.at.file, access.at.line)
         };
-        if let Some(line) = self.told.lines.iter_mut().rev().find(same) {
-            line.role = Role::Part;
+        if let Some(index) = self.accesses.iter().rev().find(same) {
+            lines[*index].role = Role::Part;
         }
     }
+}
+
+fn wait_text(wait: &Wait) -> String {
+    format!("waits for {}", awaited(wait))
 }

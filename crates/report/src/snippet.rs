@@ -12,8 +12,7 @@ const TAB: usize = 4;
 pub fn snippet(labels: &[Label], sources: &dyn Sources, style: Style) -> String {
     let mut known: Vec<&Label> = labels.iter().filter(|l| l.at.line != 0).collect();
     known.dedup_by(|a, b| a == b);
-    let digits = known.iter().map(|l| l.at.line.to_string().len()).max().unwrap_or(1);
-    let writer = Writer { style, digits };
+    let writer = Writer { style, digits: gutter(labels) };
     let mut out = String::new();
     let mut files: Vec<&str> = Vec::new();
     for label in &known {
@@ -30,6 +29,11 @@ pub fn snippet(labels: &[Label], sources: &dyn Sources, style: Style) -> String 
         out.push_str(&writer.heading("-->", &format!("{} (no source line): {}", label.at, label.text)));
     }
     out
+}
+
+/// The width of the line numbers.
+pub fn gutter(labels: &[Label]) -> usize {
+    labels.iter().map(|label| label.at.line.to_string().len()).max().unwrap_or(1)
 }
 
 struct Writer {

@@ -51,14 +51,6 @@ fn verb(op: SyncOp) -> Option<&'static str> {
     })
 }
 
-/// What a thread waits for that is about to do this operation.
-pub fn awaited_by(op: SyncOp, object: &str, peer: Option<ThreadId>) -> String {
-    match (op, peer) {
-        (SyncOp::ThreadJoin, Some(peer)) => peer.to_string(),
-        _ => object.to_owned(),
-    }
-}
-
 fn outcome(text: String, result: u64) -> String {
     match result as u32 {
         0 => text,

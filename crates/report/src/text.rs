@@ -47,12 +47,13 @@ pub fn violation(
     style: Style,
 ) -> String {
     let mut out = heading("error", Role::Error, fault, style);
-    out.push_str(&snippet::snippet(&labels(fault), sources, style));
+    let labels = labels(fault);
+    out.push_str(&snippet::snippet(&labels, sources, style));
     for call in &fault.calls {
-        out.push_str(&note("note", &format!("called from {} at {call}", call.function), style));
+        out.push_str(&note("note", &format!("called from {} at {call}", call.function), &labels, style));
     }
     if !help(&fault.kind).is_empty() {
-        out.push_str(&note("help", help(&fault.kind), style));
+        out.push_str(&note("help", help(&fault.kind), &labels, style));
     }
     if let Some(interleaving) = interleaving {
         out.push('\n');
@@ -70,10 +71,13 @@ fn heading(what: &str, role: Role, fault: &Fault, style: Style) -> String {
     format!("{head}{}\n", style.paint(Role::Strong, &format!(": {}", message(fault))))
 }
 
-fn note(what: &str, text: &str, style: Style) -> String {
-    let indent = 5 + what.len() + 2;
+/// A remark below a snippet, in line with its frame.
+fn note(what: &str, text: &str, labels: &[Label], style: Style) -> String {
+    let gutter = snippet::gutter(labels) + 1;
+    let indent = gutter + 2 + what.len() + 2;
     let text = wrap(text, style.width.saturating_sub(indent), indent);
-    format!("   {} {}: {text}\n", style.paint(Role::Frame, "="), style.paint(Role::Strong, what))
+    let (sign, what) = (style.paint(Role::Frame, "="), style.paint(Role::Strong, what));
+    format!("{:gutter$}{sign} {what}: {text}\n", "")
 }
 
 fn counts(interleaving: &Interleaving) -> String {
@@ -86,14 +90,15 @@ fn counts(interleaving: &Interleaving) -> String {
 fn warning_text(warning: &Warning, sources: &dyn Sources, style: Style) -> String {
     let fault = &warning.fault;
     let mut out = heading("warning", Role::Warning, fault, style);
-    out.push_str(&snippet::snippet(&labels(fault), sources, style));
+    let labels = labels(fault);
+    out.push_str(&snippet::snippet(&labels, sources, style));
     let times =
         if warning.count == 1 { "once".to_owned() } else { format!("{} times", grouped(warning.count)) };
     let text = format!(
         "executions end here, for what follows is undefined (seen {times}); `--property {}` makes it a violation",
         fault.kind.property().name()
     );
-    out + &note("note", &text, style)
+    out + &note("note", &text, &labels, style)
 }
 
 fn holds(report: &Report<'_>, evidence: Evidence) -> String {
@@ -125,14 +130,14 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
         Cut::Unsupported { what, at } => (format!("{what} is not supported"), at, ""),
         Cut::Depth(_) => return String::new(),
     };
-    let label =
-        Label { at: at.clone(), text: "executions are not followed beyond this".to_owned(), primary: true };
+    let text = "executions are not followed beyond this".to_owned();
+    let labels = [Label { at: at.clone(), text, primary: true }];
     let mut out = style.paint(Role::Warning, "unknown");
     out.push_str(&style.paint(Role::Strong, &format!(": {message}")));
     out.push('\n');
-    out.push_str(&snippet::snippet(&[label], sources, style));
+    out.push_str(&snippet::snippet(&labels, sources, style));
     if !help.is_empty() {
-        out.push_str(&note("help", help, style));
+        out.push_str(&note("help", help, &labels, style));
     }
     out + "\n"
 }
@@ -147,7 +152,10 @@ fn stats_text(engine: &str, stats: &Stats) -> String {
         ("interleavings", stats.interleavings),
         ("solver calls", stats.solver_calls),
     ];
-    let known = counts.iter().filter_map(|(name, n)| n.map(|n| format!("{} {name}", grouped(n))));
+    let known = counts.iter().filter_map(|(name, n)| {
+        let (n, one) = ((*n)?, name.trim_end_matches('s'));
+        Some(format!("{} {}", grouped(n), if n == 1 { one } else { name }))
+    });
     let all: Vec<String> = known.chain([format!("{:.2} s", stats.seconds)]).collect();
     format!("engine {engine}: {}", all.join(", "))
 }

@@ -1,0 +1,23 @@
+// A barrier for as many threads as there are: two workers and main.
+// expect: default=safe
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+
+static pthread_barrier_t all;
+
+static void *worker(void *arg) {
+    (void)arg;
+    pthread_barrier_wait(&all);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t[2];
+    pthread_barrier_init(&all, NULL, 3);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, worker, NULL);
+    pthread_barrier_wait(&all);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}

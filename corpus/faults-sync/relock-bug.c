@@ -1,0 +1,28 @@
+// A function that locks calls another one that locks the same normal mutex.
+// expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe memory=safe uninit=safe
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int size;
+
+static int get_size(void) {
+    pthread_mutex_lock(&lock); //~ lock-misuse
+    int n = size;
+    pthread_mutex_unlock(&lock);
+    return n;
+}
+
+static void *append(void *arg) {
+    (void)arg;
+    pthread_mutex_lock(&lock);
+    size = get_size() + 1;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, append, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}

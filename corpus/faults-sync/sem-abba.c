@@ -1,0 +1,36 @@
+// Opposite orders on semaphores that admit two do not deadlock two threads.
+// expect: default=safe
+// final-states: 1
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t a, b;
+
+static void *a_then_b(void *arg) {
+    (void)arg;
+    sem_wait(&a);
+    sem_wait(&b);
+    sem_post(&b);
+    sem_post(&a);
+    return NULL;
+}
+
+static void *b_then_a(void *arg) {
+    (void)arg;
+    sem_wait(&b);
+    sem_wait(&a);
+    sem_post(&a);
+    sem_post(&b);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t, u;
+    sem_init(&a, 0, 2);
+    sem_init(&b, 0, 2);
+    pthread_create(&t, NULL, a_then_b, NULL);
+    pthread_create(&u, NULL, b_then_a, NULL);
+    pthread_join(t, NULL);
+    pthread_join(u, NULL);
+    return 0;
+}

@@ -1,0 +1,33 @@
+// Three threads each hold one mutex and wait for the next one's: no two of them alone deadlock.
+// expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// final-states: 1
+#include <pthread.h>
+
+static pthread_mutex_t m[3] = {
+    PTHREAD_MUTEX_INITIALIZER,
+    PTHREAD_MUTEX_INITIALIZER,
+    PTHREAD_MUTEX_INITIALIZER,
+};
+
+struct pair {
+    int first, second;
+};
+
+static void *worker(void *arg) {
+    const struct pair *p = arg;
+    pthread_mutex_lock(&m[p->first]);
+    pthread_mutex_lock(&m[p->second]); //~ deadlock
+    pthread_mutex_unlock(&m[p->second]);
+    pthread_mutex_unlock(&m[p->first]);
+    return NULL;
+}
+
+int main(void) {
+    struct pair pairs[3] = {{0, 1}, {1, 2}, {2, 0}};
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&t[i], NULL, worker, &pairs[i]);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], NULL); //~ deadlock
+    return 0;
+}

@@ -1,0 +1,27 @@
+// Two threads increment in separate atomic loads and stores, three times each: every sum from 2 to 6.
+// expect: assert=unsafe race=safe deadlock=safe memory=safe arithmetic=safe lock-misuse=safe uninit=safe
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int counter;
+
+static void *increment(void *unused)
+{
+    (void)unused;
+    for (int i = 0; i < 3; i++)
+        atomic_store(&counter, atomic_load(&counter) + 1);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, increment, NULL);
+    pthread_create(&b, NULL, increment, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    assert(counter > 2); //~ assert
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* Exit handlers, run in reverse order by exit and after main. */
+#include <pthread.h>
+
+#include "rt.h"
+
+#define MAX_HANDLERS 64
+
+struct handler {
+    void (*function)(void *);
+    void *argument;
+};
+
+static struct handler handlers[MAX_HANDLERS];
+static int handler_count;
+static pthread_mutex_t handlers_lock = PTHREAD_MUTEX_INITIALIZER;
+
+int __cxa_atexit(void (*function)(void *), void *argument, void *library) {
+    pthread_mutex_lock(&handlers_lock);
+    if (handler_count == MAX_HANDLERS) __tp_unsupported("more than 64 exit handlers");
+    handlers[handler_count].function = function;
+    handlers[handler_count].argument = argument;
+    handler_count++;
+    pthread_mutex_unlock(&handlers_lock);
+    return 0;
+}
+
+static void call(void *function) { ((void (*)(void))function)(); }
+
+int atexit(void (*function)(void)) { return __cxa_atexit(call, (void *)function, 0); }
+
+static int take(struct handler *handler) {
+    pthread_mutex_lock(&handlers_lock);
+    int any = handler_count > 0;
+    if (any) *handler = handlers[--handler_count];
+    pthread_mutex_unlock(&handlers_lock);
+    return any;
+}
+
+void __tp_run_exit_handlers(void) {
+    struct handler handler;
+    while (take(&handler)) handler.function(handler.argument);
+}

@@ -1,0 +1,35 @@
+/* What the run-time library can say to the front end: each of these calls
+ * becomes one instruction. */
+#ifndef RT_H
+#define RT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+void *__tp_malloc(size_t size);
+void free(void *pointer);
+size_t __tp_object_size(void *pointer);
+void *memcpy(void *to, const void *from, size_t length);
+void *memset(void *to, int byte, size_t length);
+
+int __tp_sem_init(void *semaphore, unsigned value);
+int __tp_sem_wait(void *semaphore);
+int __tp_sem_trywait(void *semaphore);
+int __tp_sem_timedwait(void *semaphore);
+int __tp_sem_post(void *semaphore);
+int __tp_sem_getvalue(void *semaphore);
+int __tp_sem_destroy(void *semaphore);
+int __tp_once_begin(void *once);
+int __tp_once_end(void *once);
+
+int __tp_nondet_int(void);
+long __tp_nondet_long(void);
+long long __tp_nondet_longlong(void);
+
+void __tp_exit(int code) __attribute__((noreturn));
+void __tp_fail(const char *message) __attribute__((noreturn));
+void __tp_unsupported(const char *what) __attribute__((noreturn));
+
+int *__errno_location(void);
+
+#endif

@@ -1,0 +1,137 @@
+//! Runs clang.
+
+use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::{DataModel, Error, Options};
+
+const HEADER: &str = include_str!("../include/threadproof.h");
+
+/// Kinds of inputs.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    C,
+    Preprocessed,
+    Cpp,
+    Module,
+}
+
+fn kind(path: &Path) -> Result<Kind, Error> {
+    match path.extension().and_then(|e| e.to_str()) {
+        Some("c") => Ok(Kind::C),
+        Some("i") => Ok(Kind::Preprocessed),
+        Some("cpp" | "cc" | "cxx" | "C" | "ii") => Ok(Kind::Cpp),
+        Some("ll" | "bc") => Ok(Kind::Module),
+        _ => Err(Error::UnknownKind(path.to_owned())),
+    }
+}
+
+/// The LLVM module of an input, compiled if it is not one already.
+pub fn compile(path: &Path, options: &Options) -> Result<Vec<u8>, Error> {
+    let kind = kind(path)?;
+    let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    if kind == Kind::Module {
+        return Ok(bytes);
+    }
+    let directory = tempfile::tempdir().map_err(Error::Temporary)?;
+    std::fs::write(directory.path().join("threadproof.h"), HEADER).map_err(Error::Temporary)?;
+    let source = match kind {
+        Kind::Preprocessed => own_lines(path, &bytes, directory.path())?,
+        _ => path.to_owned(),
+    };
+    let output = directory.path().join("program.bc");
+    let result = run(&arguments(&source, kind, directory.path(), &output, options))?;
+    if !result.status.success() {
+        let diagnostics = String::from_utf8_lossy(&result.stderr).trim_end().to_owned();
+        return Err(Error::Compile { path: path.to_owned(), diagnostics: first_screen(&diagnostics) });
+    }
+    std::fs::read(&output).map_err(Error::Temporary)
+}
+
+fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: &Options) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = Vec::new();
+    let mut add = |flags: &[&str]| arguments.extend(flags.iter().map(OsString::from));
+    add(&["-O0", "-g", "-w", "-pthread", "-c", "-emit-llvm", "-fno-discard-value-names"]);
+    // Without optnone the functions are as usual; the scopes of locals are
+    // marked at -O0 only for the address sanitizer's check of them.
+    add(&["-Xclang", "-disable-O0-optnone", "-Xclang", "-fsanitize-address-use-after-scope"]);
+    add(&["-fno-color-diagnostics", "-fno-crash-diagnostics"]);
+    // Old C that every compiler took until recently.
+    add(&["-Wno-int-conversion", "-Wno-implicit-function-declaration", "-Wno-implicit-int"]);
+    add(&["-Wno-incompatible-function-pointer-types", "-Wno-return-type"]);
+    if kind != Kind::Cpp {
+        // Otherwise the bodies of plain `inline` functions vanish.
+        add(&["-fgnu89-inline"]);
+    } else {
+        // Strings and the like come from the headers instead of from libstdc++.
+        add(&["-D_GLIBCXX_EXTERN_TEMPLATE=0"]);
+    }
+    if options.data_model == DataModel::Ilp32 {
+        // The kernel's headers are the same for both models; Debian has them in one place.
+        add(&["-m32", "-idirafter", "/usr/include/x86_64-linux-gnu"]);
+    }
+    arguments.push("-I".into());
+    arguments.push(include.into());
+    arguments.extend(options.flags.iter().map(OsString::from));
+    let language = match kind {
+        Kind::C => "c",
+        Kind::Preprocessed => "cpp-output",
+        _ => "c++",
+    };
+    arguments.extend(["-x".into(), language.into(), "-o".into(), output.into(), "--".into(), source.into()]);
+    arguments
+}
+
+fn run(arguments: &[OsString]) -> Result<Output, Error> {
+    for name in ["clang-19", "clang"] {
+        match Command::new(name).args(arguments).output() {
+            Ok(output) => return Ok(output),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(Error::Temporary(error)),
+        }
+    }
+    Err(Error::NoClang)
+}
+
+/// Preprocessed files point back to a source that is usually not there. Then
+/// positions should be those in the file itself, so its line markers go.
+fn own_lines(path: &Path, bytes: &[u8], directory: &Path) -> Result<PathBuf, Error> {
+    let text = String::from_utf8_lossy(bytes);
+    let named = text.lines().find_map(marker);
+    let beside = path.parent().unwrap_or(Path::new("."));
+    if named.is_some_and(|name| beside.join(name).is_file() || Path::new(name).is_file()) {
+        return Ok(path.to_owned());
+    }
+    let full = std::path::absolute(path).map_err(Error::Temporary)?;
+    let mut own = format!("# 1 \"{}\"\n", full.display().to_string().escape_default());
+    for line in text.lines() {
+        if marker(line).is_none() {
+            own.push_str(line);
+        }
+        own.push('\n');
+    }
+    let copy = directory.join("program.i");
+    std::fs::write(&copy, own).map_err(Error::Temporary)?;
+    Ok(copy)
+}
+
+/// The file a line marker (`# 12 "file.c" 2`) names.
+fn marker(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("# ").or_else(|| line.strip_prefix("#line "))?;
+    let (number, rest) = rest.split_once(' ')?;
+    number.parse::<u32>().ok()?;
+    let name = rest.strip_prefix('"')?;
+    Some(&name[..name.find('"')?])
+}
+
+/// What fits on one screen.
+fn first_screen(text: &str) -> String {
+    const LINES: usize = 20;
+    let mut lines: Vec<&str> = text.lines().take(LINES).collect();
+    if text.lines().count() > LINES {
+        lines.push("...");
+    }
+    lines.join("\n")
+}

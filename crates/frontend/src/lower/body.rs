@@ -1,0 +1,459 @@
+//! One function: its blocks in order, its values in registers.
+
+use ir::{Function, Instr, Operand, Param, Pc, Reg, Span};
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+
+use super::constants::{Constant, mask};
+use super::promote::{Promotion, is_debug, is_same_value, promote};
+use super::{Lowering, What, empty_function, known, tidy, unsupported};
+use crate::Error;
+use crate::llvm::{Block, Opcode, Value, ValueKind};
+use crate::runtime::MARK;
+
+/// The operands of a value's leaves.
+pub type Operands = SmallVec<[Operand; 1]>;
+
+/// Where a jump goes, until the code's order is known.
+pub type Label = u32;
+
+/// A function while it is being lowered. Jump targets are labels.
+pub struct Body<'l, 'm> {
+    pub(super) lowering: &'l mut Lowering<'m>,
+    pub(super) function: Function,
+    pub(super) name: String,
+    pub(super) values: FxHashMap<Value<'m>, Operands>,
+    pub(super) locals: FxHashMap<Value<'m>, Reg>,
+    pub(super) promotion: Promotion<'m>,
+    pub(super) labels: Vec<Pc>,
+    pub(super) block_labels: FxHashMap<Block<'m>, Label>,
+    pub(super) span: Span,
+    /// Whether what follows in this block cannot be reached.
+    pub(super) dead: bool,
+}
+
+/// Lowers a function that has a body.
+pub fn lower_body<'m>(lowering: &mut Lowering<'m>, value: Value<'m>) -> Result<Function, Error> {
+    let mut body = Body::new(lowering, value);
+    let result = body.run(value);
+    body.finish(result)
+}
+
+/// Makes a function out of what a call of this declared function becomes.
+pub fn lower_thunk<'m>(lowering: &mut Lowering<'m>, value: Value<'m>) -> Result<Function, Error> {
+    let mut body = Body::new(lowering, value);
+    body.function.library = true;
+    let result = body.run_thunk(value);
+    body.finish(result)
+}
+
+impl<'l, 'm> Body<'l, 'm> {
+    fn new(lowering: &'l mut Lowering<'m>, value: Value<'m>) -> Body<'l, 'm> {
+        let name = lowering.function_name(value);
+        let symbol = lowering.symbol(&name);
+        let mut function = empty_function(symbol);
+        let node = value.subprogram(lowering.module);
+        function.span = node.map_or(Span::default(), |n| lowering.span_of_node(n));
+        function.library = value.has_mark(MARK) || is_system(lowering.program.file(function.span.file));
+        function.library &= function.span.is_known() || value.has_mark(MARK);
+        let span = function.span;
+        Body { span, function, ..Body::empty(lowering, symbol, &name) }
+    }
+
+    /// A function without code.
+    pub(super) fn empty(lowering: &'l mut Lowering<'m>, symbol: ir::Symbol, name: &str) -> Body<'l, 'm> {
+        Body {
+            lowering,
+            function: empty_function(symbol),
+            name: name.to_owned(),
+            values: FxHashMap::default(),
+            locals: FxHashMap::default(),
+            promotion: Promotion::default(),
+            labels: Vec::new(),
+            block_labels: FxHashMap::default(),
+            span: Span::default(),
+            dead: false,
+        }
+    }
+
+    fn finish(self, result: What<()>) -> Result<Function, Error> {
+        result.map_err(|what| unsupported(&what, &self.here()))?;
+        Ok(self.finished())
+    }
+
+    /// The function, tidied up.
+    pub(super) fn finished(mut self) -> Function {
+        tidy::tidy(&mut self.function, &self.labels);
+        self.function
+    }
+
+    /// The current source position, for messages.
+    pub(super) fn here(&self) -> String {
+        self.lowering.location(self.span, &self.name)
+    }
+
+    fn run(&mut self, value: Value<'m>) -> What<()> {
+        let blocks = reachable(value);
+        self.promotion = promote(self.lowering, value, &blocks);
+        self.signature(value)?;
+        for block in &blocks {
+            let label = self.new_label();
+            self.block_labels.insert(*block, label);
+        }
+        self.function.atomic = known::is_atomic_function(&value.name());
+        if self.function.atomic {
+            self.emit(Instr::AtomicBegin);
+        }
+        self.copy_byval(value)?;
+        self.allocate_phis(&blocks)?;
+        for block in blocks {
+            self.block(block)?;
+        }
+        Ok(())
+    }
+
+    /// Parameters and results; parameters that only initialise a promoted
+    /// local arrive in that local's register.
+    fn signature(&mut self, value: Value<'m>) -> What<()> {
+        for (alloca, local) in std::mem::take(&mut self.promotion.locals) {
+            let reg = self.function.add_slot(local.width, local.name);
+            self.locals.insert(alloca, reg);
+        }
+        for parameter in value.params() {
+            let widths = self.lowering.widths(parameter.ty())?;
+            let mut operands = Operands::new();
+            for width in widths {
+                let local = self.promotion.retarget.get(&parameter).and_then(|a| self.locals.get(a));
+                let reg = match local {
+                    Some(reg) => *reg,
+                    None => {
+                        let name = self.promotion.variables.get(&parameter);
+                        let name = name.and_then(|v| self.lowering.variable_name(*v));
+                        let name = name.map(|n| self.lowering.symbol(&n));
+                        self.function.add_slot(width, name)
+                    }
+                };
+                self.function.params.push(Param { reg, width });
+                operands.push(Operand::Reg(reg));
+            }
+            self.values.insert(parameter, operands);
+        }
+        let ty = value.value_type().ok_or("a function without a type")?;
+        self.function.variadic = ty.is_variadic();
+        let result = ty.result().ok_or("a function without a result type")?;
+        self.function.results = self.lowering.widths(result)?;
+        Ok(())
+    }
+
+    /// Structures passed by value: the callee makes its own copy.
+    fn copy_byval(&mut self, value: Value<'m>) -> What<()> {
+        for (index, parameter) in value.params().into_iter().enumerate() {
+            let Some(ty) = value.byval_type(index as u32) else { continue };
+            let size = Operand::Int(self.lowering.module.alloc_size(ty));
+            let align = self.lowering.module.align(ty).max(1);
+            let src = self.scalar(parameter)?;
+            let var = self.variable(parameter);
+            let dst = self.temp(self.lowering.pointer_width);
+            self.emit(Instr::Alloca { dst, size, align, var });
+            self.emit(Instr::MemCopy { dst: Operand::Reg(dst), src, len: size, may_overlap: false });
+            self.values.insert(parameter, smallvec![Operand::Reg(dst)]);
+        }
+        Ok(())
+    }
+
+    fn allocate_phis(&mut self, blocks: &[Block<'m>]) -> What<()> {
+        for block in blocks {
+            for phi in block.instructions().take_while(|i| i.opcode() == Some(Opcode::LLVMPHI)) {
+                let widths = self.lowering.widths(phi.ty())?;
+                let regs = widths.into_iter().map(|width| Operand::Reg(self.temp(width))).collect();
+                self.values.insert(phi, regs);
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: Block<'m>) -> What<()> {
+        let label = self.block_labels[&block];
+        self.place(label);
+        self.dead = false;
+        for instruction in block.instructions() {
+            if is_debug(instruction) || instruction.opcode() == Some(Opcode::LLVMPHI) {
+                continue;
+            }
+            if let Some(span) = self.lowering.span_of(instruction) {
+                self.span = span;
+            }
+            if self.dead {
+                self.undefined(instruction)?;
+            } else {
+                self.instruction(instruction)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An instruction that is never reached: its value does not matter.
+    fn undefined(&mut self, instruction: Value<'m>) -> What<()> {
+        let widths = self.lowering.widths(instruction.ty()).unwrap_or_default();
+        self.values.insert(instruction, widths.iter().map(|_| Operand::Undef).collect());
+        Ok(())
+    }
+
+    fn instruction(&mut self, value: Value<'m>) -> What<()> {
+        use Opcode::*;
+        if self.promotion.folded.contains(&value) {
+            return Ok(());
+        }
+        if is_same_value(self.lowering, value) {
+            let operand = self.value(value.operand(0).ok_or("a cast of nothing")?)?;
+            return self.define(value, operand);
+        }
+        match value.opcode().ok_or("a block with something that is no instruction")? {
+            LLVMRet | LLVMBr | LLVMSwitch | LLVMUnreachable | LLVMIndirectBr | LLVMResume | LLVMCallBr => {
+                self.terminator(value)
+            }
+            LLVMInvoke => {
+                self.call(value)?;
+                self.terminator(value)
+            }
+            LLVMCall => self.call(value),
+            LLVMAlloca | LLVMLoad | LLVMStore | LLVMGetElementPtr => self.memory(value),
+            LLVMFence | LLVMAtomicCmpXchg | LLVMAtomicRMW => self.atomic(value),
+            LLVMExtractElement | LLVMInsertElement | LLVMShuffleVector | LLVMExtractValue
+            | LLVMInsertValue => self.aggregate(value),
+            LLVMVAArg => Err("the va_arg instruction".to_owned()),
+            LLVMLandingPad | LLVMCatchSwitch | LLVMCatchPad | LLVMCleanupPad | LLVMCatchRet
+            | LLVMCleanupRet => self.unsupported("C++ exception"),
+            _ => self.arith(value),
+        }
+    }
+
+    // Building blocks for everything above and below.
+
+    /// Adds an instruction at the current position.
+    pub(super) fn emit(&mut self, instr: Instr) {
+        self.dead |= instr.is_terminator();
+        self.function.code.push(instr);
+        self.function.spans.push(self.span);
+    }
+
+    pub(super) fn temp(&mut self, width: u8) -> Reg {
+        self.function.add_slot(width, None)
+    }
+
+    pub(super) fn new_label(&mut self) -> Label {
+        self.labels.push(0);
+        self.labels.len() as Label - 1
+    }
+
+    /// The label stands before the next instruction.
+    pub(super) fn place(&mut self, label: Label) {
+        self.labels[label as usize] = self.function.code.len() as Pc;
+    }
+
+    /// Reaching this point makes the verdict unknown.
+    pub(super) fn unsupported(&mut self, what: &str) -> What<()> {
+        let what = self.lowering.symbol(what);
+        self.emit(Instr::Unsupported { what });
+        Ok(())
+    }
+
+    /// The register an instruction's only leaf is computed into.
+    pub(super) fn dst(&mut self, value: Value<'m>, width: u8) -> Reg {
+        let local = self.promotion.retarget.get(&value).and_then(|a| self.locals.get(a)).copied();
+        let reg = local.unwrap_or_else(|| self.temp(width));
+        self.values.insert(value, smallvec![Operand::Reg(reg)]);
+        reg
+    }
+
+    /// Gives a value operands that exist already.
+    pub(super) fn define(&mut self, value: Value<'m>, operands: Operands) -> What<()> {
+        let local = self.promotion.retarget.get(&value).and_then(|a| self.locals.get(a)).copied();
+        if let (Some(dst), [src]) = (local, operands.as_slice()) {
+            let (width, src) = (self.function.slots[dst.0 as usize].width, *src);
+            if src != Operand::Reg(dst) {
+                self.emit(Instr::Move { width, dst, src });
+            }
+            self.values.insert(value, smallvec![Operand::Reg(dst)]);
+            return Ok(());
+        }
+        self.values.insert(value, operands);
+        Ok(())
+    }
+
+    /// The operands of a value's leaves.
+    pub(super) fn value(&mut self, value: Value<'m>) -> What<Operands> {
+        match value.kind() {
+            ValueKind::Instruction | ValueKind::Argument => self
+                .values
+                .get(&value)
+                .cloned()
+                .ok_or_else(|| format!("the order of values ({})", value.show())),
+            ValueKind::Aggregate => {
+                let mut operands = Operands::new();
+                let mut index = 0;
+                while let Some(element) = value.element(index) {
+                    operands.extend(self.value(element)?);
+                    index += 1;
+                    self.lowering.leaves(value.ty())?;
+                }
+                Ok(operands)
+            }
+            ValueKind::Zero | ValueKind::Undef => {
+                let widths = self.lowering.widths(value.ty())?;
+                let undef = value.kind() == ValueKind::Undef;
+                Ok(widths.into_iter().map(|w| if undef { Operand::Undef } else { zero(w) }).collect())
+            }
+            _ => Ok(smallvec![self.scalar_constant(value)?]),
+        }
+    }
+
+    /// The operand of a scalar value.
+    pub(super) fn scalar(&mut self, value: Value<'m>) -> What<Operand> {
+        match self.value(value)?.as_slice() {
+            [operand] => Ok(*operand),
+            _ => Err("an aggregate where a scalar is needed".to_owned()),
+        }
+    }
+
+    /// The operand of an instruction's operand, which must be scalar.
+    pub(super) fn operand(&mut self, value: Value<'m>, index: u32) -> What<Operand> {
+        let operand = value.operand(index).ok_or("an instruction without operands")?;
+        self.scalar(operand)
+    }
+
+    fn scalar_constant(&mut self, value: Value<'m>) -> What<Operand> {
+        let here = self.here();
+        let width = self.lowering.width(value.ty())?;
+        match self.lowering.constant(value, &here)? {
+            Some(Constant::Int(bits)) => Ok(self.int(bits, width)),
+            Some(Constant::Undef) => Ok(Operand::Undef),
+            Some(Constant::Function(id)) => Ok(Operand::Function(id)),
+            Some(Constant::Global(id, offset)) => Ok(match i32::try_from(offset) {
+                Ok(offset) => Operand::Global(id, offset),
+                Err(_) => {
+                    let dst = self.temp(width);
+                    let base = Operand::Global(id, 0);
+                    self.emit(Instr::PtrAdd { dst, base, index: Operand::Int(0), scale: 1, offset });
+                    Operand::Reg(dst)
+                }
+            }),
+            // A constant expression that must be computed.
+            None => {
+                self.instruction(value)?;
+                self.values
+                    .remove(&value)
+                    .and_then(|v| v.first().copied())
+                    .ok_or("this constant expression".to_owned())
+            }
+        }
+    }
+
+    /// An integer constant; one that has no short form is built with instructions.
+    pub(super) fn int(&mut self, bits: u128, width: u8) -> Operand {
+        if width <= 64 {
+            return Operand::Int(mask(bits, width) as u64);
+        }
+        let signed = super::constants::signed(bits, width);
+        if let Ok(short) = i64::try_from(signed) {
+            return Operand::WideInt(short);
+        }
+        let (high, low, wide) = (self.temp(width), self.temp(width), self.temp(width));
+        let top = Operand::WideInt((signed >> 64) as i64);
+        self.binary(ir::BinOp::Shl, width, high, top, Operand::WideInt(64));
+        let src = Operand::Int(bits as u64);
+        self.emit(Instr::Cast { op: ir::CastOp::ZExt, from: 64, to: width, dst: low, src });
+        self.binary(ir::BinOp::Or, width, wide, Operand::Reg(high), Operand::Reg(low));
+        Operand::Reg(wide)
+    }
+
+    /// Integer arithmetic that may wrap.
+    pub(super) fn binary(&mut self, op: ir::BinOp, width: u8, dst: Reg, lhs: Operand, rhs: Operand) {
+        self.emit(Instr::Binary { op, width, no_signed_wrap: false, dst, lhs, rhs });
+    }
+
+    /// An integer converted to pointer width.
+    pub(super) fn to_pointer_width(&mut self, value: Operand, from: u8, signed: bool) -> Operand {
+        let to = self.lowering.pointer_width;
+        self.resize(value, from, to, signed)
+    }
+
+    /// An integer converted to another width.
+    pub(super) fn resize(&mut self, value: Operand, from: u8, to: u8, signed: bool) -> Operand {
+        if from == to || value == Operand::Undef {
+            return value;
+        }
+        let narrow = match value {
+            Operand::Int(bits) => Some(u128::from(bits)),
+            Operand::WideInt(bits) => Some(i128::from(bits) as u128),
+            _ => None,
+        };
+        if let Some(bits) = narrow {
+            let bits = if signed { super::constants::signed(bits, from) as u128 } else { mask(bits, from) };
+            return self.int(mask(bits, to), to);
+        }
+        let op = match (from > to, signed) {
+            (true, _) => ir::CastOp::Trunc,
+            (false, true) => ir::CastOp::SExt,
+            (false, false) => ir::CastOp::ZExt,
+        };
+        let dst = self.temp(to);
+        self.emit(Instr::Cast { op, from, to, dst, src: value });
+        Operand::Reg(dst)
+    }
+
+    /// Whether the operand, of this width, is not zero.
+    pub(super) fn is_nonzero(&mut self, value: Operand, width: u8) -> Operand {
+        match value {
+            Operand::Int(bits) => Operand::Int(u64::from(bits != 0)),
+            _ if width == 1 => value,
+            _ => {
+                let dst = self.temp(1);
+                let rhs = zero(width);
+                self.emit(Instr::Compare { pred: ir::Pred::Ne, width, dst, lhs: value, rhs });
+                Operand::Reg(dst)
+            }
+        }
+    }
+}
+
+/// Zero of a width.
+pub fn zero(width: u8) -> Operand {
+    if width > 64 { Operand::WideInt(0) } else { Operand::Int(0) }
+}
+
+/// Headers of the system: their inline functions are library code.
+fn is_system(file: &str) -> bool {
+    file.starts_with("/usr/include/") || file.starts_with("/usr/lib/")
+}
+
+/// The blocks that can be reached without an exception, each before those it dominates.
+fn reachable(function: Value<'_>) -> Vec<Block<'_>> {
+    let Some(entry) = function.blocks().into_iter().next() else { return Vec::new() };
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut order = Vec::new();
+    let mut stack = vec![(entry, successors(entry))];
+    seen.insert(entry);
+    while let Some((block, pending)) = stack.last_mut() {
+        match pending.pop() {
+            Some(next) if seen.insert(next) => stack.push((next, successors(next))),
+            Some(_) => {}
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// Where a block goes on to, in the order that puts the first one next.
+fn successors(block: Block<'_>) -> Vec<Block<'_>> {
+    let Some(terminator) = block.terminator() else { return Vec::new() };
+    let mut next = terminator.successors();
+    if terminator.opcode() == Some(Opcode::LLVMInvoke) {
+        next.truncate(1);
+    }
+    next
+}

@@ -1,0 +1,337 @@
+//! LLVM's own functions, `llvm.*`.
+
+use ir::{ArithOp, BinOp, FloatOp, FloatUnOp, Instr, Operand, Pred, UnOp};
+use smallvec::smallvec;
+
+use super::What;
+use super::body::{Body, Operands, zero};
+use crate::llvm::Value;
+
+impl<'m> Body<'_, 'm> {
+    pub(super) fn intrinsic(&mut self, site: Value<'m>, full_name: &str) -> What<()> {
+        let name = &full_name["llvm.".len()..];
+        // "llvm.smax.i32", "llvm.sadd.with.overflow.i8": without the types at the end.
+        let is =
+            |prefix: &str| name == prefix || name.strip_prefix(prefix).is_some_and(|r| r.starts_with('.'));
+        if [
+            "dbg",
+            "assume",
+            "donothing",
+            "prefetch",
+            "var.annotation",
+            "va_end",
+            "experimental.noalias",
+            "invariant",
+        ]
+        .iter()
+        .any(|p| is(p))
+        {
+            return self.without_value(site);
+        }
+        if is("lifetime.start") || is("lifetime.end") {
+            return self.lifetime(site, is("lifetime.start"));
+        }
+        if is("memcpy") || is("memmove") || is("memset") {
+            return self.memory_intrinsic(site, is("memset"), is("memmove"));
+        }
+        if let Some((op, signed)) = overflow_op(name) {
+            return self.with_overflow(site, op, signed);
+        }
+        if let Some((op, signed)) = saturating_op(name) {
+            return self.saturating(site, op, signed);
+        }
+        if let Some(op) = min_max(name) {
+            return self.each_leaf(site, |o, dst, width| {
+                Ok(Instr::Binary { op, width, no_signed_wrap: false, dst, lhs: o[0], rhs: o[1] })
+            });
+        }
+        if let Some(op) = unary(name) {
+            return self.each_leaf(site, |o, dst, width| Ok(Instr::Unary { op, width, dst, src: o[0] }));
+        }
+        if let Some(op) = float_unary(name) {
+            return self.each_leaf(site, |o, dst, width| Ok(Instr::FloatUnary { op, width, dst, src: o[0] }));
+        }
+        if let Some(op) = float_binary(name) {
+            return self.each_leaf(site, |o, dst, width| {
+                Ok(Instr::FloatBinary { op, width, dst, lhs: o[0], rhs: o[1] })
+            });
+        }
+        self.other_intrinsic(site, name)
+    }
+
+    fn other_intrinsic(&mut self, site: Value<'m>, name: &str) -> What<()> {
+        let is =
+            |prefix: &str| name == prefix || name.strip_prefix(prefix).is_some_and(|r| r.starts_with('.'));
+        if [
+            "expect",
+            "ptr.annotation",
+            "annotation",
+            "launder",
+            "strip",
+            "ssa.copy",
+            "threadlocal.address",
+            "ptrmask",
+        ]
+        .iter()
+        .any(|p| is(p))
+        {
+            let operands = self.value(site.operand(0).ok_or("an intrinsic without operands")?)?;
+            return self.copy(site, operands);
+        }
+        if is("trap") || is("debugtrap") || is("ubsantrap") {
+            self.emit(Instr::Exit { code: None });
+            return Ok(());
+        }
+        if is("va_start") {
+            let list = self.operand(site, 0)?;
+            self.emit(Instr::VaStart { list });
+            return Ok(());
+        }
+        if is("va_copy") {
+            let (dst, src) = (self.operand(site, 0)?, self.operand(site, 1)?);
+            let size = if self.lowering.pointer_width == 64 { 24 } else { 4 };
+            self.emit(Instr::MemCopy { dst, src, len: Operand::Int(size), may_overlap: true });
+            return Ok(());
+        }
+        if is("stacksave") {
+            let dst = self.dst(site, self.lowering.pointer_width);
+            self.emit(Instr::StackSave { dst });
+            return Ok(());
+        }
+        if is("stackrestore") {
+            let mark = self.operand(site, 0)?;
+            self.emit(Instr::StackRestore { mark });
+            return Ok(());
+        }
+        if is("objectsize") {
+            return self.unknown_size(site);
+        }
+        if is("is.constant") || is("returnaddress") || is("frameaddress") || is("eh.typeid.for") {
+            return self.constant_result(site, 0);
+        }
+        if is("readcyclecounter") {
+            return self.cycle_counter(site);
+        }
+        if is("fmuladd") || is("fma") {
+            return self.multiply_add(site);
+        }
+        if is("fshl") || is("fshr") {
+            return self.funnel_shift(site, is("fshl"));
+        }
+        if is("is.fpclass") || is("flt.rounds") || is("get.rounding") {
+            return Err(format!("the intrinsic llvm.{name}"));
+        }
+        if is("eh") {
+            return self.unsupported("C++ exception");
+        }
+        Err(format!("the intrinsic llvm.{name}"))
+    }
+
+    fn without_value(&mut self, site: Value<'m>) -> What<()> {
+        let widths = self.lowering.widths(site.ty())?;
+        self.define(site, widths.iter().map(|_| Operand::Undef).collect())
+    }
+
+    fn constant_result(&mut self, site: Value<'m>, bits: u128) -> What<()> {
+        let width = self.lowering.width(site.ty())?;
+        let operand = self.int(bits, width);
+        self.define(site, smallvec![operand])
+    }
+
+    /// The compiler does not know: -1, or 0 if the least is asked for.
+    fn unknown_size(&mut self, site: Value<'m>) -> What<()> {
+        let least = site.operand(1).and_then(|v| v.int_bits()) == Some(1);
+        self.constant_result(site, if least { 0 } else { u128::MAX })
+    }
+
+    fn cycle_counter(&mut self, site: Value<'m>) -> What<()> {
+        let origin = self.lowering.symbol("rdtsc");
+        let width = self.lowering.width(site.ty())?;
+        let dst = self.dst(site, width);
+        self.emit(Instr::Nondet { width, dst, domain: ir::Domain::Full, origin });
+        Ok(())
+    }
+
+    fn lifetime(&mut self, site: Value<'m>, begins: bool) -> What<()> {
+        let address = site.operand(1).ok_or("a scope without an object")?;
+        if let Some(dst) = self.locals.get(&address).copied() {
+            let width = self.function.slots[dst.0 as usize].width;
+            if begins {
+                self.emit(Instr::Move { width, dst, src: Operand::Undef });
+            }
+            return Ok(());
+        }
+        let ptr = self.scalar(address)?;
+        self.emit(if begins { Instr::ScopeBegin { ptr } } else { Instr::ScopeEnd { ptr } });
+        Ok(())
+    }
+
+    fn memory_intrinsic(&mut self, site: Value<'m>, set: bool, may_overlap: bool) -> What<()> {
+        let dst = self.operand(site, 0)?;
+        let second = self.operand(site, 1)?;
+        let size = site.operand(2).ok_or("a copy without a length")?;
+        let from = self.lowering.width(size.ty())?;
+        let len = self.scalar(size)?;
+        let len = self.to_pointer_width(len, from, false);
+        if len == Operand::Int(0) {
+            return Ok(());
+        }
+        self.emit(match set {
+            true => Instr::MemSet { dst, byte: second, len },
+            // A structure assigned to itself is one object copied onto itself: allowed in practice.
+            false => Instr::MemCopy { dst, src: second, len, may_overlap },
+        });
+        Ok(())
+    }
+
+    fn with_overflow(&mut self, site: Value<'m>, op: ArithOp, signed: bool) -> What<()> {
+        let (lhs, rhs) = (self.operand(site, 0)?, self.operand(site, 1)?);
+        let width = self.lowering.width(site.operand(0).ok_or("no operand")?.ty())?;
+        let (result, overflow) = (self.temp(width), self.temp(1));
+        self.binary(bin_op(op), width, result, lhs, rhs);
+        self.emit(Instr::Overflows { op, signed, width, dst: overflow, lhs, rhs });
+        self.define(site, smallvec![Operand::Reg(result), Operand::Reg(overflow)])
+    }
+
+    /// The result, or the bound it runs into.
+    fn saturating(&mut self, site: Value<'m>, op: ArithOp, signed: bool) -> What<()> {
+        let (lhs, rhs) = (self.operand(site, 0)?, self.operand(site, 1)?);
+        let width = self.lowering.width(site.ty())?;
+        let (result, overflow) = (self.temp(width), self.temp(1));
+        self.binary(bin_op(op), width, result, lhs, rhs);
+        self.emit(Instr::Overflows { op, signed, width, dst: overflow, lhs, rhs });
+        let bound = match (signed, op) {
+            (false, ArithOp::Sub) => zero(width),
+            (false, _) => self.int(u128::MAX, width),
+            (true, _) => self.signed_bound(lhs, width),
+        };
+        let dst = self.dst(site, width);
+        let cond = Operand::Reg(overflow);
+        self.emit(Instr::Select { width, dst, cond, yes: bound, no: Operand::Reg(result) });
+        Ok(())
+    }
+
+    /// The least number if `lhs` is negative, else the greatest.
+    fn signed_bound(&mut self, lhs: Operand, width: u8) -> Operand {
+        let least = 1u128 << (width - 1);
+        let (low, high) = (self.int(least, width), self.int(least - 1, width));
+        let (negative, bound) = (self.temp(1), self.temp(width));
+        self.emit(Instr::Compare { pred: Pred::Slt, width, dst: negative, lhs, rhs: zero(width) });
+        self.emit(Instr::Select { width, dst: bound, cond: Operand::Reg(negative), yes: low, no: high });
+        Operand::Reg(bound)
+    }
+
+    fn multiply_add(&mut self, site: Value<'m>) -> What<()> {
+        let width = self.lowering.width(site.ty())?;
+        let (a, b, c) = (self.operand(site, 0)?, self.operand(site, 1)?, self.operand(site, 2)?);
+        let product = self.temp(width);
+        self.emit(Instr::FloatBinary { op: FloatOp::Mul, width, dst: product, lhs: a, rhs: b });
+        let dst = self.dst(site, width);
+        self.emit(Instr::FloatBinary { op: FloatOp::Add, width, dst, lhs: Operand::Reg(product), rhs: c });
+        Ok(())
+    }
+
+    /// Shifts two words as one: `(high : low) << n`, upper half; or `>> n`, lower half.
+    fn funnel_shift(&mut self, site: Value<'m>, left: bool) -> What<()> {
+        let width = self.lowering.width(site.ty())?;
+        let (high, low) = (self.operand(site, 0)?, self.operand(site, 1)?);
+        let by = self.operand(site, 2)?;
+        let bits = self.int(u128::from(width), width);
+        let (amount, rest) = (self.temp(width), self.temp(width));
+        self.binary(BinOp::URem, width, amount, by, bits);
+        self.binary(BinOp::Sub, width, rest, bits, Operand::Reg(amount));
+        let one = self.int(1, width);
+        // Shifting by the whole width is a fault, so the far side goes in two steps.
+        let (less, near, far, all, whole) =
+            (self.temp(width), self.temp(width), self.temp(width), self.temp(width), self.temp(width));
+        self.binary(BinOp::Sub, width, less, Operand::Reg(rest), one);
+        let (near_op, far_op) = if left { (BinOp::Shl, BinOp::LShr) } else { (BinOp::LShr, BinOp::Shl) };
+        let (near_word, far_word) = if left { (high, low) } else { (low, high) };
+        self.binary(near_op, width, near, near_word, Operand::Reg(amount));
+        self.binary(far_op, width, far, far_word, Operand::Reg(less));
+        self.binary(far_op, width, all, Operand::Reg(far), one);
+        self.binary(BinOp::Or, width, whole, Operand::Reg(near), Operand::Reg(all));
+        self.define(site, Operands::from_elem(Operand::Reg(whole), 1))
+    }
+}
+
+fn bin_op(op: ArithOp) -> BinOp {
+    match op {
+        ArithOp::Add => BinOp::Add,
+        ArithOp::Sub => BinOp::Sub,
+        ArithOp::Mul => BinOp::Mul,
+    }
+}
+
+fn overflow_op(name: &str) -> Option<(ArithOp, bool)> {
+    let (op, _) = name.split_once(".with.overflow")?;
+    Some(match op {
+        "sadd" => (ArithOp::Add, true),
+        "uadd" => (ArithOp::Add, false),
+        "ssub" => (ArithOp::Sub, true),
+        "usub" => (ArithOp::Sub, false),
+        "smul" => (ArithOp::Mul, true),
+        "umul" => (ArithOp::Mul, false),
+        _ => return None,
+    })
+}
+
+fn saturating_op(name: &str) -> Option<(ArithOp, bool)> {
+    let (op, _) = name.split_once(".sat.")?;
+    Some(match op {
+        "sadd" => (ArithOp::Add, true),
+        "uadd" => (ArithOp::Add, false),
+        "ssub" => (ArithOp::Sub, true),
+        "usub" => (ArithOp::Sub, false),
+        _ => return None,
+    })
+}
+
+fn min_max(name: &str) -> Option<BinOp> {
+    Some(match name.split('.').next()? {
+        "smax" => BinOp::SMax,
+        "smin" => BinOp::SMin,
+        "umax" => BinOp::UMax,
+        "umin" => BinOp::UMin,
+        _ => return None,
+    })
+}
+
+fn unary(name: &str) -> Option<UnOp> {
+    Some(match name.split('.').next()? {
+        "ctpop" => UnOp::PopCount,
+        "ctlz" => UnOp::LeadingZeros,
+        "cttz" => UnOp::TrailingZeros,
+        "bswap" => UnOp::ByteSwap,
+        "bitreverse" => UnOp::BitReverse,
+        "abs" => UnOp::Abs,
+        _ => return None,
+    })
+}
+
+fn float_unary(name: &str) -> Option<FloatUnOp> {
+    Some(match name.split('.').next()? {
+        "fabs" => FloatUnOp::Abs,
+        "sqrt" => FloatUnOp::Sqrt,
+        "floor" => FloatUnOp::Floor,
+        "ceil" => FloatUnOp::Ceil,
+        "trunc" => FloatUnOp::Trunc,
+        "round" => FloatUnOp::Round,
+        "roundeven" | "rint" | "nearbyint" => FloatUnOp::RoundEven,
+        "sin" => FloatUnOp::Sin,
+        "cos" => FloatUnOp::Cos,
+        "exp" => FloatUnOp::Exp,
+        "log" => FloatUnOp::Log,
+        _ => return None,
+    })
+}
+
+fn float_binary(name: &str) -> Option<FloatOp> {
+    Some(match name.split('.').next()? {
+        "minnum" | "minimum" => FloatOp::Min,
+        "maxnum" | "maximum" => FloatOp::Max,
+        "copysign" => FloatOp::CopySign,
+        "pow" => FloatOp::Pow,
+        _ => return None,
+    })
+}

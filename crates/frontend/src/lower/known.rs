@@ -1,0 +1,294 @@
+//! Functions and variables that are known by name.
+
+use ir::SyncOp;
+
+/// What a call of a known function becomes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Known {
+    /// A thread operation on these of the arguments.
+    Sync(SyncOp, &'static [usize]),
+    /// Memory from the heap: the argument is the size.
+    Malloc,
+    /// Zeroed memory: count and size.
+    Calloc,
+    /// Gives memory back.
+    Free,
+    /// The size of a heap object.
+    ObjectSize,
+    /// Memory from the stack frame.
+    Alloca,
+    /// Copies bytes.
+    MemCopy,
+    /// Copies bytes that may overlap.
+    MemMove,
+    /// Fills bytes.
+    MemSet,
+    /// Zeroes bytes: `bzero`.
+    MemZero,
+    /// A failed assertion; the argument with this index is the expression's text.
+    AssertFail(usize),
+    /// A call that is itself the failure.
+    ErrorCall,
+    /// Assumes that its argument is not zero.
+    Assume,
+    /// Returns anything.
+    Nondet,
+    /// Returns anything between its two arguments.
+    NondetRange,
+    /// An atomic section begins.
+    AtomicBegin,
+    /// An atomic section ends.
+    AtomicEnd,
+    /// Has no effect that matters here, and returns anything.
+    Harmless,
+    /// Has no effect that matters here, and returns 0.
+    Succeeds,
+    /// Has no effect, and returns its argument with this index.
+    Returns(usize),
+    /// Offers the processor, and returns 0.
+    Yield,
+    /// Ends the process at once.
+    Abort,
+    /// Ends the process after the exit handlers.
+    Exit,
+    /// Ends the process without the exit handlers.
+    ExitNow,
+    /// Ends the thread.
+    ThreadExit,
+    /// Cannot be executed; reaching it makes the verdict unknown.
+    Unsupported(&'static str),
+    /// As above; the argument is the text.
+    UnsupportedText,
+}
+
+impl Known {
+    /// Whether the arguments do not matter (beyond having been computed).
+    pub fn ignores_arguments(self) -> bool {
+        matches!(
+            self,
+            Known::AssertFail(_)
+                | Known::ErrorCall
+                | Known::Nondet
+                | Known::Harmless
+                | Known::Succeeds
+                | Known::Yield
+                | Known::Abort
+                | Known::Unsupported(_)
+                | Known::UnsupportedText
+        )
+    }
+}
+
+/// Functions that keep their meaning even if the program defines them.
+pub fn always(name: &str) -> Option<Known> {
+    Some(match name {
+        "reach_error" | "__VERIFIER_error" => Known::ErrorCall,
+        "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "tp_assume" => Known::Assume,
+        "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" | "tp_atomic_begin" => {
+            Known::AtomicBegin
+        }
+        "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" | "tp_atomic_end" => {
+            Known::AtomicEnd
+        }
+        _ if is_stream_output(name) => Known::Returns(0),
+        _ => return None,
+    })
+}
+
+/// `std::ostream`'s operators and manipulators, which return the stream.
+fn is_stream_output(name: &str) -> bool {
+    const PREFIXES: [&str; 7] =
+        ["_ZNSolsE", "_ZStlsI", "_ZStlsR", "_ZSt4endlI", "_ZSt5flushI", "_ZNSo3putE", "_ZNSo5flushE"];
+    PREFIXES.iter().any(|p| name.starts_with(p)) || name.starts_with("_ZNSo9_M_insertI")
+}
+
+/// Whether a defined function with this name is one atomic section.
+pub fn is_atomic_function(name: &str) -> bool {
+    name.starts_with("__VERIFIER_atomic_") && always(name).is_none()
+}
+
+/// Functions without a body that are known.
+pub fn declared(name: &str) -> Option<Known> {
+    always(name)
+        .or_else(|| threads(name))
+        .or_else(|| memory(name))
+        .or_else(|| process(name))
+        .or_else(|| own(name))
+        .or_else(|| values(name))
+        .or_else(|| harmless(name))
+}
+
+/// pthread functions that are one instruction each.
+fn threads(name: &str) -> Option<Known> {
+    use SyncOp::*;
+    let (op, args): (SyncOp, &'static [usize]) = match name {
+        "pthread_create" => (ThreadCreate, &[0, 1, 2, 3]),
+        "pthread_join" | "_pthread_join" | "__pthread_join" => (ThreadJoin, &[0, 1]),
+        "pthread_detach" => (ThreadDetach, &[0]),
+        "pthread_self" => (ThreadSelf, &[]),
+        "pthread_mutex_init" => (MutexInit, &[0, 1]),
+        "pthread_mutex_lock" => (MutexLock, &[0]),
+        "pthread_mutex_trylock" => (MutexTryLock, &[0]),
+        "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => (MutexTimedLock, &[0]),
+        "pthread_mutex_unlock" => (MutexUnlock, &[0]),
+        "pthread_mutex_destroy" => (MutexDestroy, &[0]),
+        "pthread_cond_init" => (CondInit, &[0]),
+        "pthread_cond_wait" => (CondWait, &[0, 1]),
+        "pthread_cond_timedwait" | "pthread_cond_clockwait" => (CondTimedWait, &[0, 1]),
+        "pthread_cond_signal" => (CondSignal, &[0]),
+        "pthread_cond_broadcast" => (CondBroadcast, &[0]),
+        "pthread_cond_destroy" => (CondDestroy, &[0]),
+        "pthread_rwlock_init" => (RwInit, &[0]),
+        "pthread_rwlock_rdlock" => (RwReadLock, &[0]),
+        "pthread_rwlock_tryrdlock" => (RwTryReadLock, &[0]),
+        "pthread_rwlock_timedrdlock" | "pthread_rwlock_clockrdlock" => (RwTimedReadLock, &[0]),
+        "pthread_rwlock_wrlock" => (RwWriteLock, &[0]),
+        "pthread_rwlock_trywrlock" => (RwTryWriteLock, &[0]),
+        "pthread_rwlock_timedwrlock" | "pthread_rwlock_clockwrlock" => (RwTimedWriteLock, &[0]),
+        "pthread_rwlock_unlock" => (RwUnlock, &[0]),
+        "pthread_rwlock_destroy" => (RwDestroy, &[0]),
+        "pthread_spin_init" => (SpinInit, &[0]),
+        "pthread_spin_lock" => (SpinLock, &[0]),
+        "pthread_spin_trylock" => (SpinTryLock, &[0]),
+        "pthread_spin_unlock" => (SpinUnlock, &[0]),
+        "pthread_spin_destroy" => (SpinDestroy, &[0]),
+        "pthread_barrier_init" => (BarrierInit, &[0, 2]),
+        "pthread_barrier_wait" => (BarrierWait, &[0]),
+        "pthread_barrier_destroy" => (BarrierDestroy, &[0]),
+        "pthread_key_create" | "__pthread_key_create" => (KeyCreate, &[0, 1]),
+        "pthread_key_delete" => (KeyDelete, &[0]),
+        "pthread_setspecific" => (KeySet, &[0, 1]),
+        "pthread_getspecific" => (KeyGet, &[0]),
+        "__tp_sem_init" => (SemInit, &[0, 1]),
+        "__tp_sem_wait" => (SemWait, &[0]),
+        "__tp_sem_trywait" => (SemTryWait, &[0]),
+        "__tp_sem_timedwait" => (SemTimedWait, &[0]),
+        "__tp_sem_post" => (SemPost, &[0]),
+        "__tp_sem_getvalue" => (SemGetValue, &[0]),
+        "__tp_sem_destroy" => (SemDestroy, &[0]),
+        "__tp_once_begin" => (OnceBegin, &[0]),
+        "__tp_once_end" => (OnceEnd, &[0]),
+        _ => return None,
+    };
+    Some(Known::Sync(op, args))
+}
+
+fn memory(name: &str) -> Option<Known> {
+    Some(match name {
+        "malloc" | "__tp_malloc" | "valloc" => Known::Malloc,
+        "calloc" => Known::Calloc,
+        "free" | "cfree" => Known::Free,
+        "__tp_object_size" | "malloc_usable_size" => Known::ObjectSize,
+        "alloca" | "__builtin_alloca" => Known::Alloca,
+        "memcpy" | "__memcpy_chk" | "__builtin_memcpy" => Known::MemCopy,
+        "memmove" | "__memmove_chk" => Known::MemMove,
+        "memset" | "__memset_chk" => Known::MemSet,
+        "bzero" | "explicit_bzero" => Known::MemZero,
+        _ => return None,
+    })
+}
+
+fn process(name: &str) -> Option<Known> {
+    Some(match name {
+        "__assert_fail" | "__assert_perror_fail" | "__assert" | "__tp_fail" => Known::AssertFail(0),
+        "__assert_rtn" | "__assert_func" => Known::AssertFail(3),
+        "__VERIFIER_assert_fail" | "__CPROVER_error" | "__ESBMC_error" => Known::ErrorCall,
+        "abort" => Known::Abort,
+        "exit" => Known::Exit,
+        "_exit" | "_Exit" | "quick_exit" | "__tp_exit" => Known::ExitNow,
+        "pthread_exit" => Known::ThreadExit,
+        "sched_yield" | "pthread_yield" | "sleep" | "usleep" | "nanosleep" | "clock_nanosleep"
+        | "thrd_yield" | "thrd_sleep" | "pause" => Known::Yield,
+        _ => return None,
+    })
+}
+
+/// What the run-time library says to the front end.
+fn own(name: &str) -> Option<Known> {
+    Some(match name {
+        "__tp_unsupported" => Known::UnsupportedText,
+        "tp_nondet_range" => Known::NondetRange,
+        "__cxa_throw" | "__cxa_rethrow" | "__cxa_allocate_exception" | "__cxa_throw_bad_array_new_length" => {
+            Known::Unsupported("C++ exception")
+        }
+        "setjmp" | "_setjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp" | "_longjmp" => {
+            Known::Unsupported("setjmp and longjmp")
+        }
+        "pthread_cancel" => Known::Unsupported("thread cancellation"),
+        "fork" | "vfork" => Known::Unsupported("fork"),
+        _ if name.starts_with("_ZSt") && name.contains("__throw_") => Known::Unsupported("C++ exception"),
+        _ => return None,
+    })
+}
+
+fn values(name: &str) -> Option<Known> {
+    const PREFIXES: [&str; 5] =
+        ["__VERIFIER_nondet_", "tp_nondet_", "nondet_", "__ESBMC_nondet_", "__tp_nondet_"];
+    if PREFIXES.iter().any(|p| name.starts_with(p)) {
+        return Some(Known::Nondet);
+    }
+    Some(match name {
+        "rand" | "random" | "lrand48" | "mrand48" | "rand_r" | "drand48" | "arc4random" | "clock"
+        | "getpid" | "getppid" | "getuid" | "gettid" | "sched_getcpu" | "getchar" | "getc" | "fgetc"
+        | "isatty" => Known::Nondet,
+        _ => return None,
+    })
+}
+
+/// Output, settings, and other things that no property depends on.
+fn harmless(name: &str) -> Option<Known> {
+    Some(match name {
+        "printf" | "puts" | "putchar" | "fprintf" | "vprintf" | "vfprintf" | "fputs" | "fputc" | "putc"
+        | "fwrite" | "perror" | "fflush" | "dprintf" | "vdprintf" | "__printf_chk" | "__fprintf_chk"
+        | "__vprintf_chk" | "__vfprintf_chk" | "wprintf" | "putchar_unlocked" | "write" | "syslog"
+        | "openlog" | "closelog" | "setbuf" | "setvbuf" | "setlinebuf" | "flockfile" | "funlockfile"
+        | "psignal" | "warn" | "warnx" => Known::Harmless,
+        "setlocale" | "srand" | "srandom" | "srand48" | "signal" | "sigaction" | "sigemptyset"
+        | "sigaddset" | "sigfillset" | "sigdelset" | "alarm" | "setpriority" | "nice" | "sync" | "tzset"
+        | "umask" => Known::Harmless,
+        "pthread_setname_np"
+        | "pthread_setconcurrency"
+        | "pthread_setschedparam"
+        | "pthread_setschedprio"
+        | "pthread_setaffinity_np"
+        | "pthread_setcancelstate"
+        | "pthread_setcanceltype"
+        | "pthread_testcancel"
+        | "pthread_atfork"
+        | "pthread_sigmask"
+        | "sigprocmask"
+        | "sched_setscheduler"
+        | "sched_setaffinity"
+        | "mlockall"
+        | "mlock"
+        | "munlock"
+        | "prctl"
+        | "madvise"
+        | "__tp_nop" => Known::Succeeds,
+        _ => return None,
+    })
+}
+
+/// Variables of the C and C++ libraries that are only pointed to.
+pub fn is_opaque_global(name: &str) -> bool {
+    const PREFIXES: [&str; 4] = ["_ZTV", "_ZTI", "_ZTS", "_ZTT"];
+    const NAMES: [&str; 16] = [
+        "stdin",
+        "stdout",
+        "stderr",
+        "__stdinp",
+        "__stdoutp",
+        "__stderrp",
+        "environ",
+        "__environ",
+        "__dso_handle",
+        "_ZSt4cout",
+        "_ZSt4cerr",
+        "_ZSt3cin",
+        "_ZSt4clog",
+        "_ZSt7nothrow",
+        "optarg",
+        "optind",
+    ];
+    PREFIXES.iter().any(|p| name.starts_with(p)) || NAMES.contains(&name)
+}

@@ -1,0 +1,249 @@
+//! What calls of known functions become.
+
+use ir::{Domain, Failure, Instr, Operand, Pred, Reg, SyncOp};
+use smallvec::smallvec;
+
+use super::What;
+use super::body::{Body, Operands};
+use super::known::Known;
+use crate::llvm::{Type, Value};
+
+/// A call of a known function, from an instruction or from a thunk.
+pub struct Call<'m> {
+    /// The function's name.
+    pub name: String,
+    /// The operands and width of each argument.
+    pub args: Vec<(Operands, u8)>,
+    /// The arguments themselves, for constant texts (none in a thunk).
+    pub values: Vec<Value<'m>>,
+    /// The type of the result.
+    pub result: Type<'m>,
+    /// Whether the result is used.
+    pub used: bool,
+    /// The instruction (none in a thunk).
+    pub site: Option<Value<'m>>,
+}
+
+impl<'m> Call<'m> {
+    /// A scalar argument.
+    pub(super) fn arg(&self, index: usize) -> What<Operand> {
+        match self.args.get(index).map(|(operands, _)| operands.as_slice()) {
+            Some([operand]) => Ok(*operand),
+            _ => Err(format!("a call of {} with these arguments", self.name)),
+        }
+    }
+
+    /// A scalar argument's width.
+    pub(super) fn width(&self, index: usize) -> u8 {
+        self.args.get(index).map_or(0, |(_, width)| *width)
+    }
+}
+
+impl<'m> Body<'_, 'm> {
+    /// Emits a known call; its results, if it has any that are used.
+    pub(super) fn known(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
+        match known {
+            Known::Sync(op, args) => self.sync(op, args, call),
+            Known::Malloc | Known::Calloc | Known::Free | Known::ObjectSize | Known::Alloca => {
+                self.heap(known, call)
+            }
+            Known::MemCopy | Known::MemMove | Known::MemSet | Known::MemZero => self.bytes(known, call),
+            Known::AssertFail(text) => self.fail(Failure::Assertion, call, Some(text)),
+            Known::ErrorCall => self.fail(Failure::ErrorCall, call, None),
+            Known::Assume => {
+                let cond = self.is_nonzero(call.arg(0)?, call.width(0));
+                self.nothing(Instr::Assume { cond })
+            }
+            Known::Nondet | Known::Harmless => self.anything(call),
+            Known::NondetRange => self.nondet_range(call),
+            Known::AtomicBegin => self.nothing(Instr::AtomicBegin),
+            Known::AtomicEnd => self.nothing(Instr::AtomicEnd),
+            Known::Succeeds => self.zeros(call),
+            Known::Returns(index) => Ok(smallvec![call.arg(index)?]),
+            Known::Yield => {
+                self.emit(Instr::Yield);
+                self.zeros(call)
+            }
+            Known::Abort => self.nothing(Instr::Exit { code: None }),
+            Known::Exit => self.exit(call),
+            Known::ExitNow => self.nothing(Instr::Exit { code: Some(call.arg(0)?) }),
+            Known::ThreadExit => self.nothing(Instr::ThreadExit { value: call.arg(0)? }),
+            Known::Unsupported(what) => {
+                self.unsupported(what)?;
+                Ok(Operands::new())
+            }
+            Known::UnsupportedText => {
+                let what = call.values.first().and_then(|v| text_of(*v)).unwrap_or_default();
+                self.unsupported(&what)?;
+                Ok(Operands::new())
+            }
+        }
+    }
+
+    fn nothing(&mut self, instr: Instr) -> What<Operands> {
+        self.emit(instr);
+        Ok(Operands::new())
+    }
+
+    /// A register for the result of a call, straight in the variable it goes to if there is one.
+    fn result(&mut self, call: &Call<'m>, width: u8) -> Reg {
+        match call.site {
+            Some(site) if self.lowering.scalar_width(call.result) == Ok(Some(width)) => self.dst(site, width),
+            _ => self.temp(width),
+        }
+    }
+
+    fn sync(&mut self, op: SyncOp, args: &[usize], call: &Call<'m>) -> What<Operands> {
+        let mut operands = Vec::new();
+        for (i, index) in args.iter().enumerate() {
+            let want = match op.operand_width(i) {
+                0 => self.lowering.pointer_width,
+                width => width,
+            };
+            let arg = call.arg(*index)?;
+            operands.push(self.resize(arg, call.width(*index), want, false));
+        }
+        if !call.used {
+            self.emit(Instr::Sync { op, dst: None, args: operands.into() });
+            return Ok(Operands::new());
+        }
+        let width = op.result_width(self.lowering.pointer_width);
+        let dst = self.result(call, width);
+        self.emit(Instr::Sync { op, dst: Some(dst), args: operands.into() });
+        let want = self.lowering.width(call.result)?;
+        Ok(smallvec![self.resize(Operand::Reg(dst), width, want, true)])
+    }
+
+    fn heap(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
+        let first = call.arg(0)?;
+        let pointer = self.lowering.pointer_width;
+        if known == Known::Free {
+            return self.nothing(Instr::Free { ptr: first });
+        }
+        let mut size = self.to_pointer_width(first, call.width(0), false);
+        if known == Known::Calloc {
+            let unit = call.arg(1)?;
+            let unit = self.to_pointer_width(unit, call.width(1), false);
+            size = self.product(size, unit);
+        }
+        let dst = self.result(call, pointer);
+        self.emit(match known {
+            Known::ObjectSize => Instr::ObjectSize { dst, ptr: first },
+            Known::Alloca => Instr::Alloca { dst, size, align: 16, var: None },
+            _ => Instr::Malloc { dst, size, zeroed: known == Known::Calloc },
+        });
+        Ok(smallvec![Operand::Reg(dst)])
+    }
+
+    fn product(&mut self, a: Operand, b: Operand) -> Operand {
+        match (a, b) {
+            (Operand::Int(a), Operand::Int(b)) => {
+                self.int(u128::from(a.wrapping_mul(b)), self.lowering.pointer_width)
+            }
+            (a, Operand::Int(b)) => self.times(a, b),
+            (Operand::Int(a), b) => self.times(b, a),
+            _ => {
+                let width = self.lowering.pointer_width;
+                let dst = self.temp(width);
+                self.binary(ir::BinOp::Mul, width, dst, a, b);
+                Operand::Reg(dst)
+            }
+        }
+    }
+
+    fn bytes(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
+        let dst = call.arg(0)?;
+        let len = call.arg(if known == Known::MemZero { 1 } else { 2 })?;
+        let len = self.to_pointer_width(len, call.width(if known == Known::MemZero { 1 } else { 2 }), false);
+        match known {
+            Known::MemZero => self.emit(Instr::MemSet { dst, byte: Operand::Int(0), len }),
+            Known::MemSet => {
+                let byte = call.arg(1)?;
+                let byte = self.resize(byte, call.width(1), 8, false);
+                self.emit(Instr::MemSet { dst, byte, len });
+            }
+            _ => {
+                let may_overlap = known == Known::MemMove;
+                self.emit(Instr::MemCopy { dst, src: call.arg(1)?, len, may_overlap });
+            }
+        }
+        Ok(smallvec![dst])
+    }
+
+    fn fail(&mut self, kind: Failure, call: &Call<'m>, text: Option<usize>) -> What<Operands> {
+        let text = text.and_then(|i| call.values.get(i)).and_then(|v| text_of(*v));
+        let message = self.lowering.symbol(&text.unwrap_or_else(|| call.name.clone()));
+        self.nothing(Instr::Fail { kind, message })
+    }
+
+    /// Each leaf of the result is anything.
+    pub(super) fn anything(&mut self, call: &Call<'m>) -> What<Operands> {
+        if !call.used {
+            return Ok(Operands::new());
+        }
+        let origin = self.lowering.symbol(&call.name);
+        let mut results = Operands::new();
+        for width in self.lowering.widths(call.result)? {
+            let dst = self.result(call, width);
+            if width > 64 {
+                return Err("a nondeterministic value of more than 64 bits".to_owned());
+            }
+            self.emit(Instr::Nondet { width, dst, domain: Domain::Full, origin });
+            results.push(Operand::Reg(dst));
+        }
+        Ok(results)
+    }
+
+    fn nondet_range(&mut self, call: &Call<'m>) -> What<Operands> {
+        let (low, high) = (call.arg(0)?, call.arg(1)?);
+        let origin = self.lowering.symbol(&call.name);
+        let width = 32;
+        let dst = self.result(call, width);
+        if let (Operand::Int(first), Operand::Int(last)) = (low, high) {
+            let count = (last as u32).wrapping_sub(first as u32);
+            if (last as i32) < first as i32 {
+                return Err("tp_nondet_range with an empty range".to_owned());
+            }
+            let domain = Domain::Range { first, count: u64::from(count) + 1 };
+            self.emit(Instr::Nondet { width, dst, domain, origin });
+            return Ok(smallvec![Operand::Reg(dst)]);
+        }
+        let value = Operand::Reg(dst);
+        self.emit(Instr::Nondet { width, dst, domain: Domain::Full, origin });
+        for (pred, bound) in [(Pred::Sge, low), (Pred::Sle, high)] {
+            let cond = self.temp(1);
+            self.emit(Instr::Compare { pred, width, dst: cond, lhs: value, rhs: bound });
+            self.emit(Instr::Assume { cond: Operand::Reg(cond) });
+        }
+        Ok(smallvec![value])
+    }
+
+    fn zeros(&mut self, call: &Call<'m>) -> What<Operands> {
+        let widths = self.lowering.widths(call.result)?;
+        Ok(widths.into_iter().map(super::body::zero).collect())
+    }
+
+    /// `exit`: the handlers run only if the program can have registered any.
+    fn exit(&mut self, call: &Call<'m>) -> What<Operands> {
+        let code = call.arg(0)?;
+        self.run_exit_handlers();
+        self.nothing(Instr::Exit { code: Some(code) })
+    }
+
+    pub(super) fn run_exit_handlers(&mut self) {
+        let handlers = self.lowering.module.function("__tp_run_exit_handlers");
+        if let Some(handlers) = handlers.filter(|f| !f.is_declaration()) {
+            let id = self.lowering.function_id(handlers);
+            self.emit_call(id, Vec::new(), Vec::new());
+        }
+    }
+}
+
+/// The text of a constant string that a value points to.
+pub fn text_of(value: Value<'_>) -> Option<String> {
+    let mut bytes = value.initializer()?.string_bytes()?;
+    if let Some(end) = bytes.iter().position(|b| *b == 0) {
+        bytes.truncate(end);
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}

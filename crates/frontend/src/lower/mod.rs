@@ -1,0 +1,184 @@
+//! From a linked LLVM module to a thread program.
+//!
+//! Starting from `main` and the global constructors, every function and
+//! global that is referred to is lowered, and nothing else. The files:
+//!
+//! - [`types`]: widths and offsets; aggregates as their leaves;
+//! - `constants`, `globals`: constant values, initial memory;
+//! - `debug`: positions, names and source types;
+//! - `promote`: which locals become registers;
+//! - `body`, `terminators`: one function, block by block;
+//! - `arith`, `memory`, `aggregates`, `atomics`: instructions;
+//! - `calls`, `known`, `intrinsics`, `assembly`: what calls become;
+//! - `tidy`: jumps, dead code and slots of the finished code;
+//! - `entry`: the function where execution starts.
+
+mod aggregates;
+mod arith;
+mod assembly;
+mod atomics;
+mod body;
+mod calls;
+mod constants;
+mod debug;
+mod entry;
+mod globals;
+mod intrinsics;
+mod known;
+mod known_calls;
+mod memory;
+mod promote;
+mod terminators;
+mod tidy;
+mod types;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use ir::{FuncId, Function, GlobalId, Program, Span, Symbol};
+use rustc_hash::FxHashMap;
+
+use crate::llvm::{Module, Value};
+use crate::{Error, Options, UnknownExtern};
+
+/// What went wrong in lowering one thing; the position is added on the way out.
+type What<T> = Result<T, String>;
+
+/// A function that is referred to and still has to be lowered.
+enum Work<'m> {
+    /// It has a body.
+    Body(Value<'m>, FuncId),
+    /// It stands for instructions, and its address was taken.
+    Thunk(Value<'m>, FuncId),
+}
+
+/// The program while it is being lowered.
+struct Lowering<'m> {
+    module: &'m Module<'m>,
+    options: &'m Options,
+    program: Program,
+    pointer_width: u8,
+    symbols: FxHashMap<String, Symbol>,
+    functions: FxHashMap<Value<'m>, FuncId>,
+    globals: FxHashMap<Value<'m>, GlobalId>,
+    work: VecDeque<Work<'m>>,
+    new_globals: VecDeque<(Value<'m>, GlobalId)>,
+    debug: debug::Debug<'m>,
+    /// What is used but defined nowhere, with its first use.
+    unknown: BTreeMap<String, String>,
+}
+
+/// Lowers what `main` can reach.
+pub fn lower(module: &Module<'_>, options: &Options) -> Result<Program, Error> {
+    if !module.assembly().is_empty() {
+        return Err(unsupported("assembly outside of functions", "the program"));
+    }
+    let pointer_width = match module.pointer_width() {
+        width @ (32 | 64) => width as u8,
+        other => return Err(unsupported(&format!("a pointer width of {other} bits"), "the program")),
+    };
+    let mut lowering = Lowering {
+        module,
+        options,
+        program: Program { pointer_width, ..Program::default() },
+        pointer_width,
+        symbols: FxHashMap::default(),
+        functions: FxHashMap::default(),
+        globals: FxHashMap::default(),
+        work: VecDeque::new(),
+        new_globals: VecDeque::new(),
+        debug: debug::Debug::default(),
+        unknown: BTreeMap::new(),
+    };
+    lowering.run()?;
+    Ok(lowering.program)
+}
+
+fn unsupported(what: &str, location: &str) -> Error {
+    Error::Unsupported { what: what.to_owned(), location: location.to_owned() }
+}
+
+impl<'m> Lowering<'m> {
+    fn run(&mut self) -> Result<(), Error> {
+        self.entry()?;
+        loop {
+            if let Some((value, id)) = self.new_globals.pop_front() {
+                self.initialise(value, id)?;
+            } else if let Some(work) = self.work.pop_front() {
+                self.lower_function(work)?;
+            } else {
+                break;
+            }
+        }
+        if self.unknown.is_empty() {
+            return Ok(());
+        }
+        let unknown = std::mem::take(&mut self.unknown);
+        let list = unknown.into_iter().map(|(name, location)| UnknownExtern { name, location });
+        Err(Error::UnknownExterns(list.collect()))
+    }
+
+    fn lower_function(&mut self, work: Work<'m>) -> Result<(), Error> {
+        let (function, id) = match work {
+            Work::Body(value, id) => (body::lower_body(self, value)?, id),
+            Work::Thunk(value, id) => (body::lower_thunk(self, value)?, id),
+        };
+        self.program.functions[id.0 as usize] = function;
+        Ok(())
+    }
+
+    fn symbol(&mut self, name: &str) -> Symbol {
+        if let Some(symbol) = self.symbols.get(name) {
+            return *symbol;
+        }
+        let symbol = Symbol(self.program.symbols.len() as u32);
+        self.program.symbols.push(name.to_owned());
+        self.symbols.insert(name.to_owned(), symbol);
+        symbol
+    }
+
+    /// The function's id; it is lowered later if this is the first reference.
+    fn function_id(&mut self, function: Value<'m>) -> FuncId {
+        if let Some(id) = self.functions.get(&function) {
+            return *id;
+        }
+        let name = function.name();
+        let id = self.reserve_function(&name);
+        self.functions.insert(function, id);
+        let declared = function.is_declaration() || known::always(&name).is_some();
+        self.work.push_back(if declared { Work::Thunk(function, id) } else { Work::Body(function, id) });
+        id
+    }
+
+    fn reserve_function(&mut self, name: &str) -> FuncId {
+        let name = self.symbol(name);
+        self.program.functions.push(empty_function(name));
+        FuncId(self.program.functions.len() as u32 - 1)
+    }
+
+    fn unknown_extern(&mut self, name: &str, location: &str) {
+        self.unknown.entry(name.to_owned()).or_insert_with(|| location.to_owned());
+    }
+
+    /// `file:line:column`, or a function's name where the position is not known.
+    fn location(&self, span: Span, function: &str) -> String {
+        if !span.is_known() {
+            return format!("function {function}");
+        }
+        format!("{}:{}:{}", self.program.file(span.file), span.line, span.column)
+    }
+}
+
+fn empty_function(name: Symbol) -> Function {
+    Function {
+        name,
+        params: Vec::new(),
+        variadic: false,
+        results: Vec::new(),
+        slots: Vec::new(),
+        code: Vec::new(),
+        spans: Vec::new(),
+        span: Span::default(),
+        library: false,
+        atomic: false,
+    }
+}

@@ -1,0 +1,33 @@
+//! The run-time library: C functions the program may call, compiled to
+//! bitcode when the tool was built.
+
+use crate::Error;
+use crate::llvm::{Context, Module};
+
+/// The attribute that marks the library's functions.
+pub const MARK: &str = "threadproof-library";
+
+static LP64: &[&[u8]] = include!(concat!(env!("OUT_DIR"), "/rt_lp64.rs"));
+static ILP32: &[&[u8]] = include!(concat!(env!("OUT_DIR"), "/rt_ilp32.rs"));
+
+/// Adds what the program needs of the library; the program's own definitions win.
+pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Error> {
+    let parts = if program.pointer_width() == 32 { ILP32 } else { LP64 };
+    let mut library: Option<Module<'c>> = None;
+    for bytes in parts {
+        let part = context.parse("run-time library", bytes).map_err(Error::Internal)?;
+        match &mut library {
+            None => library = Some(part),
+            Some(library) => library.link(part).map_err(Error::Internal)?,
+        }
+    }
+    // Exit handlers run only in programs that may register some.
+    let registers = ["atexit", "__cxa_atexit", "on_exit"];
+    if registers.iter().any(|name| program.function(name).is_some_and(|f| f.is_declaration())) {
+        program.declare("__tp_run_exit_handlers");
+    }
+    match library {
+        Some(library) => program.link(library.into_library(MARK)).map_err(Error::Link),
+        None => Ok(()),
+    }
+}

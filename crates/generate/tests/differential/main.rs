@@ -12,6 +12,7 @@
 mod compare;
 mod naive;
 
+use std::panic::catch_unwind;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -41,7 +42,7 @@ fn reduced_and_unreduced_searches_agree() {
                         break;
                     }
                     let test = sketch(seed, &Shape::default());
-                    let result = compare(&test);
+                    let result = compare_safely(&test);
                     let mut results = results.lock().unwrap();
                     match result {
                         Ok(tally) => results.0.add(&tally),
@@ -63,6 +64,16 @@ fn reduced_and_unreduced_searches_agree() {
     }
 }
 
+/// A panic is a disagreement too.
+fn compare_safely(test: &Test) -> Result<Tally, Disagreement> {
+    catch_unwind(|| compare(test)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()));
+        let message = text.unwrap_or_else(|| "a panic".to_owned());
+        Err(Disagreement { kind: "panic".to_owned(), message })
+    })
+}
+
 fn chosen_seeds() -> std::ops::Range<u64> {
     let Ok(text) = std::env::var("THREADPROOF_SEEDS") else { return SEEDS };
     let number = |s: &str| s.parse().expect("THREADPROOF_SEEDS is a seed or a range a..b");
@@ -77,9 +88,9 @@ fn report(test: &Test, disagreement: &Disagreement) -> String {
     let start = Instant::now();
     let small = shrink(test, |candidate| {
         start.elapsed() < SHRINK_TIME
-            && compare(candidate).is_err_and(|other| other.kind == disagreement.kind)
+            && compare_safely(candidate).is_err_and(|other| other.kind == disagreement.kind)
     });
-    let about = compare(&small).map_or_else(|d| d.message, |_| "it comes and goes".to_owned());
+    let about = compare_safely(&small).map_or_else(|d| d.message, |_| "it comes and goes".to_owned());
     format!(
         "seed {}: {}\nMade smaller, {about}:\n\n{small}\nThe original:\n\n{test}",
         test.seed, disagreement.message

@@ -79,7 +79,7 @@ impl Shape {
         if !self.groups.is_empty() {
             return self.groups.clone();
         }
-        let mut groups = vec![random.pick(&[Group::Plain, Group::Atomics])];
+        let mut groups = vec![random.pick(&Group::ALL)];
         for _ in 0..random.within((1, 3)) {
             groups.push(random.pick(&Group::ALL));
         }

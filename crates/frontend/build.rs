@@ -74,6 +74,10 @@ fn compile(source: &Path, out: &Path, model: &str, flag: &str) -> PathBuf {
         // The kernel's headers are the same for both; Debian has them in one place.
         clang.args(["-idirafter", "/usr/include/x86_64-linux-gnu"]);
     }
+    if flag == "-m64" {
+        // 16-byte atomics as instructions: the library implements the calls for them.
+        clang.arg("-mcx16");
+    }
     clang.args(flags).args(quiet).args(scopes).arg(flag).arg("-o").arg(&object).arg(source);
     run(&mut clang, "clang-19 (and libc6-dev-i386 for -m32)");
     object

@@ -6,6 +6,8 @@
 #ifndef THREADPROOF_H
 #define THREADPROOF_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -26,6 +28,7 @@ void tp_atomic_end(void);
 bool tp_nondet_bool(void);
 #else
 _Bool tp_nondet_bool(void);
+#endif
 char tp_nondet_char(void);
 signed char tp_nondet_schar(void);
 unsigned char tp_nondet_uchar(void);
@@ -37,7 +40,7 @@ long tp_nondet_long(void);
 unsigned long tp_nondet_ulong(void);
 long long tp_nondet_longlong(void);
 unsigned long long tp_nondet_ulonglong(void);
-__SIZE_TYPE__ tp_nondet_size(void);
+size_t tp_nondet_size_t(void);
 float tp_nondet_float(void);
 double tp_nondet_double(void);
 void *tp_nondet_pointer(void);

@@ -182,3 +182,17 @@ void *mempcpy(void *to, const void *from, size_t n) {
 }
 
 char *strerror(int code) { return (char *)"error"; }
+
+int ffs(int n) {
+    for (int i = 0; i < 32; i++)
+        if ((unsigned)n >> i & 1) return i + 1;
+    return 0;
+}
+
+int ffsll(long long n) {
+    for (int i = 0; i < 64; i++)
+        if ((unsigned long long)n >> i & 1) return i + 1;
+    return 0;
+}
+
+int ffsl(long n) { return ffsll(n); }

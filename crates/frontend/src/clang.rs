@@ -58,6 +58,9 @@ fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: 
     // marked at -O0 only for the address sanitizer's check of them.
     add(&["-Xclang", "-disable-O0-optnone", "-Xclang", "-fsanitize-address-use-after-scope"]);
     add(&["-fno-color-diagnostics", "-fno-crash-diagnostics"]);
+    // Old C that every compiler took until recently.
+    add(&["-Wno-int-conversion", "-Wno-implicit-function-declaration", "-Wno-implicit-int"]);
+    add(&["-Wno-incompatible-function-pointer-types", "-Wno-return-type"]);
     if kind != Kind::Cpp {
         // Otherwise the bodies of plain `inline` functions vanish.
         add(&["-fgnu89-inline"]);

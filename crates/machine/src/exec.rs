@@ -99,6 +99,8 @@ impl<O: Observer> Exec<'_, O> {
 
     /// Runs on through what no other thread can observe.
     fn run_invisible(&mut self) -> Result<(), Stop> {
+        // The choice was the visible instruction's; what follows has none.
+        self.choice = 0;
         let mut fuel = MAX_INVISIBLE;
         while fuel > 0 && self.state.thread(self.thread).status == Status::Ready {
             self.machine.run_local(self.state.thread_mut(self.thread).frame_mut(), &mut fuel);

@@ -59,8 +59,6 @@ pub enum Known {
     Unsupported(&'static str),
     /// As above; the argument is the text.
     UnsupportedText,
-    /// `__atomic_load_4` and so on, by the name's middle part.
-    AtomicLibrary,
 }
 
 impl Known {
@@ -228,9 +226,6 @@ fn values(name: &str) -> Option<Known> {
         ["__VERIFIER_nondet_", "tp_nondet_", "nondet_", "__ESBMC_nondet_", "__tp_nondet_"];
     if PREFIXES.iter().any(|p| name.starts_with(p)) {
         return Some(Known::Nondet);
-    }
-    if name.starts_with("__atomic_") {
-        return Some(Known::AtomicLibrary);
     }
     Some(match name {
         "rand" | "random" | "lrand48" | "mrand48" | "rand_r" | "drand48" | "arc4random" | "clock"

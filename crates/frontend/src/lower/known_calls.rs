@@ -77,12 +77,7 @@ impl<'m> Body<'_, 'm> {
                 self.unsupported(&what)?;
                 Ok(Operands::new())
             }
-            Known::AtomicLibrary => self.atomic_library(call),
         }
-    }
-
-    fn atomic_library(&mut self, call: &Call<'m>) -> What<Operands> {
-        Err(format!("the function {}", call.name))
     }
 
     fn nothing(&mut self, instr: Instr) -> What<Operands> {

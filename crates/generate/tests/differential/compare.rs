@@ -1,0 +1,184 @@
+//! Comparing the searches on one program.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use engine::{Bounds, Budget, Progress, Task, Verdict};
+use generate::Test;
+use ir::Program;
+use machine::{Config, Grain, Machine, Properties, Property};
+
+use crate::naive::{Summary, enumerate};
+
+/// Programs with more states, unreduced, are left out.
+const MAX_STATES: usize = 60_000;
+
+/// The longest that one search may take.
+const MAX_TIME: Duration = Duration::from_secs(5);
+
+/// What two searches do not agree on.
+pub struct Disagreement {
+    /// On what: while a program is made smaller, this stays.
+    pub kind: String,
+    pub message: String,
+}
+
+/// What was compared.
+#[derive(Default)]
+pub struct Tally {
+    programs: usize,
+    too_large: usize,
+    states: usize,
+    reduced_states: usize,
+    /// For how many programs each property is violated.
+    violated: BTreeMap<&'static str, usize>,
+    enumerating: Duration,
+    checking: Duration,
+}
+
+/// Runs all searches on a program.
+pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
+    let program = Arc::new(load(test)?);
+    let mut tally = Tally { programs: 1, ..Tally::default() };
+    let start = Instant::now();
+    let machine = machine(&program, None);
+    let Some((full, states)) = enumerate(&machine, Grain::Instruction, MAX_STATES) else {
+        return Ok(Tally { too_large: 1, ..tally });
+    };
+    let (reduced, reduced_states) =
+        enumerate(&machine, Grain::Visible, usize::MAX).expect("there is no limit");
+    same_summaries(&full, &reduced)?;
+    tally.states = states;
+    tally.reduced_states = reduced_states;
+    tally.enumerating = start.elapsed();
+    for property in Property::ALL {
+        if let Some(violated) = same_verdicts(&program, property)? {
+            expected(&full, property, violated)?;
+            *tally.violated.entry(property.name()).or_default() += usize::from(violated);
+        }
+    }
+    tally.checking = start.elapsed() - tally.enumerating;
+    Ok(tally)
+}
+
+fn load(test: &Test) -> Result<Program, Disagreement> {
+    let failed = |message: String| Disagreement { kind: "does not load".to_owned(), message };
+    let dir = tempfile::tempdir().map_err(|e| failed(e.to_string()))?;
+    let path = dir.path().join("test.c");
+    std::fs::write(&path, test.to_string()).map_err(|e| failed(e.to_string()))?;
+    let mut program =
+        frontend::load(&[path], &frontend::Options::default()).map_err(|e| failed(e.to_string()))?;
+    ir::narrow_nondets(&mut program);
+    ir::validate(&program).map_err(|e| failed(e.to_string()))?;
+    Ok(program)
+}
+
+fn machine(program: &Arc<Program>, property: Option<Property>) -> Machine {
+    let properties: Properties = property.into_iter().collect();
+    Machine::new(Arc::clone(program), Config { properties, ..Config::default() })
+}
+
+fn same_summaries(full: &Summary, reduced: &Summary) -> Result<(), Disagreement> {
+    let differ = |kind: &str, what: String| Disagreement {
+        kind: kind.to_owned(),
+        message: format!("the unreduced and the reduced search differ in {kind}: {what}"),
+    };
+    if full.final_states != reduced.final_states {
+        let (all, few) = (full.final_states.len(), reduced.final_states.len());
+        return Err(differ("final states", format!("{all} and {few} of them")));
+    }
+    if full.faults != reduced.faults {
+        return Err(differ("faults", format!("{:?} and {:?}", full.faults, reduced.faults)));
+    }
+    if full.violated != reduced.violated {
+        return Err(differ("violations", format!("{:?} and {:?}", full.violated, reduced.violated)));
+    }
+    if full.ends != reduced.ends {
+        return Err(differ("ends", format!("{:?} and {:?}", full.ends, reduced.ends)));
+    }
+    Ok(())
+}
+
+/// Whether the reference engine finds a violation, reduced and unreduced;
+/// `None` if one of them came to no verdict.
+fn same_verdicts(program: &Arc<Program>, property: Property) -> Result<Option<bool>, Disagreement> {
+    let machine = machine(program, Some(property));
+    let reduced = verdict(&machine, Grain::Visible, property)?;
+    let full = verdict(&machine, Grain::Instruction, property)?;
+    if let (Some(full), Some(reduced)) = (full, reduced)
+        && full != reduced
+    {
+        let name = property.name();
+        let text = |violated: bool| if violated { "violated" } else { "safe" };
+        return Err(Disagreement {
+            kind: format!("verdict on {name}"),
+            message: format!("{name} is {} unreduced, {} reduced", text(full), text(reduced)),
+        });
+    }
+    Ok(full.and(reduced))
+}
+
+/// Whether the property is violated; a counterexample must replay.
+fn verdict(machine: &Machine, reduction: Grain, property: Property) -> Result<Option<bool>, Disagreement> {
+    let budget = Budget::unlimited().with_timeout(Some(MAX_TIME));
+    let task = Task { machine, budget: &budget, bounds: Bounds::default(), progress: &Progress::default() };
+    match reference::check(&task, reference::Options { reduction }).verdict {
+        Verdict::Holds { .. } => Ok(Some(false)),
+        Verdict::Unknown { .. } => Ok(None),
+        Verdict::Violated { fault, trace } => match trace::replay(machine, &trace, &fault, &mut ()) {
+            Ok(_) => Ok(Some(true)),
+            Err(divergence) => Err(Disagreement {
+                kind: format!("replay of {}", property.name()),
+                message: format!("a counterexample ({reduction:?}) does not replay: {divergence}"),
+            }),
+        },
+    }
+}
+
+/// The verdict must be what the enumeration saw; races, leaks and overflows it
+/// does not look for.
+fn expected(full: &Summary, property: Property, violated: bool) -> Result<(), Disagreement> {
+    let seen = full.violated.contains(property.name());
+    if matches!(property, Property::Race | Property::Leak | Property::Overflow) || seen == violated {
+        return Ok(());
+    }
+    Err(Disagreement {
+        kind: format!("engine on {}", property.name()),
+        message: format!("{} found by: enumeration {seen}, reference engine {violated}", property.name()),
+    })
+}
+
+impl Tally {
+    pub fn add(&mut self, other: &Tally) {
+        self.programs += other.programs;
+        self.too_large += other.too_large;
+        self.states += other.states;
+        self.reduced_states += other.reduced_states;
+        self.enumerating += other.enumerating;
+        self.checking += other.checking;
+        for (name, count) in &other.violated {
+            *self.violated.entry(name).or_default() += count;
+        }
+    }
+
+    /// That the programs are worth comparing searches on.
+    pub fn check_variety(&self) {
+        assert!(self.too_large * 5 < self.programs, "too many programs are too large");
+        for property in Property::ALL {
+            let count = self.violated.get(property.name()).copied().unwrap_or(0);
+            assert!(count > 0, "no program violates {}", property.name());
+            assert!(count * 5 < self.programs * 4, "nearly all programs violate {}", property.name());
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} programs, {} of them too large", self.programs, self.too_large)?;
+        writeln!(f, "{} states, {} reduced", self.states, self.reduced_states)?;
+        writeln!(f, "violated: {:?}", self.violated)?;
+        write!(f, "enumerating {:.1?}, checking {:.1?}", self.enumerating, self.checking)
+    }
+}

@@ -1,0 +1,98 @@
+//! Searches that should agree, on random programs.
+//!
+//! For each seed, a naive enumeration of the states, instruction by
+//! instruction, says what the program can do; the reduced enumeration and the
+//! reference engine, reduced and not, must say the same: which final states
+//! there are, which faults and where, the verdict for each property on its own.
+//! Every counterexample must replay.
+//!
+//! `THREADPROOF_SEEDS=1000..9000` runs those seeds instead of the usual ones,
+//! `THREADPROOF_SEEDS=4711` one, and shows what it is about.
+
+mod compare;
+mod naive;
+
+use std::panic::catch_unwind;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use generate::{Shape, Test, shrink, sketch};
+
+use compare::{Disagreement, Tally, compare};
+
+/// The seeds of an ordinary test run.
+const SEEDS: std::ops::Range<u64> = 0..300;
+
+/// How long a program may be made smaller.
+const SHRINK_TIME: Duration = Duration::from_secs(120);
+
+#[test]
+fn reduced_and_unreduced_searches_agree() {
+    let seeds = chosen_seeds();
+    let next = AtomicU64::new(seeds.start);
+    let results = Mutex::new((Tally::default(), Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, |n| n.get()) {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= seeds.end {
+                        break;
+                    }
+                    let test = sketch(seed, &Shape::default());
+                    let result = compare_safely(&test);
+                    let mut results = results.lock().unwrap();
+                    match result {
+                        Ok(tally) => results.0.add(&tally),
+                        Err(disagreement) => results.1.push((test, disagreement)),
+                    }
+                }
+            });
+        }
+    });
+    let (tally, disagreements) = results.into_inner().unwrap();
+    println!("{tally}");
+    if let Some((test, disagreement)) =
+        disagreements.into_iter().min_by_key(|(test, _)| test.to_string().len())
+    {
+        panic!("{}", report(&test, &disagreement));
+    }
+    if seeds == SEEDS {
+        tally.check_variety();
+    }
+}
+
+/// A panic is a disagreement too.
+fn compare_safely(test: &Test) -> Result<Tally, Disagreement> {
+    catch_unwind(|| compare(test)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()));
+        let message = text.unwrap_or_else(|| "a panic".to_owned());
+        Err(Disagreement { kind: "panic".to_owned(), message })
+    })
+}
+
+fn chosen_seeds() -> std::ops::Range<u64> {
+    let Ok(text) = std::env::var("THREADPROOF_SEEDS") else { return SEEDS };
+    let number = |s: &str| s.parse().expect("THREADPROOF_SEEDS is a seed or a range a..b");
+    match text.split_once("..") {
+        Some((start, end)) => number(start)..number(end),
+        None => number(&text)..number(&text) + 1,
+    }
+}
+
+/// What is wrong, with the smallest program that shows something of the kind.
+fn report(test: &Test, disagreement: &Disagreement) -> String {
+    let start = Instant::now();
+    let small = shrink(test, |candidate| {
+        start.elapsed() < SHRINK_TIME
+            && compare_safely(candidate).is_err_and(|other| other.kind == disagreement.kind)
+    });
+    let about = compare_safely(&small).map_or_else(|d| d.message, |_| "it comes and goes".to_owned());
+    format!(
+        "seed {}: {}\nMade smaller, {about}:\n\n{small}\nThe original:\n\n{test}",
+        test.seed, disagreement.message
+    )
+}

@@ -1,0 +1,74 @@
+//! Plain enumeration of all states.
+
+use std::collections::{BTreeSet, HashSet};
+
+use machine::{End, Grain, Machine};
+
+/// What a program can do.
+#[derive(PartialEq, Eq, Default)]
+pub struct Summary {
+    /// The contents of the global variables when the program exits.
+    pub final_states: BTreeSet<Vec<u8>>,
+    /// The faults that end an execution, with their place.
+    pub faults: BTreeSet<String>,
+    /// The properties that these violate.
+    pub violated: BTreeSet<&'static str>,
+    /// Other ends: an exit status, an abort, something unsupported.
+    pub ends: BTreeSet<String>,
+}
+
+/// Visits all states; `None` if there are more than `limit`.
+pub fn enumerate(machine: &Machine, grain: Grain, limit: usize) -> Option<(Summary, usize)> {
+    let mut summary = Summary::default();
+    let mut seen = HashSet::new();
+    let mut work = vec![machine.initial()];
+    while let Some(state) = work.pop() {
+        let mut form = Vec::new();
+        machine.canonical(&state, &mut form);
+        if !seen.insert(form) {
+            continue;
+        }
+        if seen.len() > limit {
+            return None;
+        }
+        if machine.deadlock(&state).is_some() {
+            summary.violated.insert("deadlock");
+        }
+        for thread in machine.runnable(&state) {
+            let Ok(choices) = machine.choices(&state, thread) else {
+                summary.ends.insert("needs a symbolic engine".to_owned());
+                continue;
+            };
+            for choice in 0..choices {
+                let mut next = state.clone();
+                let step = machine.step(&mut next, thread, choice, grain, &mut ());
+                for fault in &step.faults {
+                    summary.faults.insert(format!("{} at {}", fault.kind.name(), fault.at));
+                    summary.violated.insert(fault.kind.property().name());
+                }
+                match step.end {
+                    None => work.push(next),
+                    Some(end) => summary.end(machine, &next, &end),
+                }
+            }
+        }
+    }
+    Some((summary, seen.len()))
+}
+
+impl Summary {
+    fn end(&mut self, machine: &Machine, state: &machine::State, end: &End) {
+        match end {
+            End::Exited(_) => {
+                let mut form = Vec::new();
+                machine.canonical_globals(state, &mut form);
+                self.final_states.insert(form);
+                self.ends.insert(format!("{end:?}"));
+            }
+            End::Aborted | End::Unsupported(_) => {
+                self.ends.insert(format!("{end:?}"));
+            }
+            End::Fault | End::Infeasible => {}
+        }
+    }
+}

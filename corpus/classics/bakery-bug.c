@@ -1,5 +1,6 @@
 // Lamport's bakery algorithm without the choosing flags: equal tickets let both customers in.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // Lamport's bakery algorithm for two threads protects a plain counter.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Opposite transfers between two accounts that lock the lower-numbered account first.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

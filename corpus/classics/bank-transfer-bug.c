@@ -1,5 +1,6 @@
 // A transfer in two critical sections: every access is locked, yet an auditor misses money.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

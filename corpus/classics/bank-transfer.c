@@ -1,5 +1,5 @@
 // Transfers between two accounts under one lock: an auditor always finds all the money.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

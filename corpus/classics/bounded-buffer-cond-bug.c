@@ -1,5 +1,6 @@
 // A one-slot buffer whose consumers test with `if`: woken too early, one takes from an empty slot.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 2
 // (executions that get through are those of the correct version)
 #include <assert.h>

@@ -1,5 +1,5 @@
 // A buffer of one slot between a producer and two consumers, with condition variables.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (slot keeps the last item, 2; sum is 3; only the order in `got` varies: 1,2 or 2,1)
 #include <assert.h>

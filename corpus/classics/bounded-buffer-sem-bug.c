@@ -1,5 +1,6 @@
 // A bounded buffer that takes the lock before waiting for an item: a consumer can lock everyone out.
 // expect: assert=safe race=safe deadlock=unsafe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

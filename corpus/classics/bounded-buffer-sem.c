@@ -1,5 +1,5 @@
 // A buffer of one slot shared by two producers and a consumer, with counting semaphores.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (the slot keeps the item taken last, 1 or 2; the semaphores are back at 1 and 0, the sum is 3)
 #include <assert.h>

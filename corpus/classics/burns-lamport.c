@@ -1,5 +1,5 @@
 // The one-bit algorithm of Burns and Lamport: thread 1 steps back when thread 0 wants in.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

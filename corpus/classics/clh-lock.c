@@ -1,5 +1,5 @@
 // The CLH queue lock: each thread spins on the node of the one before it in the queue.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (all nodes are unlocked again; tail points to the node of the thread that came second)
 #include <assert.h>

@@ -1,5 +1,6 @@
 // Dekker's algorithm with the flag raised only after the other's flag was looked at: both get in.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

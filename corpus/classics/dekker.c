@@ -1,5 +1,5 @@
 // Dekker's algorithm lets one thread at a time into the critical section.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (turn points away from whichever thread left last; all else is back to zero)
 #include <assert.h>

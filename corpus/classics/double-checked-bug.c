@@ -1,5 +1,6 @@
 // Double-checked locking on a plain pointer: the first check races with the store.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe leak=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // The Fibonacci race reaches its greatest value only if the two threads take strict turns.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

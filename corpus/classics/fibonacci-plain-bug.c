@@ -1,5 +1,6 @@
 // The Fibonacci race on plain integers is a data race, whatever the numbers.
 // expect: race=unsafe assert=safe overflow=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 

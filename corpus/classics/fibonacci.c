@@ -1,5 +1,5 @@
 // The Fibonacci race with atomic accesses: two steps each never get beyond the sixth number.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // A hash table whose slots are tested and then filled: one key overwrites the other.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 2
 // (the executions that do not lose a key; a lost key ends in the assertion)
 #include <assert.h>

@@ -1,5 +1,5 @@
 // The "indexer" benchmark: threads claim slots of a hash table with compare-and-swap.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (keys 1 and 5 both hash to slot 1: one gets it, the other goes to slot 2)
 #include <assert.h>

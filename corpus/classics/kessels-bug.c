@@ -1,5 +1,6 @@
 // Kessels' algorithm with a missing negation: the right thread keeps the turn for itself.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // Kessels' algorithm: Peterson's with the turn split into two single-writer bits.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (bit[1] ends as 1: thread 1 can only read bit[0] == 0; bit[0] ends as 0 or 1)
 #include <assert.h>

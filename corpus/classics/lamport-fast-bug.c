@@ -1,5 +1,6 @@
 // Lamport's fast mutex whose slow path does not wait for the other's busy flag: both get in.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // Lamport's fast mutex (one store to x and y each without contention) excludes two threads.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (x keeps the id of the last thread that passed the gate; all else is reset)
 #include <assert.h>

@@ -1,5 +1,5 @@
 // The "lastzero" benchmark: a search from the end of a growing array always finds a zero.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 4
 // (cell 1 is 1; cell 2 is 1 or 2; cell 3 is 1 or one more than cell 2)
 #include <assert.h>

@@ -1,5 +1,5 @@
 // Two threads write two variables in opposite order: not both first stores can win.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 3
 // (x, y) is (1,2), (2,1) or (2,2)
 #include <assert.h>

@@ -1,5 +1,5 @@
 // Coherence: two loads of one variable never go back in time.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 6
 // (pairs first <= second out of 0, 1, 2)
 #include <assert.h>

@@ -1,5 +1,6 @@
 // The readers of two independent stores may see them at different times: that they agree is wrong.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 14
 // (the 15 of the sequentially consistent executions, minus the one that fails the assertion)
 #include <assert.h>

@@ -1,5 +1,5 @@
 // Independent reads of independent writes: two readers never disagree on the order of two stores.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 15
 // (four observed bits, minus the one combination in which the readers disagree)
 #include <assert.h>

@@ -1,5 +1,5 @@
 // Load buffering: not both loads can see the other thread's later store.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 3
 // (r0, r1) is (0,0), (0,1) or (1,0)
 #include <assert.h>

@@ -1,5 +1,6 @@
 // Message passing with the flag raised before the data is there.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 3
 // (seen flag, seen data) is (0,0), (0,1) or (1,1); an execution with (1,0) ends in the assertion
 #include <assert.h>

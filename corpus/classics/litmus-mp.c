@@ -1,5 +1,5 @@
 // Message passing: who sees the flag sees the data (all relaxed, under interleaving).
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 3
 // (seen flag, seen data) is (0,0), (0,1) or (1,1)
 #include <assert.h>

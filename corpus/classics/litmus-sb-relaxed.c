@@ -1,5 +1,5 @@
 // Store buffering with relaxed atomics: the interleaving semantics keeps the program order.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 3
 // (r0, r1) is (0,1), (1,0) or (1,1); hardware would also show (0,0)
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Store buffering: with sequentially consistent atomics at least one thread sees the other's store.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 3
 // (r0, r1) is (0,1), (1,0) or (1,1)
 #include <assert.h>

@@ -1,5 +1,5 @@
 // Write-to-read causality: a store seen by one thread is seen by whom it tells.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 7
 // (three observed bits, minus "told, and yet not seen")
 #include <assert.h>

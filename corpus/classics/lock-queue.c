@@ -1,5 +1,5 @@
 // A circular queue under one lock keeps the order in which a single thread put its elements.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 3
 // (the consumer took none, one or both)
 #include <assert.h>

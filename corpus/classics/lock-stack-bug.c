@@ -1,5 +1,6 @@
 // A stack that tests for emptiness before it takes the lock is popped below its bottom.
 // expect: memory=unsafe assert=safe race=safe deadlock=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // A stack under one lock: two threads pop two elements, each gets one.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (who got which)
 #include <assert.h>

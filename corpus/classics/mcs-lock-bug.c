@@ -1,5 +1,6 @@
 // An MCS lock that swaps the tail with a load and a store: two threads see an empty queue.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

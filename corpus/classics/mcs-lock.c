@@ -1,5 +1,5 @@
 // The MCS queue lock: each thread spins on its own node; acquire and release orderings only.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 3
 // (no contention leaves both links empty; otherwise the first thread's node links to the second's,
 // and the second's `waiting` was cleared)

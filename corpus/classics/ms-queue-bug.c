@@ -1,5 +1,6 @@
 // A linked queue that appends with plain stores to atomic links: one of two elements is lost.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // The Michael-Scott queue: two enqueuers and a dequeuer; no element is lost or seen twice.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // Peterson's algorithm with the turn given away before the flag is raised: both get in.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // Peterson's algorithm on plain variables: it excludes under interleaving, yet every access races.
 // expect: assert=safe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // Peterson's algorithm with sequentially consistent atomics protects a plain counter.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (flag = {0,0} and counter = 2 always; turn holds what the later of the two stores wrote)
 #include <assert.h>

@@ -1,5 +1,6 @@
 // Three dining philosophers who all take the left fork first can starve together.
 // expect: assert=safe race=safe deadlock=unsafe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 #include <stdint.h>

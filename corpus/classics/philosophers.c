@@ -1,5 +1,5 @@
 // Three dining philosophers who take the lower-numbered fork first cannot deadlock.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

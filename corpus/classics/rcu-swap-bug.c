@@ -1,5 +1,6 @@
 // A pointer is swapped and the old object freed at once, under the eyes of a reader.
 // expect: memory=unsafe race=unsafe assert=safe deadlock=safe lock-misuse=safe leak=safe
+// expect: arithmetic=safe overflow=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

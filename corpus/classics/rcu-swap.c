@@ -1,5 +1,5 @@
 // A pointer is swapped and the old object freed after the last reader has left it.
-// expect: default=safe leak=safe
+// expect: default=safe leak=safe overflow=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // Readers and a writer: the first reader waits for the room outside the lock, so a second walks past it.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

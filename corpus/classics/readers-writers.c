@@ -1,5 +1,5 @@
 // Readers and a writer: the first reader closes the room to the writer, the last one opens it.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

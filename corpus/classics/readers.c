@@ -1,5 +1,5 @@
 // One writer and three readers: each reader sees the old or the new value, independently.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 8
 // (2 to the power of the number of readers)
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A sense-reversing barrier separates two phases and can be used again.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

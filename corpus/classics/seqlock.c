@@ -1,5 +1,5 @@
 // A sequence lock: the reader tries again if a writer came in between.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (the reader got (0,0) or (1,1))
 #include <assert.h>

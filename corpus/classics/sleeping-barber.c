@@ -1,5 +1,5 @@
 // The sleeping barber with one chair: a customer is served or goes away, and nobody is left waiting.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (both customers were served, or one of them was turned away)
 #include <assert.h>

@@ -1,5 +1,6 @@
 // A ring buffer that publishes the index before it fills the slot.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A single-producer, single-consumer ring of two slots with acquire and release indices.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

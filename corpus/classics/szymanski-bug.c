@@ -1,5 +1,6 @@
 // Szymanski's algorithm without the wait for lower ids: both leave the waiting room together.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // Szymanski's waiting-room algorithm excludes two threads.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

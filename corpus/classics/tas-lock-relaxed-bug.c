@@ -1,5 +1,6 @@
 // A test-and-set lock released with a relaxed store excludes, but orders nothing: the counter races.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

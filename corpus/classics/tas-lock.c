@@ -1,5 +1,5 @@
 // A test-and-set spin lock on atomic_flag with acquire and release orderings.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // A pool that signals its stop instead of broadcasting it leaves a worker asleep for ever.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

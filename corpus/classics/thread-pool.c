@@ -1,5 +1,5 @@
 // A pool of two workers takes jobs from a queue until it is told to stop.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // A ticket lock that draws tickets with a load and a store: two threads hold the same number.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

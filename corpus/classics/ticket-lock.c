@@ -1,5 +1,5 @@
 // A ticket lock serves two threads in the order in which they drew their tickets.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // The last seat is sold twice: the test and the atomic decrement are two steps.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 // (whoever comes second finds no seat; both selling ends in the assertion)
 #include <assert.h>

@@ -1,5 +1,5 @@
 // The last seat is sold once: the counter is decremented with compare-and-swap only if positive.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (one of the two agents sold it)
 #include <assert.h>

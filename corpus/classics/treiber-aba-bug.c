@@ -1,5 +1,6 @@
 // A Treiber stack of recycled nodes: the ABA problem hands out one node twice.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // A Treiber stack whose push stores the new top without compare-and-swap loses a node.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

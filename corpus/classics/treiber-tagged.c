@@ -1,5 +1,5 @@
 // A Treiber stack of recycled nodes with a change counter in its top word is immune to ABA.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A Treiber stack: two threads push with compare-and-swap, main pops and frees what they pushed.
-// expect: default=safe leak=safe
+// expect: default=safe leak=safe overflow=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A test-and-test-and-set lock waits on a relaxed load and takes the lock with an exchange.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

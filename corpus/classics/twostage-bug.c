@@ -1,5 +1,6 @@
 // The "twostage" benchmark: each stage has its own lock, and a reader slips in between (no data race).
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

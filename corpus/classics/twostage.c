@@ -1,5 +1,5 @@
 // The "twostage" benchmark with one lock around both stages.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

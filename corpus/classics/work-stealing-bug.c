@@ -1,5 +1,6 @@
 // A work-stealing deque whose owner takes the last task without compare-and-swap: it runs twice.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A work-stealing deque: the owner and a thief race for the last task, and exactly one gets it.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (top and bottom meet at 1, or at 2 if the owner had to compete for its first task)
 #include <assert.h>

@@ -1,5 +1,5 @@
 // The "wronglock" benchmark with the right lock: nobody changes the number during the check.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

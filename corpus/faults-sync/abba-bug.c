@@ -1,5 +1,6 @@
 // Two threads take two mutexes in opposite order and block each other.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 

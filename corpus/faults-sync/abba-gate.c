@@ -1,5 +1,5 @@
 // Opposite lock orders under a common outer lock cannot deadlock.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 

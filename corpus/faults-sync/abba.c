@@ -1,5 +1,5 @@
 // Two threads take two mutexes in the same order.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 

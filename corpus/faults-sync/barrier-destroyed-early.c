@@ -1,5 +1,5 @@
 // main passes the barrier with the worker, joins it, and then destroys the barrier.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 

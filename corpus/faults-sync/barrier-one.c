@@ -1,5 +1,5 @@
 // A barrier for one thread lets it through at once, as the serial thread.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // A barrier for three threads that only two ever reach.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A barrier for as many threads as there are: two workers and main.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 

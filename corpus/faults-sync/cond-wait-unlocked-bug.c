@@ -1,5 +1,6 @@
 // A wait on a condition variable without holding the mutex it is given.
 // expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe memory=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 // A wait on a condition variable with another mutex than the one that is held.
 // expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe memory=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 #include <stdbool.h>
 

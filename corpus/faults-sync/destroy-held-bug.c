@@ -1,5 +1,6 @@
 // A mutex is destroyed by its holder without being unlocked first.
 // expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe memory=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
 int main(void) {

@@ -1,5 +1,6 @@
 // main destroys a mutex that a thread may hold or want at that moment.
 // expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe memory=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
 static pthread_mutex_t lock;

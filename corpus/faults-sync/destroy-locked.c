@@ -1,5 +1,5 @@
 // main destroys the mutex after it has joined its last user.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 

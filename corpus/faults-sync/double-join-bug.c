@@ -1,5 +1,6 @@
 // The clean-up code joins a thread that was joined before.
 // expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe memory=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
 static void *worker(void *arg) {

@@ -1,5 +1,5 @@
 // Ids of joined threads may be used again for new threads.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <pthread.h>
 
 static void *worker(void *arg) {

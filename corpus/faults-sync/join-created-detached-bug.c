@@ -1,5 +1,6 @@
 // A thread created in the detached state is joined.
 // expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe memory=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
 static void *worker(void *arg) {

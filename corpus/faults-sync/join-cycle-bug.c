@@ -1,5 +1,6 @@
 // main joins a thread that joins a thread that joins main.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
 static pthread_t main_thread, last_thread;

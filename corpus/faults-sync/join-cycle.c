@@ -1,5 +1,5 @@
 // A chain of joins without a cycle: main joins a thread that joins another.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 

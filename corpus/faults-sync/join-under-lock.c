@@ -1,5 +1,5 @@
 // main gives the mutex back before it joins the worker that needs it.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A thread that spins for a flag nobody raises never ends, but it is not blocked: no deadlock.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

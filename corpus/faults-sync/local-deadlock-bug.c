@@ -1,5 +1,6 @@
 // Two workers deadlock while main keeps running: it polls for their end.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // main polls for the end of two workers that lock in the same order.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 #include <stdatomic.h>

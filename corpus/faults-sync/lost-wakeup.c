@@ -1,5 +1,5 @@
 // A wakeup cannot be lost if a predicate records it.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 #include <stdbool.h>

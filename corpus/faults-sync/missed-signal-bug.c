@@ -1,5 +1,6 @@
 // The predicate changes without the lock, between the waiter's test and its wait: the signal is missed.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

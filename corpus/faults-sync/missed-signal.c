@@ -1,5 +1,5 @@
 // The predicate is atomic, but it changes under the lock: the waiter cannot miss the signal.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // A thread waits on a condition while it holds an outer mutex that the signaller needs.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // The outer mutex is given back before the wait, so the signaller gets through.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 // A thread that fails early ends with the mutex in its hands; the next one waits for ever.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 #include "threadproof.h"
 

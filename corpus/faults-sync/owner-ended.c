@@ -1,5 +1,5 @@
 // A thread that fails early gives its mutex back on that path, too.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 #include "threadproof.h"

@@ -1,5 +1,6 @@
 // pthread_exit in a nested call leaves the mutex locked; main blocks on it after the join.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

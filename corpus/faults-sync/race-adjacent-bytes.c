@@ -1,5 +1,5 @@
 // Neighbouring bytes are different memory locations.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // The result of the update is taken along before the unlock.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (who came first)
 #include <assert.h>

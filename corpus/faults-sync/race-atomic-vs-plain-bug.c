@@ -1,5 +1,6 @@
 // One side uses an atomic store, the other a plain load of the same variable.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 2
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // Both sides access the variable atomically, if only with relaxed ordering.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 #include <pthread.h>
 

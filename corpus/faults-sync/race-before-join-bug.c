@@ -1,5 +1,6 @@
 // main reads the worker's result before it joins the worker.
 // expect: race=unsafe assert=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

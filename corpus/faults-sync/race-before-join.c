@@ -1,5 +1,5 @@
 // main reads the worker's result after it joined the worker.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A zero-width bit-field between two bit-fields puts them into different memory locations.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Two threads work on disjoint elements of one array.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Two threads update different fields of a shared structure.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // The acquire fence stands before the load of the flag, where it does not help.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Relaxed accesses to the flag with a release fence before the store and an acquire fence after the load.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

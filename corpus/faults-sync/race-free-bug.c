@@ -1,5 +1,6 @@
 // main frees a buffer before it has joined the thread that reads it.
 // expect: race=unsafe memory=unsafe assert=safe deadlock=safe lock-misuse=safe leak=safe
+// expect: arithmetic=safe overflow=safe
 #include <pthread.h>
 #include <stdlib.h>
 

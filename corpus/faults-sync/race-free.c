@@ -1,5 +1,5 @@
 // main joins the reader before it frees the buffer.
-// expect: default=safe leak=safe
+// expect: default=safe leak=safe overflow=safe
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // The sender touches the parcel once more after it has handed it over.
 // expect: race=unsafe assert=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 // Two threads share one heap object through pointers of their own.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe leak=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // Each thread works on a heap object of its own.
-// expect: default=safe leak=safe
+// expect: default=safe leak=safe overflow=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // main sets up the configuration after it has started the thread that reads it.
 // expect: race=unsafe assert=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // main sets up the configuration before it starts the thread that reads it.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // One thread writes an int while another reads a single byte of it.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 2
 #include <pthread.h>
 

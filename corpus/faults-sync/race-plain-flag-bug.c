@@ -1,5 +1,6 @@
 // A plain flag guards the data: the order is right under interleaving, yet flag and data race.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

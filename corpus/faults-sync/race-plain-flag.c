@@ -1,5 +1,5 @@
 // A flag stored with release and loaded with acquire publishes plain data.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

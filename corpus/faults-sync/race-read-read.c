@@ -1,5 +1,5 @@
 // Threads that only read need no synchronisation.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // One thread writes while another reads: a data race, though the value read is never wrong.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 2
 // (the reader saw 0 or 1)
 #include <assert.h>

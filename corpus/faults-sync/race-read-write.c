@@ -1,5 +1,5 @@
 // One thread writes and another reads under the same mutex.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (the reader saw 0 or 1)
 #include <assert.h>

@@ -1,5 +1,6 @@
 // A relaxed flag is no race itself, but it does not order the data behind it.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

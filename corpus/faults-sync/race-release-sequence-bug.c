@@ -1,5 +1,8 @@
 // A relaxed store by another thread breaks the release sequence: the data behind it races.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
+// final-states: 2
+// (the middleman came in time, or not)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // Two threads work on overlapping halves of an array: the middle element belongs to both.
 // expect: race=unsafe assert=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 

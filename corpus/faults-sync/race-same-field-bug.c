@@ -1,5 +1,6 @@
 // Two threads update the same field of a shared structure.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 2
 // (an increment may get lost)
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // main joins the producer and then starts the consumer: join and create order the siblings.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // A structure is copied as a whole while another thread changes one of its fields.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
 struct point {

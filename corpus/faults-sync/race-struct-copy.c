@@ -1,5 +1,5 @@
 // A structure is copied as a whole under the lock that protects its fields.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (saved before or after the move)
 #include <assert.h>

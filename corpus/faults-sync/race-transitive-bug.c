@@ -1,5 +1,8 @@
 // The chain of hand-overs has a relaxed link: the data is right under interleaving, but it races.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
+// final-states: 2
+// (the relay passed it on, or came too early)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,7 @@
 // Happens-before is transitive: what was acquired in one hand-over is passed on in the next.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
+// final-states: 2
+// (the relay passed it on, or came too early)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

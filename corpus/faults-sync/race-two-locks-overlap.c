@@ -1,5 +1,5 @@
 // Three threads use different pairs out of three locks, but any two of them share one.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // volatile is no synchronisation: an increment of a volatile counter races and gets lost.
 // expect: race=unsafe assert=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // A function that locks calls another one that locks the same normal mutex.
 // expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe memory=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

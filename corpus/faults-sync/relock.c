@@ -1,5 +1,5 @@
 // The inner function expects the caller to hold the mutex and does not lock it again.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

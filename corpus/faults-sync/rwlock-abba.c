@@ -1,5 +1,5 @@
 // Two threads that only read may take two reader-writer locks in any order.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // A reader-writer lock is released by a thread that failed to get it.
 // expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe memory=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 

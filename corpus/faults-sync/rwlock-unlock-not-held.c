@@ -1,5 +1,5 @@
 // A reader-writer lock is released only by who got it.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // Two binary semaphores taken in opposite order deadlock as two mutexes would.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 #include <semaphore.h>

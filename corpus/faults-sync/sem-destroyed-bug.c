@@ -1,5 +1,6 @@
 // main waits for one of two workers and destroys the semaphore before the second has posted.
 // expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe memory=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,5 +1,5 @@
 // main waits for both workers and joins them before it destroys the semaphore.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <pthread.h>
 #include <semaphore.h>
 

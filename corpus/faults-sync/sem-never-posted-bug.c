@@ -1,5 +1,6 @@
 // A worker that fails forgets to post the semaphore its customer waits for.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 #include <semaphore.h>
 #include "threadproof.h"

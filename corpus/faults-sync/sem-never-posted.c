@@ -1,5 +1,5 @@
 // The worker posts the semaphore whether its job succeeds or not.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (the job succeeded or failed)
 #include <pthread.h>

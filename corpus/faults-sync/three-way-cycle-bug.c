@@ -1,5 +1,6 @@
 // Three threads each hold one mutex and wait for the next one's: no two of them alone deadlock.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 

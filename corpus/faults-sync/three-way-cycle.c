@@ -1,5 +1,5 @@
 // Three threads and three mutexes, each pair taken in ascending order.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 

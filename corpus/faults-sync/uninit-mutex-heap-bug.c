@@ -1,5 +1,6 @@
 // A mutex in a freshly allocated object is used without being initialised.
 // expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe
+// expect: arithmetic=safe overflow=safe
 #include <pthread.h>
 #include <stdlib.h>
 

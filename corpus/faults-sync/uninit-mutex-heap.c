@@ -1,5 +1,5 @@
 // A mutex in a freshly allocated object is initialised before the threads see it.
-// expect: default=safe leak=safe
+// expect: default=safe leak=safe overflow=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

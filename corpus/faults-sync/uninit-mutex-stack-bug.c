@@ -1,5 +1,6 @@
 // A mutex on the stack is used without being initialised.
 // expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
 static int counter;

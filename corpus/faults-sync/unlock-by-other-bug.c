@@ -1,5 +1,6 @@
 // A mutex used as a signal: one thread locks it, another one unlocks it.
 // expect: lock-misuse=unsafe assert=safe race=safe memory=safe uninit=safe deadlock=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
 static pthread_mutex_t started = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 // A semaphore, unlike a mutex, may be posted by a thread that did not wait for it.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 #include <semaphore.h>

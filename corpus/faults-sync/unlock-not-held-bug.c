@@ -1,5 +1,6 @@
 // An error path unlocks once too often.
 // expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe memory=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 #include "threadproof.h"
 

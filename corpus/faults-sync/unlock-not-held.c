@@ -1,5 +1,5 @@
 // Every path unlocks exactly once.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <pthread.h>
 #include "threadproof.h"

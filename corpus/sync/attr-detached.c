@@ -1,5 +1,5 @@
 // A thread created detached detaches nothing else: main waits on a condition instead of joining.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

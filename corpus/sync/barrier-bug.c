@@ -1,5 +1,6 @@
 // Only one of two exchanges is separated by a barrier: the second write overtakes a reader.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
 #include <pthread.h>

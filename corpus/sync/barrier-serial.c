@@ -1,5 +1,5 @@
 // Exactly one thread gets PTHREAD_BARRIER_SERIAL_THREAD in each round.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A barrier between writing and reading: each thread reads what the other wrote.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // C11 <threads.h>: a mutex, a condition variable, and an int result from thrd_join.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>

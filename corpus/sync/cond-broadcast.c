@@ -1,5 +1,5 @@
 // A broadcast wakes all waiters; the gate stays open for late ones.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // The signal may be given after the unlock, as long as the predicate changes under the lock.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

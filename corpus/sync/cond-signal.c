@@ -1,5 +1,5 @@
 // A condition variable hands a value over; the wait stands in a loop.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

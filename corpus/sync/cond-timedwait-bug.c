@@ -1,5 +1,6 @@
 // A timed wait whose timeout nobody expected.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>

@@ -1,5 +1,5 @@
 // A timed wait ends with the condition true or with ETIMEDOUT.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (the waiter saw the flag or gave up)
 #define _POSIX_C_SOURCE 200809L

@@ -1,5 +1,5 @@
 // Two threads take turns with one condition variable and a broadcast.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

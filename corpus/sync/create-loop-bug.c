@@ -1,5 +1,6 @@
 // Threads created in a loop get the address of the loop counter, which moves on under them.
 // expect: race=unsafe assert=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // Threads created in a loop, each with a place of its own for its argument.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // A thread goes on after main has left with pthread_exit, and fails there.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

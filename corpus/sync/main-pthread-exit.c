@@ -1,5 +1,5 @@
 // main leaves with pthread_exit: the process goes on until the other threads have ended.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

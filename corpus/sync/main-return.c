@@ -1,5 +1,5 @@
 // When main returns, a thread that is still running just stops, at any point.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 3
 // (the worker stored nothing, the first, or both values)
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // A second lock of an error-checking mutex that is believed to work.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // An error-checking mutex reports a second lock by its owner and an unlock by a stranger.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>

@@ -1,5 +1,5 @@
 // Objects on the heap that carry their own mutex: different objects do not block each other.
-// expect: default=safe leak=safe
+// expect: default=safe leak=safe overflow=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

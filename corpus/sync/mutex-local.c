@@ -1,5 +1,5 @@
 // A mutex and the counter it protects live on the stack of main.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A mutex initialised with default attributes protects a counter and is destroyed at the end.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A recursive mutex with a static initialiser, and a trylock by its owner that succeeds.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,5 +1,5 @@
 // A recursive mutex may be locked again by its owner and is free after as many unlocks.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>

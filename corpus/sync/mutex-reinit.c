@@ -1,5 +1,5 @@
 // A destroyed mutex may be initialised again and used.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,6 @@
 // The timeout of a timed lock is overlooked while another thread holds the mutex.
 // expect: race=unsafe lock-misuse=unsafe assert=safe deadlock=safe memory=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 // A timed lock either gets the mutex or reports a timeout; it never waits for ever.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (the patient thread counted to 1; the impatient one added to it or gave up)
 #define _POSIX_C_SOURCE 200809L

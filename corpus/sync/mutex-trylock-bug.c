@@ -1,5 +1,6 @@
 // The result of trylock is ignored: both threads count at once, and one unlocks what it does not hold.
 // expect: race=unsafe lock-misuse=unsafe assert=safe deadlock=safe memory=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

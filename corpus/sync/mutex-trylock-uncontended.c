@@ -1,5 +1,5 @@
 // A trylock of a mutex that nobody else uses cannot fail; by its holder it reports EBUSY.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <errno.h>

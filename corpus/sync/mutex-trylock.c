@@ -1,5 +1,5 @@
 // A trylock that fails means that the other thread holds the lock, and its holder counts for both.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (both got the lock in turn, or one of them found it busy)
 #include <assert.h>

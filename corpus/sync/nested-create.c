@@ -1,5 +1,5 @@
 // A thread creates and joins a thread of its own; what the inner one did is visible to main.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // pthread_once runs the initialiser once, and both threads see its result.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 

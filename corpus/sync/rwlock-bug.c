@@ -1,5 +1,6 @@
 // A writer that takes the lock for reading changes the data under a reader's eyes.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>

@@ -1,5 +1,6 @@
 // Two writers cannot hold a reader-writer lock at the same time: their meeting inside never happens.
 // expect: deadlock=unsafe assert=safe race=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 

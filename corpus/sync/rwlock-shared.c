@@ -1,5 +1,5 @@
 // Two readers hold a reader-writer lock at the same time: they meet at a barrier inside.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 

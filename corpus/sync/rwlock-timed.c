@@ -1,5 +1,5 @@
 // Timed acquisition of a reader-writer lock: it succeeds or times out.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (the second writer came through or gave up)
 #define _POSIX_C_SOURCE 200809L

@@ -1,5 +1,5 @@
 // While one thread reads, tryrdlock succeeds and trywrlock reports EBUSY.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>

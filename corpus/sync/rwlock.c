@@ -1,5 +1,5 @@
 // A reader-writer lock: readers see both halves of the writer's update or none.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>

@@ -1,5 +1,5 @@
 // A thread's own id is the one its creator got, and differs from its creator's.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,5 +1,6 @@
 // A semaphore of two does not give mutual exclusion: two guests are inside at once.
 // expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

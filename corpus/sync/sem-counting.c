@@ -1,5 +1,5 @@
 // A semaphore of two lets at most two of three threads in.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

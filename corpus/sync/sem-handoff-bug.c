@@ -1,5 +1,6 @@
 // Both semaphores start at one: the threads do not alternate but collide.
 // expect: race=unsafe assert=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,5 +1,5 @@
 // Two semaphores make two threads alternate on plain data.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

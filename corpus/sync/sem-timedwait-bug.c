@@ -1,5 +1,6 @@
 // A timeout of sem_timedwait goes unnoticed, and the data is read before it is there.
 // expect: assert=unsafe race=unsafe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
 #include <pthread.h>

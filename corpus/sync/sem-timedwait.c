@@ -1,5 +1,5 @@
 // sem_timedwait gets the permit or fails with ETIMEDOUT; nobody is stuck.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 2
 // (the permit was taken or is left)
 #define _POSIX_C_SOURCE 200809L

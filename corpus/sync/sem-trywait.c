@@ -1,5 +1,5 @@
 // sem_trywait takes a permit or fails with EAGAIN; one permit serves one of two threads.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 // A pthread spin lock protects a counter.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
 #include <pthread.h>

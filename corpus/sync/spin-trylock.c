@@ -1,5 +1,5 @@
 // A spin trylock reports EBUSY only while the other thread is inside.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
 #include <errno.h>

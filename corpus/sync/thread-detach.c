@@ -1,5 +1,5 @@
 // A detached thread reports its end through a semaphore.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // pthread_exit ends a thread from within a nested call and delivers its value to the joiner.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // The value a thread returns comes out of pthread_join.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,5 +1,6 @@
 // The address of a thread-local variable handed to another thread is ordinary shared memory.
 // expect: race=unsafe assert=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
 static _Thread_local int mine;

@@ -1,5 +1,5 @@
 // The address of a thread-local variable may be lent to another thread until that one is joined.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 

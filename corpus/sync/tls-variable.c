@@ -1,5 +1,5 @@
 // A _Thread_local counter exists once per thread: no races, no mixing.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 

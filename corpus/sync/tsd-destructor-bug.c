@@ -1,5 +1,5 @@
 // A thread-specific key without a destructor: the buffer is lost when its thread ends.
-// expect: leak=unsafe default=safe
+// expect: leak=unsafe default=safe overflow=safe
 #include <pthread.h>
 #include <stdlib.h>
 

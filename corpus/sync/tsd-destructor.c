@@ -1,5 +1,5 @@
 // The destructor of a thread-specific key frees each thread's buffer before the join returns.
-// expect: default=safe leak=safe
+// expect: default=safe leak=safe overflow=safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

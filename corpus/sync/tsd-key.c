@@ -1,5 +1,5 @@
 // Thread-specific data: each thread sees its own value, and NULL before it set one.
-// expect: default=safe
+// expect: default=safe overflow=safe leak=safe
 #include <assert.h>
 #include <pthread.h>
 

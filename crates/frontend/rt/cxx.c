@@ -83,3 +83,11 @@ char __libc_single_threaded = 0;
 /* Streams have no effect. */
 void _ZNSt8ios_base4InitC1Ev(void *init) {}
 void _ZNSt8ios_base4InitD1Ev(void *init) {}
+
+/* std::allocator<char> has no state. */
+void _ZNSaIcEC1Ev(void *allocator) {}
+void _ZNSaIcEC2Ev(void *allocator) {}
+void _ZNSaIcEC1ERKS_(void *allocator, void *other) {}
+void _ZNSaIcEC2ERKS_(void *allocator, void *other) {}
+void _ZNSaIcED1Ev(void *allocator) {}
+void _ZNSaIcED2Ev(void *allocator) {}

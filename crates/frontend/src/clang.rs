@@ -65,12 +65,15 @@ fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: 
         // Otherwise the bodies of plain `inline` functions vanish.
         add(&["-fgnu89-inline"]);
     } else {
-        // Strings and the like come from the headers instead of from libstdc++.
-        add(&["-D_GLIBCXX_EXTERN_TEMPLATE=0"]);
+        // libstdc++ then checks indices, and has strings in its headers instead of its binary.
+        add(&["-D_GLIBCXX_ASSERTIONS"]);
     }
     if options.data_model == DataModel::Ilp32 {
         // The kernel's headers are the same for both models; Debian has them in one place.
         add(&["-m32", "-idirafter", "/usr/include/x86_64-linux-gnu"]);
+    }
+    if options.data_model == DataModel::Ilp32 && kind == Kind::Cpp {
+        arguments.extend(cpp_headers());
     }
     arguments.push("-I".into());
     arguments.push(include.into());
@@ -82,6 +85,17 @@ fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: 
     };
     arguments.extend(["-x".into(), language.into(), "-o".into(), output.into(), "--".into(), source.into()]);
     arguments
+}
+
+/// Without the packages for linking 32-bit C++, clang does not find libstdc++'s
+/// headers; those for 64 bits do as well.
+fn cpp_headers() -> Vec<OsString> {
+    let version = |entry: std::fs::DirEntry| entry.file_name().to_str().and_then(|n| n.parse::<u32>().ok());
+    let entries = std::fs::read_dir("/usr/include/c++").into_iter().flatten().flatten();
+    let Some(latest) = entries.filter_map(version).max() else { return Vec::new() };
+    let folders =
+        [format!("/usr/include/c++/{latest}"), format!("/usr/include/x86_64-linux-gnu/c++/{latest}")];
+    folders.into_iter().flat_map(|folder| ["-stdlib++-isystem".into(), folder.into()]).collect()
 }
 
 fn run(arguments: &[OsString]) -> Result<Output, Error> {

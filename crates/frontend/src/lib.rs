@@ -58,8 +58,9 @@ pub fn load(inputs: &[PathBuf], options: &Options) -> Result<ir::Program, Error>
     }
     let mut module = program.ok_or(Error::NoInput)?;
     runtime::link(&context, &mut module)?;
-    let program = lower::lower(&module, options)?;
+    let mut program = lower::lower(&module, options)?;
     ir::validate(&program).map_err(|invalid| Error::Internal(invalid.0))?;
+    ir::narrow_nondets(&mut program);
     Ok(program)
 }
 

@@ -65,7 +65,9 @@ impl Memory {
         }
         if self.slots.is_empty() {
             // Slot 0 of generation 0 would be no object at all.
-            self.slots.push(Arc::new(Object::new(object.origin, 0, true)));
+            let mut nobody = Object::new(object.origin, 0, true);
+            nobody.life = Life::OutOfScope;
+            self.slots.push(Arc::new(nobody));
         }
         let slot = self.slots.len();
         if slot > ObjectId::MAX_SLOT {

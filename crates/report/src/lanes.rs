@@ -76,18 +76,16 @@ impl<'a> Table<'a> {
     fn lane_width(&self) -> Option<usize> {
         let room = self.style.width.saturating_sub(self.margin());
         let lanes = &self.interleaving.threads;
-        let mut width = NARROWEST_LANE;
-        for (index, lane) in lanes.iter().enumerate() {
-            width = width.max(self.widest_text(lane)).max(lane_name(lane).width()).min(WIDEST_LANE);
-            if index > 0 && room / index < NARROWEST_LANE {
-                return None;
-            }
+        if room / lanes.len().max(1) < NARROWEST_LANE {
+            return None;
         }
+        let wants = |lane| self.widest_text(lane).max(lane_name(lane).width());
+        let wanted = lanes.iter().map(wants).max().unwrap_or(0).clamp(NARROWEST_LANE, WIDEST_LANE);
         let fits = |(index, lane)| room.saturating_sub(self.widest_text(lane)) / index;
         let most = lanes.iter().enumerate().skip(1).map(fits).min().unwrap_or(room);
         let heads = lanes.iter().map(|lane| lane_name(lane).width()).max().unwrap_or(0);
         let least = heads.min(room / lanes.len().max(1)).max(NARROWEST_LANE);
-        Some((width + 2).min(most.max(least)))
+        Some((wanted + 2).min(most.max(least)))
     }
 
     fn widest_text(&self, lane: &Lane) -> usize {

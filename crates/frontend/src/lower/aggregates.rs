@@ -88,7 +88,8 @@ impl<'m> Body<'_, 'm> {
         self.define(value, parts)
     }
 
-    fn join(&mut self, operands: &[Operand], widths: &[u8], total: u8) -> Operand {
+    /// One integer made of several, the first in its low bits.
+    pub(super) fn join(&mut self, operands: &[Operand], widths: &[u8], total: u8) -> Operand {
         let mut whole: Option<Operand> = None;
         let mut shift = 0;
         for (operand, width) in operands.iter().zip(widths) {

@@ -117,7 +117,7 @@ impl<'m> Body<'_, 'm> {
                 self.asm_modify(op, Some(from), to, suffix, line.lock, asm)
             }
             ("mov", [from, to]) => self.asm_move(from, to, suffix, asm),
-            ("sete" | "setz" | "setne" | "setnz" | "sets", [to]) => Ok(self.asm_set(name, to, asm)),
+            ("sete" | "setz" | "setne" | "setnz" | "sets", [to]) => self.asm_set(name, to, asm),
             ("in", [_, to]) => Ok(self.asm_port(to, asm)),
             ("out", [_, _]) => Ok(true),
             _ => Ok(false),
@@ -274,10 +274,8 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `sete` and the like, after an operation that set the flags.
-    fn asm_set(&mut self, name: &str, to: &str, asm: &mut Assembly<'m>) -> bool {
-        let (Some((value, width)), Some(Place::Result(index))) = (asm.flags, asm.place(to).cloned()) else {
-            return false;
-        };
+    fn asm_set(&mut self, name: &str, to: &str, asm: &mut Assembly<'m>) -> What<bool> {
+        let Some((value, width)) = asm.flags else { return Ok(false) };
         let pred = match name {
             "sete" | "setz" => Pred::Eq,
             "sets" => Pred::Slt,
@@ -285,8 +283,14 @@ impl<'m> Body<'_, 'm> {
         };
         let dst = self.temp(1);
         self.emit(Instr::Compare { pred, width, dst, lhs: value, rhs: zero(width) });
+        if let Some(ptr) = self.asm_address(to, asm)? {
+            let value = self.resize(Operand::Reg(dst), 1, 8, false);
+            self.emit(Instr::Store { width: 8, ptr, value, access: Access::default() });
+            return Ok(true);
+        }
+        let Some(Place::Result(index)) = asm.place(to).cloned() else { return Ok(false) };
         self.asm_set_result(index, Operand::Reg(dst), 1, asm);
-        true
+        Ok(true)
     }
 
     /// A device can answer anything.

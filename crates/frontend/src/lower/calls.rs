@@ -7,7 +7,7 @@ use super::known::{self, Known};
 use super::known_calls::Call;
 use super::types::Leaf;
 use super::{Lowering, What};
-use crate::llvm::{Type, Value, ValueKind};
+use crate::llvm::{Type, TypeKind, Value, ValueKind};
 
 impl<'m> Lowering<'m> {
     /// Whether a declared function is known by name.
@@ -97,12 +97,27 @@ impl<'m> Body<'_, 'm> {
                     self.spread(argument, ty, &mut args)?;
                     continue;
                 }
+                if matches!(argument.ty().kind(), TypeKind::Vector(..)) {
+                    args.push(self.joined(argument)?);
+                    continue;
+                }
             }
             let widths = self.lowering.widths(argument.ty())?;
             let operands = self.value(argument)?;
             args.extend(operands.into_iter().zip(widths).map(|(value, width)| Arg { value, width }));
         }
         Ok(args)
+    }
+
+    /// A vector among variable arguments lies in one piece.
+    fn joined(&mut self, argument: Value<'m>) -> What<Arg> {
+        let widths = self.lowering.widths(argument.ty())?;
+        let total: u32 = widths.iter().map(|w| u32::from(*w)).sum();
+        if total > 128 {
+            return Err(format!("a vector of {total} bits as a variable argument"));
+        }
+        let operands = self.value(argument)?;
+        Ok(Arg { value: self.join(&operands, &widths, total as u8), width: total as u8 })
     }
 
     /// A structure in memory among variable arguments: its words, as they lie on the stack.

@@ -59,7 +59,7 @@ impl<'m> Lowering<'m> {
         if let Some(id) = self.debug.files.get(&name) {
             return *id;
         }
-        let path = std::path::Path::new(&name.0).join(&name.1).display().to_string();
+        let path = plain_path(&std::path::Path::new(&name.0).join(&name.1));
         let known = self.program.files.iter().position(|f| f.path == path);
         let index = known.unwrap_or_else(|| {
             self.program.files.push(SourceFile { path });
@@ -193,6 +193,22 @@ impl<'m> Lowering<'m> {
         self.program.layouts.all[id.0 as usize].kind = LayoutKind::Record { fields, name };
         id
     }
+}
+
+/// The path without `.` and `dir/..`.
+fn plain_path(path: &std::path::Path) -> String {
+    use std::path::Component;
+    let mut plain = std::path::PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(plain.components().next_back(), Some(Component::Normal(_))) => {
+                plain.pop();
+            }
+            other => plain.push(other),
+        }
+    }
+    plain.display().to_string()
 }
 
 /// The C interface does not say how a basic type is encoded; its name does.

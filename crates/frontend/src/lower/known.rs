@@ -90,6 +90,9 @@ pub fn always(name: &str) -> Option<Known> {
         "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" | "tp_atomic_end" => {
             Known::AtomicEnd
         }
+        "_ZSt20__replacement_assertPKciS0_S0_" | "_ZSt21__glibcxx_assert_failPKciS0_S0_" => {
+            Known::AssertFail(3)
+        }
         _ if is_stream_output(name) => Known::Returns(0),
         _ => return None,
     })

@@ -1,0 +1,27 @@
+// A spin lock of __sync_lock_test_and_set and __sync_lock_release protects a plain counter.
+// expect: default=safe overflow=safe leak=safe
+// final-states: 1
+#include <assert.h>
+#include <pthread.h>
+
+static int lock;
+static int counter;
+
+static void *worker(void *arg) {
+    (void)arg;
+    while (__sync_lock_test_and_set(&lock, 1))
+        ;
+    counter++;
+    __sync_lock_release(&lock);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, worker, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    assert(counter == 2);
+    return 0;
+}

@@ -1,0 +1,36 @@
+// An auditor outside of any atomic section reads the two accounts at different times.
+// expect: assert=unsafe race=safe deadlock=safe memory=safe lock-misuse=safe uninit=safe
+// expect: arithmetic=safe overflow=safe leak=safe
+// final-states: 1
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include "threadproof.h"
+
+static atomic_int left = 5, right = 5;
+
+static void *clerk(void *arg) {
+    (void)arg;
+    tp_atomic_begin();
+    left -= 2;
+    right += 2;
+    tp_atomic_end();
+    return NULL;
+}
+
+static void *auditor(void *arg) {
+    (void)arg;
+    int l = left;
+    int r = right;
+    tp_assert(l + r == 10); //~ assert
+    return NULL;
+}
+
+int main(void) {
+    pthread_t c, a;
+    pthread_create(&c, NULL, clerk, NULL);
+    pthread_create(&a, NULL, auditor, NULL);
+    pthread_join(c, NULL);
+    pthread_join(a, NULL);
+    return 0;
+}

@@ -67,11 +67,7 @@ fn load(test: &Test) -> Result<Program, Disagreement> {
     let dir = tempfile::tempdir().map_err(|e| failed(e.to_string()))?;
     let path = dir.path().join("test.c");
     std::fs::write(&path, test.to_string()).map_err(|e| failed(e.to_string()))?;
-    let mut program =
-        frontend::load(&[path], &frontend::Options::default()).map_err(|e| failed(e.to_string()))?;
-    ir::narrow_nondets(&mut program);
-    ir::validate(&program).map_err(|e| failed(e.to_string()))?;
-    Ok(program)
+    frontend::load(&[path], &frontend::Options::default()).map_err(|e| failed(e.to_string()))
 }
 
 fn machine(program: &Arc<Program>, property: Option<Property>) -> Machine {

@@ -146,8 +146,9 @@ fn contiguous(values: &BTreeMap<i64, u64>, width: u8) -> Option<Domain> {
     (last.0.abs_diff(*first.0) == count - 1).then_some(Domain::Range { first: *first.1, count })
 }
 
-/// Small numbers, and of those the positive ones, make readable reports.
-fn magnitude(value: u64, width: u8) -> (u64, bool) {
+/// Small numbers that are not negative (nobody knows the sign of a value) make
+/// readable reports.
+fn magnitude(value: u64, width: u8) -> (bool, u64) {
     let signed = fold::signed(value, width);
-    (signed.unsigned_abs(), signed < 0)
+    (signed < 0, signed.unsigned_abs())
 }

@@ -11,6 +11,9 @@ use crate::observer::Place;
 use crate::state::State;
 use crate::value::{Named, ObjectId, Value};
 
+/// A fault names no more calls than this: an endless recursion has thousands.
+const MOST_CALLS: usize = 32;
+
 impl Machine {
     /// The source position of an instruction.
     pub fn location(&self, function: FuncId, pc: Pc) -> Location {
@@ -24,7 +27,7 @@ impl Machine {
 
     /// Where a thread is, outside the run-time library.
     pub fn position(&self, state: &State, thread: ThreadId) -> Location {
-        self.stack(state, thread).into_iter().next().unwrap_or_else(|| self.origin_of(state, thread))
+        self.stack(state, thread).next().unwrap_or_else(|| self.origin_of(state, thread))
     }
 
     /// An ended thread is where it was created.
@@ -35,16 +38,16 @@ impl Machine {
 
     /// The positions of a thread's calls, innermost first, without the
     /// run-time library's.
-    fn stack(&self, state: &State, thread: ThreadId) -> Vec<Location> {
+    fn stack<'a>(&'a self, state: &'a State, thread: ThreadId) -> impl Iterator<Item = Location> + 'a {
         let frames = state.thread(thread).frames.iter().rev();
         let own = frames.filter(|frame| !self.program().function(frame.function).library);
-        own.map(|frame| self.location(frame.function, frame.pc)).collect()
+        own.map(|frame| self.location(frame.function, frame.pc))
     }
 
     pub(crate) fn fault(&self, state: &State, thread: ThreadId, kind: FaultKind) -> Fault {
-        let mut stack = self.stack(state, thread).into_iter();
+        let mut stack = self.stack(state, thread);
         let at = stack.next().unwrap_or_else(|| self.origin_of(state, thread));
-        Fault { kind, thread, at, calls: stack.collect() }
+        Fault { kind, thread, at, calls: stack.take(MOST_CALLS).collect() }
     }
 
     fn object<'a>(&'a self, state: &'a State, id: ObjectId) -> Option<&'a Object> {

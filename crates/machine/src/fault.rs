@@ -25,7 +25,8 @@ pub struct Fault {
     pub thread: ThreadId,
     /// Where: the innermost position outside the run-time library.
     pub at: Location,
-    /// The calls that led there, innermost first, the position itself left out.
+    /// The calls that led there, innermost first, the position itself left out;
+    /// of a deep recursion only the innermost.
     pub calls: Vec<Location>,
 }
 

@@ -1,6 +1,7 @@
 //! The report for people.
 
 use engine::{Cut, Evidence, Reason, Stats, Verdict, Warning};
+use ir::Location;
 use machine::Fault;
 
 use crate::interleaving::Interleaving;
@@ -49,8 +50,8 @@ pub fn violation(
     let mut out = heading("error", Role::Error, fault, style);
     let labels = labels(fault);
     out.push_str(&snippet::snippet(&labels, sources, style));
-    for call in &fault.calls {
-        out.push_str(&note("note", &format!("called from {} at {call}", call.function), &labels, style));
+    for text in call_texts(&fault.calls) {
+        out.push_str(&note("note", &text, &labels, style));
     }
     if !help(&fault.kind).is_empty() {
         out.push_str(&note("help", help(&fault.kind), &labels, style));
@@ -78,6 +79,17 @@ fn note(what: &str, text: &str, labels: &[Label], style: Style) -> String {
     let text = wrap(text, style.width.saturating_sub(indent), indent);
     let (sign, what) = (style.paint(Role::Frame, "="), style.paint(Role::Strong, what));
     format!("{:gutter$}{sign} {what}: {text}\n", "")
+}
+
+/// The calls that led to a fault; of many, the innermost.
+fn call_texts(calls: &[Location]) -> Vec<String> {
+    const SHOWN: usize = 8;
+    let text = |call: &Location| format!("called from {} at {call}", call.function);
+    let mut texts: Vec<String> = calls.iter().take(SHOWN).map(text).collect();
+    if calls.len() > SHOWN {
+        texts.push("... and further calls".to_owned());
+    }
+    texts
 }
 
 fn counts(interleaving: &Interleaving) -> String {

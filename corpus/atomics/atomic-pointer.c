@@ -3,14 +3,13 @@
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>
-#include <stdatomic.h>
 
 static int cells[2];
 static _Atomic(int *) next = cells;
 
 static void *worker(void *arg) {
     (void)arg;
-    int *mine = atomic_fetch_add(&next, 1);
+    int *mine = next++;
     *mine = 1;
     return NULL;
 }

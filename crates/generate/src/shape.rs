@@ -23,8 +23,14 @@ pub enum Group {
     Sections,
     /// A heap cell that threads hand around.
     Heap,
+    /// A list whose nodes are published together.
+    Lists,
     /// Pointers to a thread's own variables that escape.
     Escapes,
+    /// Structures that are copied.
+    Records,
+    /// Spin locks, locks that time out or report misuse, once.
+    OtherLocks,
     /// Branches, bounded loops, waiting loops, function calls.
     Control,
     /// Division, overflow, array indices.
@@ -37,7 +43,7 @@ pub enum Group {
 
 impl Group {
     /// All groups.
-    pub const ALL: [Group; 14] = [
+    pub const ALL: [Group; 17] = [
         Group::Plain,
         Group::Atomics,
         Group::Mutexes,
@@ -47,7 +53,10 @@ impl Group {
         Group::Barriers,
         Group::Sections,
         Group::Heap,
+        Group::Lists,
         Group::Escapes,
+        Group::Records,
+        Group::OtherLocks,
         Group::Control,
         Group::Arithmetic,
         Group::Choices,
@@ -79,7 +88,7 @@ impl Shape {
         if !self.groups.is_empty() {
             return self.groups.clone();
         }
-        let mut groups = vec![random.pick(&[Group::Plain, Group::Atomics])];
+        let mut groups = vec![random.pick(&Group::ALL)];
         for _ in 0..random.within((1, 3)) {
             groups.push(random.pick(&Group::ALL));
         }

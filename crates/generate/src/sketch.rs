@@ -66,7 +66,10 @@ impl Sketch {
             Group::Barriers => Stmt::Barrier(self.local()),
             Group::Sections => Stmt::Section(self.inner(depth)),
             Group::Heap => self.heap(),
+            Group::Lists => self.list(),
             Group::Escapes => self.escape(),
+            Group::Records => self.record(),
+            Group::OtherLocks => self.other_lock(depth),
             Group::Control => self.control(depth),
             Group::Arithmetic => self.arithmetic(),
             Group::Choices => self.choice(),
@@ -143,14 +146,45 @@ impl Sketch {
         }
     }
 
+    fn list(&mut self) -> Stmt {
+        match self.random.below(4) {
+            0 | 1 => Stmt::Push(self.small()),
+            2 => Stmt::Pop(self.local()),
+            _ => Stmt::Peek(self.local()),
+        }
+    }
+
     fn escape(&mut self) -> Stmt {
-        match self.random.below(6) {
+        match self.random.below(11) {
             0 => Stmt::Publish,
             1 => Stmt::ReadMine(self.local()),
             2 => Stmt::WriteMine(self.expr()),
-            3 => Stmt::ReadCell { local: self.local(), checked: true },
-            4 => Stmt::WriteCell { value: self.expr(), checked: true },
+            3 | 4 => Stmt::ReadCell { local: self.local(), checked: true },
+            5 | 6 => Stmt::WriteCell { value: self.expr(), checked: true },
+            7 if self.random.one_in(2) => Stmt::PublishInner,
+            7 => Stmt::Lend,
+            8 => Stmt::ReadArgument(self.local()),
+            9 => Stmt::WriteArgument(self.expr()),
             _ => self.plain(),
+        }
+    }
+
+    fn record(&mut self) -> Stmt {
+        let which = self.random.below(2) as u8;
+        match self.random.below(4) {
+            0 => Stmt::CopyPair(which),
+            1 | 2 => Stmt::WritePair(which, self.expr()),
+            _ => Stmt::ReadPair(self.local(), which),
+        }
+    }
+
+    fn other_lock(&mut self, depth: usize) -> Stmt {
+        let mutex = self.random.below(2) as u8;
+        match self.random.below(6) {
+            0 => Stmt::TimedLock(mutex, self.inner(depth)),
+            1 | 2 => Stmt::Checked(self.local(), self.inner(depth)),
+            3 | 4 => Stmt::Spin(self.inner(depth)),
+            _ => Stmt::Once,
         }
     }
 
@@ -191,11 +225,15 @@ impl Sketch {
     }
 
     fn thread_operation(&mut self) -> Stmt {
-        match self.random.below(8) {
+        match self.random.below(12) {
             0 => Stmt::Yield,
             1 | 2 => Stmt::ReadOwn(self.local()),
             3 | 4 => Stmt::WriteOwn(self.expr()),
             5 if self.random.one_in(3) => Stmt::Exit,
+            6 => Stmt::PublishOwn,
+            7 => Stmt::ReadCell { local: self.local(), checked: true },
+            8 => Stmt::Specific,
+            9 => Stmt::Spawn { join: !self.random.one_in(3) },
             _ => self.plain(),
         }
     }
@@ -229,14 +267,19 @@ impl Sketch {
         }
     }
 
+    /// One or two comparisons, of different locals.
     fn condition(&mut self) -> Condition {
-        let atoms = (0..self.random.within((1, 2))).map(|_| self.atom()).collect();
+        let local = self.local();
+        let mut atoms = vec![self.atom(local)];
+        if self.random.one_in(2) {
+            atoms.push(self.atom((local + 1) % 3));
+        }
         Condition { atoms, negated: self.random.one_in(2) }
     }
 
-    fn atom(&mut self) -> Atom {
+    fn atom(&mut self, local: u8) -> Atom {
         let operator = self.random.pick(&["==", "==", "!=", "<", ">="]);
-        Atom { local: self.local(), operator, value: self.small() }
+        Atom { local, operator, value: self.small() }
     }
 
     fn order(&mut self, orders: &[Order]) -> Order {

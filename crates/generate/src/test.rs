@@ -72,6 +72,14 @@ pub enum Stmt {
     /// A recursive mutex, locked once more than the lists are deep.
     Recursive(Vec<Stmt>),
 
+    /// A lock that may time out.
+    TimedLock(u8, Vec<Stmt>),
+    /// A mutex that reports misuse.
+    Checked(u8, Vec<Stmt>),
+    Spin(Vec<Stmt>),
+    /// Runs `initialise` once.
+    Once,
+
     /// Waits until `ready`, in a loop or (wrongly) with `if`.
     Wait {
         looped: bool,
@@ -109,6 +117,21 @@ pub enum Stmt {
     FreeCell {
         forget: Option<bool>,
     },
+    /// `cell` points into a block, or a call, that ends soon.
+    PublishInner,
+    Lend,
+    /// A node is made, its successor published with it.
+    Push(i32),
+    Pop(u8),
+    /// Reads the second node's value.
+    Peek(u8),
+    /// The variable of `main` that every thread gets a pointer to.
+    ReadArgument(u8),
+    WriteArgument(Expr),
+    /// `pair0 = pair1`, or the other way round.
+    CopyPair(u8),
+    WritePair(u8, Expr),
+    ReadPair(u8, u8),
     /// Reads or writes the thread's own escaping variable.
     ReadMine(u8),
     WriteMine(Expr),
@@ -134,6 +157,14 @@ pub enum Stmt {
     Assume(Condition),
     Assert(Condition),
 
+    /// `cell = &own`.
+    PublishOwn,
+    /// Sets a key whose destructor adds to what it points to.
+    Specific,
+    /// Starts a thread that adds to `a0`, and joins or detaches it.
+    Spawn {
+        join: bool,
+    },
     Yield,
     ReadOwn(u8),
     WriteOwn(Expr),
@@ -171,6 +202,9 @@ impl Stmt {
             Stmt::Critical(_, body)
             | Stmt::TryLock(_, body)
             | Stmt::Recursive(body)
+            | Stmt::TimedLock(_, body)
+            | Stmt::Checked(_, body)
+            | Stmt::Spin(body)
             | Stmt::ReadSection(body)
             | Stmt::WriteSection(body)
             | Stmt::Section(body)
@@ -186,6 +220,9 @@ impl Stmt {
             Stmt::Critical(_, body)
             | Stmt::TryLock(_, body)
             | Stmt::Recursive(body)
+            | Stmt::TimedLock(_, body)
+            | Stmt::Checked(_, body)
+            | Stmt::Spin(body)
             | Stmt::ReadSection(body)
             | Stmt::WriteSection(body)
             | Stmt::Section(body)

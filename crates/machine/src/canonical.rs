@@ -41,8 +41,7 @@ impl Machine {
             encoder.races();
         }
         if self.check_leaks {
-            let lost = self.lost_objects(state, None).len();
-            encoder.number(lost as u64);
+            encoder.lost_objects();
         }
     }
 
@@ -219,6 +218,13 @@ impl<'a> Encoder<'a> {
                 None => self.byte(3),
             }
         }
+    }
+
+    /// How many heap objects the traversal did not meet: they are lost, which
+    /// the end of the process will report.
+    fn lost_objects(&mut self) {
+        let lost = self.state.memory.heap_objects().filter(|id| !self.numbers.contains_key(id)).count();
+        self.number(lost as u64);
     }
 
     fn contents(&mut self, id: ObjectId, object: &Object) {

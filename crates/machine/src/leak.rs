@@ -4,14 +4,14 @@ use rustc_hash::FxHashSet;
 
 use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::machine::Machine;
-use crate::object::{Life, Origin};
+use crate::object::Origin;
 use crate::state::State;
 use crate::value::{Named, ObjectId};
 
 impl Machine {
     /// The leaks at the end of the process.
     pub(crate) fn leaks(&self, state: &State, thread: ThreadId) -> Vec<Fault> {
-        let lost = self.lost_objects(state, Some(thread));
+        let lost = self.lost_objects(state, thread);
         lost.into_iter().map(|id| self.leak(state, thread, id)).collect()
     }
 
@@ -26,14 +26,16 @@ impl Machine {
         fault
     }
 
-    /// Live heap objects that neither globals nor threads lead to. At the
-    /// process's end the ending thread's own stack no longer counts.
-    pub(crate) fn lost_objects(&self, state: &State, ending: Option<ThreadId>) -> Vec<ObjectId> {
+    /// Live heap objects that neither globals nor threads lead to. The stack of
+    /// the thread that ends the process no longer counts.
+    fn lost_objects(&self, state: &State, ending: ThreadId) -> Vec<ObjectId> {
         let mut work: Vec<ObjectId> = self.globals.clone();
         work.extend(state.memory.pinned.iter().map(|(_, id)| *id));
-        for id in state.thread_ids().filter(|id| Some(*id) != ending) {
+        for id in state.thread_ids().filter(|id| *id != ending) {
             let thread = state.thread(id);
-            work.push(thread.result.object);
+            if !thread.joined {
+                work.push(thread.result.object);
+            }
             work.extend(thread.locals.iter().map(|(_, object)| *object));
             work.extend(thread.specifics.iter().map(|(_, value)| value.object));
             for frame in &thread.frames {
@@ -49,9 +51,7 @@ impl Machine {
                 work.extend(object.pointers.iter().map(|(_, target)| *target));
             }
         }
-        let slots = state.memory.slots.iter().enumerate();
-        let alive = slots.filter(|(_, o)| o.life == Life::Alive && matches!(o.origin, Origin::Heap(_)));
-        alive.map(|(slot, o)| ObjectId::slot(slot, o.generation)).filter(|id| !reached.contains(id)).collect()
+        state.memory.heap_objects().filter(|id| !reached.contains(id)).collect()
     }
 
     /// Whether an id names an object of the state.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::arith::narrow;
 use crate::fault::{FaultKind, Touch};
-use crate::object::{Life, Object, Site};
+use crate::object::{Life, Object, Origin, Site};
 use crate::value::{ALIGNMENT, Named, ObjectId, Value};
 
 /// Addresses below are null dereferences, as operating systems arrange it.
@@ -217,6 +217,13 @@ impl Memory {
             Named::Function(_) => Err(FaultKind::WildPointer { touch, address: pointer.bits }.into()),
             _ => Err(Unresolved::Bad),
         }
+    }
+
+    /// The heap objects that were not freed.
+    pub fn heap_objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        let live = |object: &Object| object.life == Life::Alive && matches!(object.origin, Origin::Heap(_));
+        let slots = self.slots.iter().enumerate().filter(move |(_, object)| live(object));
+        slots.map(|(slot, object)| ObjectId::slot(slot, object.generation))
     }
 
     /// Where a freed object was freed, as far as is still known.

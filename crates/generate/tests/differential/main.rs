@@ -25,6 +25,9 @@ use compare::{Disagreement, Tally, compare};
 /// The seeds of an ordinary test run.
 const SEEDS: std::ops::Range<u64> = 0..300;
 
+/// The longest that an ordinary test run goes on to new seeds.
+const TIME: Duration = Duration::from_secs(80);
+
 /// How long a program may be made smaller.
 const SHRINK_TIME: Duration = Duration::from_secs(120);
 
@@ -32,13 +35,15 @@ const SHRINK_TIME: Duration = Duration::from_secs(120);
 fn reduced_and_unreduced_searches_agree() {
     let seeds = chosen_seeds();
     let next = AtomicU64::new(seeds.start);
+    let start = Instant::now();
+    let goes_on = |seed| seed < seeds.end && (seeds != SEEDS || start.elapsed() < TIME);
     let results = Mutex::new((Tally::default(), Vec::new()));
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, |n| n.get()) {
             scope.spawn(|| {
                 loop {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= seeds.end {
+                    if !goes_on(seed) {
                         break;
                     }
                     let test = sketch(seed, &Shape::default());

@@ -1,6 +1,7 @@
 //! The finished code of a function: labels become positions, jumps to jumps
 //! and code that cannot be reached or does not matter go.
 
+use super::slots;
 use ir::{Function, Instr, Liveness, Pc, Reg};
 
 /// Tidies a function up. On entry jump targets are labels.
@@ -11,7 +12,9 @@ pub fn tidy(function: &mut Function, labels: &[Pc]) {
         map_targets(instr, |label| labels[label as usize].min(end));
     }
     thread_jumps(function);
+    compact(function);
     drop_dead_values(function);
+    slots::share(function);
     compact(function);
 }
 

@@ -105,8 +105,9 @@ fn probe(path: &Path) -> Result<(), Error> {
         return Err(unreadable("LLVM takes too long to read it".to_owned()));
     };
     match output.status.code() {
-        Some(0) => Ok(()),
-        Some(1) => Err(unreadable(first_screen(String::from_utf8_lossy(&output.stderr).trim_end()))),
+        Some(0) if output.stderr.is_empty() => Ok(()),
+        // Something that LLVM can read but repairs, such as broken debug information.
+        Some(0 | 1) => Err(unreadable(first_screen(String::from_utf8_lossy(&output.stderr).trim_end()))),
         _ => Err(unreadable("LLVM crashes when it reads it".to_owned())),
     }
 }

@@ -68,6 +68,7 @@ impl<'m> Body<'_, 'm> {
             Known::Exit => self.exit(call),
             Known::ExitNow => self.nothing(Instr::Exit { code: Some(call.arg(0)?) }),
             Known::ThreadExit => self.nothing(Instr::ThreadExit { value: call.arg(0)? }),
+            Known::Float(_) | Known::Float2(_) => self.float(known, call),
             Known::Unsupported(what) => {
                 self.unsupported(what)?;
                 Ok(Operands::new())
@@ -216,6 +217,21 @@ impl<'m> Body<'_, 'm> {
             self.emit(Instr::Assume { cond: Operand::Reg(cond) });
         }
         Ok(smallvec![value])
+    }
+
+    fn float(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
+        let (src, width) = (call.arg(0)?, call.width(0));
+        if !matches!(width, 32 | 64) || self.lowering.scalar_width(call.result)? != Some(width) {
+            return Err(format!("a call of {} with these arguments", call.name));
+        }
+        let rhs = if matches!(known, Known::Float2(_)) { call.arg(1)? } else { src };
+        let dst = self.result(call, width);
+        self.emit(match known {
+            Known::Float2(op) => Instr::FloatBinary { op, width, dst, lhs: src, rhs },
+            Known::Float(op) => Instr::FloatUnary { op, width, dst, src },
+            _ => return Err("a float function".to_owned()),
+        });
+        Ok(smallvec![Operand::Reg(dst)])
     }
 
     fn zeros(&mut self, call: &Call<'m>) -> What<Operands> {

@@ -121,10 +121,10 @@ impl<'m> Body<'_, 'm> {
         if known == Known::Free {
             return self.nothing(Instr::Free { ptr: first });
         }
-        let mut size = self.to_pointer_width(first, call.width(0), false);
+        let mut size = self.pointer_wide(first, call.width(0), false);
         if known == Known::Calloc {
             let unit = call.arg(1)?;
-            let unit = self.to_pointer_width(unit, call.width(1), false);
+            let unit = self.pointer_wide(unit, call.width(1), false);
             size = self.product(size, unit);
         }
         let dst = self.result(call, pointer);
@@ -155,7 +155,7 @@ impl<'m> Body<'_, 'm> {
     fn bytes(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
         let dst = call.arg(0)?;
         let len = call.arg(if known == Known::MemZero { 1 } else { 2 })?;
-        let len = self.to_pointer_width(len, call.width(if known == Known::MemZero { 1 } else { 2 }), false);
+        let len = self.pointer_wide(len, call.width(if known == Known::MemZero { 1 } else { 2 }), false);
         match known {
             Known::MemZero => self.emit(Instr::MemSet { dst, byte: Operand::Int(0), len }),
             Known::MemSet => {

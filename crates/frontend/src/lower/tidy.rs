@@ -44,9 +44,9 @@ fn map_targets(instr: &mut Instr, mut f: impl FnMut(Pc) -> Pc) {
 /// Jumps to a jump go where that one goes.
 fn thread_jumps(function: &mut Function) {
     let code = &mut function.code;
-    let mut goal: Vec<Pc> = (0..code.len() as Pc).collect();
-    for start in 0..code.len() {
-        let mut at = start as Pc;
+    let mut goal = Vec::with_capacity(code.len());
+    for start in 0..code.len() as Pc {
+        let mut at = start;
         // An empty endless loop jumps to itself: stop after some steps.
         for _ in 0..16 {
             match code[at as usize] {
@@ -54,7 +54,7 @@ fn thread_jumps(function: &mut Function) {
                 _ => break,
             }
         }
-        goal[start] = at;
+        goal.push(at);
     }
     for instr in code.iter_mut() {
         map_targets(instr, |pc| goal[pc as usize]);

@@ -78,9 +78,9 @@ impl Domain {
 /// Narrows the domains of all nondeterministic values where what follows
 /// bounds them, or distinguishes only a few classes of values.
 pub fn narrow_nondets(program: &mut Program) {
-    let calls = observe::Calls::of(program);
+    let context = observe::Context::of(program);
     for (function, pc) in unbounded(program) {
-        let domain = classes::small_domain(program, &calls, function, pc);
+        let domain = classes::small_domain(program, &context, function, pc);
         let instr = &mut program.functions[function.0 as usize].code[pc as usize];
         if let (Some(found), Instr::Nondet { domain, .. }) = (domain, instr) {
             *domain = found;

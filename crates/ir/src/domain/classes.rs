@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::Domain;
 use super::explore::{End, Explored, Path, explore};
 use super::fold;
-use super::observe::{Calls, Fact, Observations, observations};
+use super::observe::{Context, Fact, Observations, observations};
 use super::view::Interval;
 use crate::instr::Instr;
 use crate::program::{FuncId, Pc, Program};
@@ -17,16 +17,16 @@ const MAX_VALUES: usize = 4096;
 const MAX_INTERVALS: usize = 256;
 
 /// Instructions followed for one choice.
-const MAX_STEPS: u32 = 300_000;
+const MAX_STEPS: u32 = 50_000;
 
 /// Values tried as representatives of one interval.
 const MAX_CANDIDATES: u64 = 1 << 16;
 
 /// A small domain for the choice at `pc`, if there is one.
-pub(super) fn small_domain(program: &Program, calls: &Calls, function: FuncId, pc: Pc) -> Option<Domain> {
+pub(super) fn small_domain(program: &Program, context: &Context, function: FuncId, pc: Pc) -> Option<Domain> {
     let Instr::Nondet { width, .. } = program.function(function).code[pc as usize] else { return None };
     let parts = intervals(program, function, pc, width);
-    let mut observer = Observer { program, calls, width, cache: HashMap::new() };
+    let mut observer = Observer { program, context, width, cache: HashMap::new() };
     let mut values = Values { width, ..Values::default() };
     for (interval, paths) in &parts {
         if paths.iter().all(|path| path.end == End::Dropped) {
@@ -60,7 +60,7 @@ fn intervals(program: &Program, function: FuncId, pc: Pc, width: u8) -> Vec<(Int
 /// places.
 struct Observer<'a> {
     program: &'a Program,
-    calls: &'a Calls,
+    context: &'a Context,
     width: u8,
     cache: HashMap<Vec<Fact>, Option<Observations>>,
 }
@@ -70,8 +70,8 @@ impl Observer<'_> {
         let mut facts: Vec<Fact> = paths.iter().flat_map(Path::facts).collect();
         facts.sort_unstable();
         facts.dedup();
-        let (program, calls, width) = (self.program, self.calls, self.width);
-        let compute = || observations(program, calls, width, facts.iter().copied());
+        let (program, context, width) = (self.program, self.context, self.width);
+        let compute = || observations(program, context, width, facts.iter().copied());
         self.cache.entry(facts.clone()).or_insert_with(compute).clone()
     }
 }

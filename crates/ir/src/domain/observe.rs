@@ -7,11 +7,13 @@
 //! ends the fact, and what is left of it goes on to the successors. Facts enter
 //! callees through arguments and leave them through results, to all callers.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::fold;
 use super::view::{View, cuts, swapped};
 use crate::instr::*;
+use crate::liveness::Liveness;
 use crate::program::{FuncId, Function, Pc, Program, Target};
 
 /// Bits that may be observed as they are: all their values are enumerated.
@@ -132,29 +134,41 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Who calls whom.
-pub(super) struct Calls {
+/// What is known of the whole program: who calls whom, what is live where.
+pub(super) struct Context {
     /// The direct calls of each function.
     sites: Vec<Vec<(FuncId, Pc)>>,
     /// Whether the function may also be called in other ways.
     escapes: Vec<bool>,
+    /// Computed for the functions that a value gets to.
+    liveness: Vec<OnceCell<Liveness>>,
 }
 
-impl Calls {
-    pub fn of(program: &Program) -> Calls {
+impl Context {
+    pub fn of(program: &Program) -> Context {
         let count = program.functions.len();
-        let mut calls = Calls { sites: vec![Vec::new(); count], escapes: vec![false; count] };
+        let mut context = Context {
+            sites: vec![Vec::new(); count],
+            escapes: vec![false; count],
+            liveness: vec![OnceCell::new(); count],
+        };
         for relocation in program.globals.iter().flat_map(|g| &g.relocations) {
             if let Target::Function(id) = relocation.target {
-                calls.escapes[id.0 as usize] = true;
+                context.escapes[id.0 as usize] = true;
             }
         }
         for (id, function) in program.functions.iter().enumerate() {
             for (pc, instr) in function.code.iter().enumerate() {
-                calls.add(FuncId(id as u32), pc as Pc, instr);
+                context.add(FuncId(id as u32), pc as Pc, instr);
             }
         }
-        calls
+        context
+    }
+
+    fn is_live(&self, program: &Program, fact: &Fact) -> bool {
+        let liveness = self.liveness[fact.function.0 as usize]
+            .get_or_init(|| Liveness::of(program.function(fact.function)));
+        liveness.slots_at(fact.pc).binary_search(&fact.reg.0).is_ok()
     }
 
     fn add(&mut self, caller: FuncId, pc: Pc, instr: &Instr) {
@@ -173,12 +187,12 @@ impl Calls {
 /// `None` if that tells too many values apart.
 pub(super) fn observations(
     program: &Program,
-    calls: &Calls,
+    context: &Context,
     width: u8,
     facts: impl IntoIterator<Item = Fact>,
 ) -> Option<Observations> {
     let all = Observations { width, list: Vec::new(), cuts: BTreeSet::new(), period: 1 };
-    let mut flow = Flow { program, calls, seen: BTreeSet::new(), work: Vec::new(), all };
+    let mut flow = Flow { program, context, seen: BTreeSet::new(), work: Vec::new(), all };
     facts.into_iter().for_each(|fact| flow.reach(fact));
     while let Some(fact) = flow.work.pop() {
         flow.visit(fact)?;
@@ -188,7 +202,7 @@ pub(super) fn observations(
 
 struct Flow<'a> {
     program: &'a Program,
-    calls: &'a Calls,
+    context: &'a Context,
     seen: BTreeSet<Fact>,
     work: Vec<Fact>,
     all: Observations,
@@ -196,7 +210,7 @@ struct Flow<'a> {
 
 impl Flow<'_> {
     fn reach(&mut self, fact: Fact) {
-        if self.seen.insert(fact) {
+        if self.context.is_live(self.program, &fact) && self.seen.insert(fact) {
             self.work.push(fact);
         }
     }
@@ -279,11 +293,11 @@ impl Flow<'_> {
     /// The value is returned to whoever called.
     fn leave(&mut self, fact: Fact, values: &[Arg]) -> Option<()> {
         let id = fact.function.0 as usize;
-        if self.calls.escapes[id] || self.program.entry == Some(fact.function) {
+        if self.context.escapes[id] || self.program.entry == Some(fact.function) {
             return self.all.add(Observation::Value(fact.view));
         }
-        let calls = self.calls;
-        for (function, pc) in &calls.sites[id] {
+        let context = self.context;
+        for (function, pc) in &context.sites[id] {
             let code = &self.program.function(*function).code;
             let Instr::Call { dsts, .. } = &code[*pc as usize] else { continue };
             for (dst, value) in dsts.iter().zip(values) {

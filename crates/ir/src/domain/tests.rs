@@ -267,6 +267,25 @@ fn a_loop_bound_is_followed_for_a_while() {
     assert_eq!(after(&[1, 32], code), classes(&[0, 1, 2, 3]));
 }
 
+/// A thousand choices in a function of ten thousand instructions.
+#[test]
+fn many_choices_are_quick() {
+    let mut code = Vec::new();
+    let mut slots = Vec::new();
+    for choice in 0..1000 {
+        let (value, bit, pc) = (2 * choice, 2 * choice + 1, 10 * choice);
+        slots.extend([32, 1]);
+        code.extend([nondet(32, value), load(1, bit, G), branch(r(bit), pc + 3, pc + 4), jump(pc + 4)]);
+        code.extend([Instr::Yield, compare(Pred::Eq, 32, bit, r(value), int(3)), store(1, G, r(bit))]);
+        code.extend([mov(32, value, int(0)), store(32, G, r(value)), Instr::Yield]);
+    }
+    code.push(ret(&[]));
+    let start = std::time::Instant::now();
+    assert_eq!(narrowed(single(&slots, code)), classes(&[0, 3]));
+    let elapsed = start.elapsed();
+    assert!(elapsed.as_secs() < 5, "{elapsed:?}");
+}
+
 #[test]
 fn pointers_are_tested_for_null() {
     let code =

@@ -207,7 +207,7 @@ fn run(program: &Program, first: u64, others: u64) -> Option<Run> {
 
 #[test]
 fn narrowed_domains_show_every_run() {
-    let seeds = std::env::var("THREADPROOF_SEEDS").map_or(1000, |n| n.parse().unwrap());
+    let seeds = std::env::var("THREADPROOF_DOMAIN_SEEDS").map_or(1000, |n| n.parse().unwrap());
     let mut narrowed_to_few = 0;
     for seed in 0..seeds {
         let program = random_program(seed);

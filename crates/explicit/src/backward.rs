@@ -12,7 +12,7 @@
 
 use machine::ThreadId;
 
-use crate::csdr::{Csdr, arrival};
+use crate::csdr::{Explored, arrival};
 use crate::found::{Candidate, Choice};
 use crate::parallel::for_ranges;
 use crate::store::StateId;
@@ -39,7 +39,7 @@ pub fn smallest(shared: &Shared<'_>, candidates: Vec<Candidate>) -> Option<Candi
 }
 
 /// The steps from the initial state to a fault.
-pub fn steps(search: &Csdr<'_>, fault: Candidate, leaving: bool) -> Vec<Choice> {
+pub fn steps(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Vec<Choice> {
     let mut steps: Vec<Choice> =
         fault.thread.map(|thread| Choice { thread, choice: fault.choice }).into_iter().collect();
     let mut node = last_node(search, fault, leaving);
@@ -54,7 +54,7 @@ pub fn steps(search: &Csdr<'_>, fault: Candidate, leaving: bool) -> Vec<Choice> 
 
 /// Where the fault's step starts: with its own thread as the incoming one if
 /// it stays in the layer, as early in the layer as can be if it leaves it.
-fn last_node(search: &Csdr<'_>, fault: Candidate, leaving: bool) -> Node {
+fn last_node(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Node {
     let log = &search.log;
     let last = log.last_bucket();
     let buckets = if leaving { log.buckets_of(log.layer(last)) } else { last..last + 1 };
@@ -66,7 +66,7 @@ fn last_node(search: &Csdr<'_>, fault: Candidate, leaving: bool) -> Node {
 }
 
 struct Finder<'a> {
-    search: &'a Csdr<'a>,
+    search: &'a Explored<'a>,
     scanners: Vec<Scanner<'a>>,
 }
 
@@ -76,7 +76,7 @@ struct Scanner<'a> {
 }
 
 impl<'a> Finder<'a> {
-    fn new(search: &'a Csdr<'a>) -> Finder<'a> {
+    fn new(search: &'a Explored<'a>) -> Finder<'a> {
         let scanner = |_| Scanner { worker: Worker::new(search.shared), links: Vec::new() };
         Finder { search, scanners: (0..search.shared.task.budget.threads()).map(scanner).collect() }
     }
@@ -113,14 +113,14 @@ impl<'a> Finder<'a> {
 }
 
 impl Scanner<'_> {
-    fn try_visit(&mut self, search: &Csdr<'_>, index: usize, to: Node, switches: usize) {
+    fn try_visit(&mut self, search: &Explored<'_>, index: usize, to: Node, switches: usize) {
         let (visit, sets) = (search.log.visit(index), &search.known.sets);
         if switches == 0 && !sets.contains(visit.fresh, to.thread) {
             return;
         }
         let incoming = search.known.incoming(visit.state);
         let loaded = search.shared.store.load(visit.state);
-        let next_started = ThreadId(loaded.state.thread_ids().len() as u32);
+        let next_started = ThreadId(loaded.state.thread_ids().count() as u32);
         for thread in search.shared.machine().runnable(&loaded.state) {
             let stays = sets.contains(incoming, thread);
             let fresh = sets.contains(visit.fresh, thread);
@@ -129,7 +129,9 @@ impl Scanner<'_> {
                 continue;
             }
             for choice in 0..self.worker.choices(&loaded.state, thread) {
-                let Next::State(next) = self.worker.step(&loaded.state, thread, choice, true) else { continue };
+                let Next::State(next) = self.worker.step(&loaded.state, thread, choice, true) else {
+                    continue;
+                };
                 let arrival = arrival(search.shared, &loaded.state, &next, thread, stays);
                 if arrival == (to.thread, switches)
                     && search.shared.store.find(&next, Some(&loaded)) == Some(to.state)

@@ -40,14 +40,21 @@ use crate::worker::{Next, Shared, Tally, Worker};
 /// starts another is two switches.
 const REACH: usize = 3;
 
-/// A search by layers.
-pub struct Csdr<'a> {
+/// What is known of the layers explored so far.
+pub struct Explored<'a> {
     /// What the workers share.
     pub shared: &'a Shared<'a>,
     /// What is known of each state.
     pub known: Known,
     /// What was visited when.
     pub log: Log,
+}
+
+/// A search by layers.
+pub struct Csdr<'a> {
+    shared: &'a Shared<'a>,
+    /// What is known so far.
+    pub explored: Explored<'a>,
     /// New states per layer.
     pub layers: Vec<u64>,
     /// How many layers were explored completely.
@@ -105,8 +112,8 @@ impl<'a> Csdr<'a> {
             overflow: false,
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
-        let (known, log) = (Known::new(bookkeeping), Log::new());
-        Csdr { shared, known, log, layers: Vec::new(), complete: 0, workers }
+        let explored = Explored { shared, known: Known::new(bookkeeping), log: Log::new() };
+        Csdr { shared, explored, layers: Vec::new(), complete: 0, workers }
     }
 
     /// Explores layer by layer (Algorithm 1, lines 4 to 17).
@@ -136,14 +143,14 @@ impl<'a> Csdr<'a> {
         self.shared.machine().normalise(&mut state);
         let (id, _) = self.shared.store.insert(&state, None);
         let main = ThreadId(0);
-        let news = self.known.reach(id, 0, main).expect("the first set has a number");
+        let news = self.explored.known.reach(id, 0, main).expect("the first set has a number");
         vec![Item::new(id, main, news)]
     }
 
     /// Explores one layer from what leads into it.
     fn layer(&mut self, layer: u32, ahead: &mut [Vec<Item>; REACH]) -> Option<Found> {
         let mut items = std::mem::take(&mut ahead[0]);
-        items.retain(|item| self.known.layer(item.state()) == Some(layer));
+        items.retain(|item| self.explored.known.layer(item.state()) == Some(layer));
         self.layers.push(0);
         let mut steps = 0;
         while !items.is_empty() {
@@ -168,7 +175,7 @@ impl<'a> Csdr<'a> {
 
     /// Nothing beyond the bound is followed; it may be that there is nothing.
     fn bounded(&mut self, bound: u64, ahead: &mut [Vec<Item>; REACH]) -> Found {
-        let known = &self.known;
+        let known = &self.explored.known;
         let beyond = |item: &Item| known.layer(item.state()).is_some_and(|layer| u64::from(layer) > bound);
         let cut = ahead.iter().flatten().any(beyond) || self.workers.iter().any(|w| !w.faults[1].is_empty());
         if cut {
@@ -182,16 +189,19 @@ impl<'a> Csdr<'a> {
         items.sort_unstable();
         let mut due = Vec::with_capacity(items.len());
         for same in items.chunk_by(|a, b| a.state() == b.state()) {
-            let fresh = same.iter().try_fold(SetId::EMPTY, |set, item| self.known.sets.with(set, item.thread()));
+            let fresh = same
+                .iter()
+                .try_fold(SetId::EMPTY, |set, item| self.explored.known.sets.with(set, item.thread()));
             let Ok(fresh) = fresh else { return self.shared.stop_full() };
             let first = same.iter().any(|item| item.is_first());
             due.push(Due { visit: Visit { state: same[0].state(), fresh }, first });
         }
         drop(items);
-        self.log.begin(layer);
-        due.iter().for_each(|due| self.log.push(due.visit));
-        *self.layers.last_mut().expect("a layer has begun") += due.iter().filter(|due| due.first).count() as u64;
-        let known = &self.known;
+        self.explored.log.begin(layer);
+        due.iter().for_each(|due| self.explored.log.push(due.visit));
+        *self.layers.last_mut().expect("a layer has begun") +=
+            due.iter().filter(|due| due.first).count() as u64;
+        let known = &self.explored.known;
         for_ranges(&mut self.workers, due.len(), |worker, range| worker.visit(known, layer, &due, range));
         if self.workers.iter().any(|worker| worker.overflow) {
             self.shared.stop_full();
@@ -213,9 +223,10 @@ impl<'a> Csdr<'a> {
     /// The counterexample, if there are faults. The smallest in an order that
     /// does not depend on numbers given on the way.
     fn fault(&mut self, leaving: usize) -> Option<Found> {
-        let all: Vec<Candidate> = self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.faults[leaving])).collect();
+        let all: Vec<Candidate> =
+            self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.faults[leaving])).collect();
         let fault = backward::smallest(self.shared, all)?;
-        Some(Found::Violation(backward::steps(self, fault, leaving == 1)))
+        Some(Found::Violation(backward::steps(&self.explored, fault, leaving == 1)))
     }
 
     fn tally(&mut self) -> &mut Tally {
@@ -231,7 +242,7 @@ impl<'a> Csdr<'a> {
 
     /// The bytes of what is kept besides the states.
     pub fn bytes(&self) -> u64 {
-        u64::from(self.shared.store.len()) * 4 + self.log.bytes()
+        u64::from(self.shared.store.len()) * 4 + self.explored.log.bytes()
     }
 }
 
@@ -262,10 +273,15 @@ impl LayerWorker<'_> {
             for choice in 0..self.worker.choices(&loaded.state, thread) {
                 match self.worker.step(&loaded.state, thread, choice, !due.first) {
                     Next::State(next) => {
-                        let (incoming, switches) = arrival(self.worker.shared, &loaded.state, &next, thread, stays);
+                        let (incoming, switches) =
+                            arrival(self.worker.shared, &loaded.state, &next, thread, stays);
                         self.reach(known, layer, &loaded, &next, incoming, switches)?;
                     }
-                    Next::Fault => self.faults[usize::from(!stays)].push(Candidate { state: id, thread: Some(thread), choice }),
+                    Next::Fault => self.faults[usize::from(!stays)].push(Candidate {
+                        state: id,
+                        thread: Some(thread),
+                        choice,
+                    }),
                     Next::Over => {}
                 }
             }
@@ -300,7 +316,7 @@ pub fn arrival(
     thread: ThreadId,
     stays: bool,
 ) -> (ThreadId, usize) {
-    let (old, new) = (before.thread_ids().len(), after.thread_ids().len());
+    let (old, new) = (before.thread_ids().count(), after.thread_ids().count());
     let switch = usize::from(!stays);
     let started = ThreadId(new as u32 - 1);
     // Within an atomic section a new thread has to wait.

@@ -80,20 +80,23 @@ pub fn check(task: &Task<'_>, options: Options) -> Outcome {
             let mut search = Csdr::new(&shared, options.bookkeeping);
             let found = search.run();
             let layers = std::mem::take(&mut search.layers);
-            let ended = Ended { found, bytes: search.bytes(), complete: Some(search.complete), layers, depth: None };
+            let ended =
+                Ended { found, bytes: search.bytes(), complete: Some(search.complete), layers, depth: None };
             outcome::outcome(&shared, ended, search.into_tally())
         }
         Search::Bfs => {
             let mut search = Bfs::new(&shared);
             let found = search.run();
             let bytes = u64::from(shared.store.len()) * 4;
-            let ended = Ended { found, bytes, complete: None, layers: Vec::new(), depth: Some(search.levels) };
+            let ended =
+                Ended { found, bytes, complete: None, layers: Vec::new(), depth: Some(search.levels) };
             outcome::outcome(&shared, ended, search.into_tally())
         }
         Search::Dfs => {
             let mut search = Dfs::new(&shared);
             let found = search.run();
-            let ended = Ended { found, bytes: 0, complete: None, layers: Vec::new(), depth: Some(search.max_depth) };
+            let ended =
+                Ended { found, bytes: 0, complete: None, layers: Vec::new(), depth: Some(search.max_depth) };
             outcome::outcome(&shared, ended, search.into_tally())
         }
     }

@@ -85,13 +85,13 @@ pub fn context_switches(machine: &Machine, trace: &Trace) -> u64 {
     let mut state = machine.initial();
     let (mut running, mut switches) = (ThreadId(0), 0);
     for step in &trace.steps {
-        let before = state.thread_ids().len();
+        let before = state.thread_ids().count();
         machine.step(&mut state, step.thread, step.choice, trace.grain, &mut ());
         machine.refresh_sharing(&mut state);
         switches += u64::from(step.thread != running);
         running = step.thread;
-        let started = ThreadId(state.thread_ids().len() as u32 - 1);
-        if state.thread_ids().len() > before && machine.runnable(&state).contains(&started) {
+        let started = ThreadId(state.thread_ids().count() as u32 - 1);
+        if state.thread_ids().count() > before && machine.runnable(&state).contains(&started) {
             switches += 1;
             running = started;
         }

@@ -188,7 +188,7 @@ impl Parts {
         };
         let make = || {
             let number = self.count.fetch_add(1, Ordering::Relaxed);
-            self.bytes.fetch_add(part.bytes() as u64 + size_of::<(u64, Part)>() as u64, Ordering::Relaxed);
+            self.bytes.fetch_add(256 + size_of::<(u64, Part)>() as u64, Ordering::Relaxed);
             let fresh = self.parts.get(number).set((hash, part.clone()));
             debug_assert!(fresh.is_ok());
             number

@@ -191,7 +191,10 @@ impl<'a> Encoder<'a> {
             }
         }
         self.number(frame.objects.len() as u64);
-        frame.objects.iter().for_each(|id| self.object(*id));
+        for (id, size) in &frame.objects {
+            self.object(*id);
+            self.number(*size);
+        }
         self.number(frame.progress);
         if let Some(object) = frame.arguments {
             self.object(object);

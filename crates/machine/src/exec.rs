@@ -26,7 +26,7 @@ use crate::value::{Named, ObjectId, Value};
 const MAX_INVISIBLE: u64 = 1_000_000;
 
 /// What a frame costs besides its objects.
-pub(crate) const FRAME_COST: u64 = 64;
+const FRAME_COST: u64 = 64;
 
 /// Why an instruction was not executed.
 #[derive(Clone, PartialEq, Debug)]
@@ -341,7 +341,7 @@ impl<O: Observer> Exec<'_, O> {
         }
         if machine.program().function(function).variadic {
             let object = self.variable_arguments(&args[params.len().min(args.len())..])?;
-            frame.objects.push(object);
+            frame.objects.push((object, 0));
             frame.arguments = Some(object);
         }
         self.state.thread_mut(self.thread).frames.push(Arc::new(frame));
@@ -449,8 +449,8 @@ impl<O: Observer> Exec<'_, O> {
 
     fn pop_frame(&mut self) {
         let frame = self.state.thread_mut(self.thread).frames.pop().expect("a frame to leave");
-        for object in &frame.objects {
-            self.end_frame_object(*object);
+        for (object, size) in &frame.objects {
+            self.end_frame_object(*object, *size);
         }
         let thread = self.state.thread_mut(self.thread);
         thread.stack_used = thread.stack_used.saturating_sub(FRAME_COST + 8 * frame.regs.len() as u64);
@@ -475,7 +475,7 @@ impl<O: Observer> Exec<'_, O> {
         self.event(Event::ThreadEnd);
         let locals = std::mem::take(&mut self.state.thread_mut(self.thread).locals);
         for (_, object) in locals {
-            self.end_frame_object(object);
+            self.end_frame_object(object, 0);
         }
         let thread = self.state.thread_mut(self.thread);
         thread.status = Status::Ended;

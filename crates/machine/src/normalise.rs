@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 use ir::Instr;
 
-use crate::exec::FRAME_COST;
 use crate::fault::ThreadId;
 use crate::machine::Machine;
 use crate::object::{Life, Object};
@@ -31,10 +30,10 @@ impl Machine {
     /// that calls this, so that the steps end at the same places.
     pub fn refresh_sharing(&self, state: &mut State) {
         let reach = self.reach(state);
-        for (id, owner) in &reach.order {
-            let shared = *owner == Owner::Everybody;
-            if state.memory.get(*id).is_some_and(|object| object.shared != shared) {
-                state.memory.get_mut(*id).shared = shared;
+        for slot in 0..state.memory.slots.len() {
+            let shared = reach.is_shared(ObjectId::slot(slot, state.memory.slots[slot].generation));
+            if state.memory.slots[slot].shared != shared {
+                Arc::make_mut(&mut state.memory.slots[slot]).shared = shared;
             }
         }
     }
@@ -46,7 +45,6 @@ impl Machine {
             reach.note_lost(state);
         }
         reach.renumber(state);
-        self.recount_stacks(state);
         for slot in 0..state.memory.slots.len() {
             self.tidy_object(state, slot);
         }
@@ -112,19 +110,6 @@ impl Machine {
             reach.follow(state, first);
         }
         reach
-    }
-
-    fn recount_stacks(&self, state: &mut State) {
-        for index in 0..state.threads.len() {
-            let thread = &state.threads[index];
-            let objects = thread.frames.iter().flat_map(|frame| &frame.objects);
-            let sizes = objects.filter_map(|id| state.memory.get(*id)).map(Object::size).sum::<u64>();
-            let frames = thread.frames.iter().skip(1).map(|frame| FRAME_COST + 8 * frame.regs.len() as u64);
-            let used = sizes + frames.sum::<u64>();
-            if thread.stack_used != used {
-                Arc::make_mut(&mut state.threads[index]).stack_used = used;
-            }
-        }
     }
 
     /// Removes what makes no difference from an object.
@@ -209,6 +194,10 @@ impl Reach {
             Some(at) if self.order[at as usize].0 == id => Some(at),
             _ => self.stale.iter().find(|(stale, _)| *stale == id).map(|(_, at)| *at),
         }
+    }
+
+    fn is_shared(&self, id: ObjectId) -> bool {
+        self.position(id).is_some_and(|at| self.order[at as usize].1 == Owner::Everybody)
     }
 
     /// An object's number in the normal form; none if it was not reached.
@@ -327,8 +316,8 @@ impl Reach {
     fn renumber_thread(&self, thread: &mut Arc<Thread>) {
         let mut same = true;
         references(thread, |id| same &= self.number(id) == id);
-        let objects = thread.frames.iter().flat_map(|frame| &frame.objects);
-        if same && objects.clone().all(|id| self.number(*id) == *id) {
+        let mut objects = thread.frames.iter().flat_map(|frame| &frame.objects);
+        if same && objects.all(|(id, _)| self.number(*id) == *id) {
             return;
         }
         let thread = Arc::make_mut(thread);
@@ -349,13 +338,15 @@ impl Reach {
 
     fn renumber_frame(&self, frame: &mut Arc<Frame>) {
         let values = frame.regs.iter().chain(&frame.pending).map(|value| &value.object);
-        let mut ids = values.chain(&frame.objects).chain(&frame.arguments);
+        let objects = frame.objects.iter().map(|(id, _)| id);
+        let mut ids = values.chain(objects).chain(&frame.arguments);
         if ids.all(|id| self.number(*id) == *id) {
             return;
         }
         let frame = Arc::make_mut(frame);
         let values = frame.regs.iter_mut().chain(&mut frame.pending).map(|value| &mut value.object);
-        let ids = values.chain(&mut frame.objects).chain(&mut frame.arguments);
+        let objects = frame.objects.iter_mut().map(|(id, _)| id);
+        let ids = values.chain(objects).chain(&mut frame.arguments);
         ids.for_each(|id| *id = self.number(*id));
     }
 }

@@ -147,9 +147,10 @@ impl Sketch {
     }
 
     fn list(&mut self) -> Stmt {
-        match self.random.below(4) {
+        match self.random.below(6) {
             0 | 1 => Stmt::Push(self.small()),
             2 => Stmt::Pop(self.local()),
+            3 => Stmt::Poke(self.expr()),
             _ => Stmt::Peek(self.local()),
         }
     }

@@ -118,6 +118,9 @@ fn synchronisation(stmt: &Stmt) -> Option<String> {
         Stmt::Peek(local) => {
             format!("{{ struct node *n = top; if (n && n->next) r{local} = n->next->value; }}")
         }
+        Stmt::Poke(value) => {
+            format!("{{ struct node *n = top; if (n && n->next) n->next->value = {}; }}", expr(*value))
+        }
         Stmt::Once => "pthread_once(&once, initialise);".into(),
         Stmt::Specific => "pthread_setspecific(key, &slot);".into(),
         Stmt::Spawn { join } => format!(

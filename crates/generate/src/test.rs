@@ -123,7 +123,7 @@ pub enum Stmt {
     /// A node is made, its successor published with it.
     Push(i32),
     Pop(u8),
-    /// Reads or writes the second node's value.
+    /// Reads or adds to the second node's value.
     Peek(u8),
     Poke(Expr),
     /// The variable of `main` that every thread gets a pointer to.

@@ -119,7 +119,7 @@ fn synchronisation(stmt: &Stmt) -> Option<String> {
             format!("{{ struct node *n = top; if (n && n->next) r{local} = n->next->value; }}")
         }
         Stmt::Poke(value) => {
-            format!("{{ struct node *n = top; if (n && n->next) n->next->value = {}; }}", expr(*value))
+            format!("{{ struct node *n = top; if (n && n->next) n->next->value += {}; }}", expr(*value))
         }
         Stmt::Once => "pthread_once(&once, initialise);".into(),
         Stmt::Specific => "pthread_setspecific(key, &slot);".into(),

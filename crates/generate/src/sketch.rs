@@ -138,7 +138,8 @@ impl Sketch {
 
     fn heap(&mut self) -> Stmt {
         let checked = !self.random.one_in(6);
-        match self.random.below(7) {
+        match self.random.below(8) {
+            7 => Stmt::ReadStale(self.local()),
             0 | 1 => Stmt::Allocate { value: self.small(), publish_first: self.random.one_in(3) },
             2 | 3 => Stmt::ReadCell { local: self.local(), checked },
             4 | 5 => Stmt::WriteCell { value: self.expr(), checked },
@@ -166,8 +167,13 @@ impl Sketch {
             7 => Stmt::Lend,
             8 => Stmt::ReadArgument(self.local()),
             9 => Stmt::WriteArgument(self.expr()),
-            _ => self.plain(),
+            _ => self.leave(),
         }
+    }
+
+    /// Ends the thread while others may still have pointers into its stack.
+    fn leave(&mut self) -> Stmt {
+        if self.random.one_in(2) { Stmt::Return } else { Stmt::Exit }
     }
 
     fn record(&mut self) -> Stmt {

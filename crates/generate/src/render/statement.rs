@@ -39,6 +39,9 @@ fn simple(stmt: &Stmt) -> Option<String> {
             format!("{{ int *seen = cell; if (seen) *seen += {}; }}", expr(*value))
         }
         Stmt::WriteCell { value, checked: false } => format!("*cell = {};", expr(*value)),
+        Stmt::ReadStale(local) => {
+            format!("{{ int *seen = cell; if (seen && cell != seen) r{local} = *seen; }}")
+        }
         Stmt::FreeCell { forget: Some(true) } => "{ int *old = cell; cell = 0; free(old); }".into(),
         Stmt::FreeCell { forget: Some(false) } => "free(cell); cell = 0;".into(),
         Stmt::FreeCell { forget: None } => "free(cell);".into(),

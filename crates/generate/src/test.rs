@@ -113,6 +113,8 @@ pub enum Stmt {
         value: Expr,
         checked: bool,
     },
+    /// Reads the old cell once there is a new one.
+    ReadStale(u8),
     /// Frees the cell, and forgets it before or after, or not at all.
     FreeCell {
         forget: Option<bool>,

@@ -157,16 +157,16 @@ impl Sketch {
     }
 
     fn escape(&mut self) -> Stmt {
-        match self.random.below(11) {
+        match self.random.below(12) {
             0 => Stmt::Publish,
-            1 => Stmt::ReadMine(self.local()),
-            2 => Stmt::WriteMine(self.expr()),
-            3 | 4 => Stmt::ReadCell { local: self.local(), checked: true },
-            5 | 6 => Stmt::WriteCell { value: self.expr(), checked: true },
-            7 if self.random.one_in(2) => Stmt::PublishInner,
-            7 => Stmt::Lend,
-            8 => Stmt::ReadArgument(self.local()),
-            9 => Stmt::WriteArgument(self.expr()),
+            1 => Stmt::PublishInner,
+            2 => Stmt::Lend,
+            3 => Stmt::ReadMine(self.local()),
+            4 => Stmt::WriteMine(self.expr()),
+            5 | 6 => Stmt::ReadCell { local: self.local(), checked: true },
+            7 | 8 => Stmt::WriteCell { value: self.expr(), checked: true },
+            9 => Stmt::ReadArgument(self.local()),
+            10 => Stmt::WriteArgument(self.expr()),
             _ => self.leave(),
         }
     }

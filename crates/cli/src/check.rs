@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
+use ir::{Domain, Instr};
 use machine::{Config, Fault, Machine, Properties};
 use report::{Interleaving, Report};
 use trace::Trace;
@@ -24,8 +25,15 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     let program = load(&args.input)?;
     let machine = Machine::new(Arc::new(program), config);
     let outcome = run_engine(args, &machine, &session.budget, &session.progress);
-    let mut report =
-        Report { engine: session.engine, properties, outcome: &outcome, interleaving: None, replay: None };
+    let restriction = restriction(&machine);
+    let mut report = Report {
+        engine: session.engine,
+        properties,
+        outcome: &outcome,
+        interleaving: None,
+        replay: None,
+        restriction: restriction.as_deref(),
+    };
     let Verdict::Violated { fault, trace } = &outcome.verdict else { return Ok(session.render(&report)) };
     let interleaving = replayed(args, &machine, fault, trace)?;
     let command = save(args, &machine, fault, trace)?;
@@ -55,6 +63,14 @@ pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress
     match args.engine {
         Engine::Reference => reference::check(&task, reference::Options { reduction: args.reduction.into() }),
     }
+}
+
+/// Says so if only some of the values were tried that the program may meet.
+fn restriction(machine: &Machine) -> Option<String> {
+    let (low, high) = machine.config().nondet_range?;
+    let unbounded = |instr: &Instr| matches!(instr, Instr::Nondet { domain: Domain::Full, width: 2.., .. });
+    let narrowed = machine.program().functions.iter().any(|f| f.code.iter().any(unbounded));
+    narrowed.then(|| format!("of nondeterministic values without bounds only {low} to {high} were tried"))
 }
 
 /// Replays the counterexample. One that does not replay is no verdict: it is

@@ -47,6 +47,7 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         outcome: &outcome,
         interleaving: Some(&interleaving),
         replay: Some(&command),
+        restriction: None,
     }))
 }
 

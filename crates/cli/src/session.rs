@@ -72,7 +72,14 @@ impl Session {
         let outcome = Outcome { verdict, stats, warnings: Vec::new() };
         let properties = self.properties.get().copied().unwrap_or_default();
         let (engine, outcome) = (self.engine, &outcome);
-        self.render(&Report { engine, properties, outcome, interleaving: None, replay: None })
+        self.render(&Report {
+            engine,
+            properties,
+            outcome,
+            interleaving: None,
+            replay: None,
+            restriction: None,
+        })
     }
 }
 

@@ -150,6 +150,19 @@ fn json_is_one_object() {
 }
 
 #[test]
+fn a_restricted_verdict_says_so() {
+    let scratch = Scratch::new();
+    let source = b"#include <threadproof.h>\nint main(void) { int n = tp_nondet_int(); return n * n == 49 ? 1 : 0; }\n";
+    let file = scratch.file("a.c", source);
+    let without = run(&["check", &file]);
+    assert_eq!(without.status, Some(2), "{without:?}");
+    assert!(without.stdout.contains("--nondet-range"), "{without:?}");
+    let with = run(&["check", "--nondet-range=-1..8", &file]);
+    assert_eq!(with.status, Some(0), "{with:?}");
+    assert!(with.stdout.contains("only -1 to 8 were tried"), "{with:?}");
+}
+
+#[test]
 fn limits_end_in_unknown() {
     let scratch = Scratch::new();
     let file = scratch.file("large.c", LARGE);

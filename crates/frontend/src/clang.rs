@@ -1,13 +1,18 @@
 //! Runs clang.
 
 use std::ffi::OsString;
-use std::io::ErrorKind;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use crate::{DataModel, Error, Options};
 
 const HEADER: &str = include_str!("../include/threadproof.h");
+
+/// A module that takes LLVM longer than this to read is refused.
+const READER_TIME: Duration = Duration::from_secs(20);
 
 /// Kinds of inputs.
 #[derive(Clone, Copy, PartialEq)]
@@ -33,6 +38,7 @@ pub fn compile(path: &Path, options: &Options) -> Result<Vec<u8>, Error> {
     let kind = kind(path)?;
     let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     if kind == Kind::Module {
+        probe(path)?;
         return Ok(bytes);
     }
     let directory = tempfile::tempdir().map_err(Error::Temporary)?;
@@ -87,6 +93,51 @@ fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: 
     arguments
 }
 
+/// LLVM's readers can crash on files that are not what they seem, so a module
+/// from outside is first read by a process that may.
+fn probe(path: &Path) -> Result<(), Error> {
+    let flags = ["-c", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-w", "-fno-crash-diagnostics"];
+    let mut arguments: Vec<OsString> = flags.iter().map(OsString::from).collect();
+    arguments.extend(["-fno-color-diagnostics", "-o", "/dev/null", "-x", "ir", "--"].map(OsString::from));
+    arguments.push(path.into());
+    let unreadable = |message: String| Error::Unreadable { path: path.to_owned(), message };
+    let Some(output) = run_for(&arguments, READER_TIME)? else {
+        return Err(unreadable("LLVM takes too long to read it".to_owned()));
+    };
+    match output.status.code() {
+        Some(0) if output.stderr.is_empty() => Ok(()),
+        // Something that LLVM can read but repairs, such as broken debug information.
+        Some(0 | 1) => Err(unreadable(first_screen(String::from_utf8_lossy(&output.stderr).trim_end()))),
+        _ => Err(unreadable("LLVM crashes when it reads it".to_owned())),
+    }
+}
+
+/// Runs clang for at most this long; `None` if it was not done by then.
+fn run_for(arguments: &[OsString], limit: Duration) -> Result<Option<Output>, Error> {
+    let start = Instant::now();
+    let mut command = Command::new(compiler()?);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(Error::Temporary)?;
+    // The messages must be taken while it runs, or it could wait for a reader forever.
+    let mut stderr = child.stderr.take();
+    let messages = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        stderr.as_mut().map(|s| s.read_to_end(&mut text));
+        text
+    });
+    while child.try_wait().map_err(Error::Temporary)?.is_none() {
+        if start.elapsed() > limit {
+            child.kill().map_err(Error::Temporary)?;
+            child.wait().map_err(Error::Temporary)?;
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let status = child.wait().map_err(Error::Temporary)?;
+    let stderr = messages.join().unwrap_or_default();
+    Ok(Some(Output { status, stdout: Vec::new(), stderr }))
+}
+
 /// Without the packages for linking 32-bit C++, clang does not find libstdc++'s
 /// headers; those for 64 bits do as well.
 fn cpp_headers() -> Vec<OsString> {
@@ -99,14 +150,14 @@ fn cpp_headers() -> Vec<OsString> {
 }
 
 fn run(arguments: &[OsString]) -> Result<Output, Error> {
-    for name in ["clang-19", "clang"] {
-        match Command::new(name).args(arguments).output() {
-            Ok(output) => return Ok(output),
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(Error::Temporary(error)),
-        }
-    }
-    Err(Error::NoClang)
+    Command::new(compiler()?).args(arguments).output().map_err(Error::Temporary)
+}
+
+/// The clang to use: `clang-19`, or else `clang`.
+fn compiler() -> Result<&'static str, Error> {
+    static FOUND: OnceLock<Option<&'static str>> = OnceLock::new();
+    let works = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+    FOUND.get_or_init(|| ["clang-19", "clang"].into_iter().find(works)).ok_or(Error::NoClang)
 }
 
 /// Preprocessed files point back to a source that is usually not there. Then

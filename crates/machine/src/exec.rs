@@ -26,7 +26,7 @@ use crate::value::{Named, ObjectId, Value};
 const MAX_INVISIBLE: u64 = 1_000_000;
 
 /// What a frame costs besides its objects.
-const FRAME_COST: u64 = 64;
+pub(crate) const FRAME_COST: u64 = 64;
 
 /// Why an instruction was not executed.
 #[derive(Clone, PartialEq, Debug)]
@@ -211,7 +211,7 @@ impl<O: Observer> Exec<'_, O> {
             }
         });
         let memory = &self.state.memory;
-        let addresses = &memory.pinned;
+        let addresses = &memory.addresses.pinned;
         let read = |regs: &[Value], operand| {
             let mut value = machine.constant_or_register(regs, operand);
             if let Operand::Global(id, offset) = operand
@@ -301,13 +301,14 @@ impl<O: Observer> Exec<'_, O> {
         let thread = Arc::make_mut(&mut state.threads[self.thread.0 as usize]);
         if begin {
             if thread.atomic == 0 && self.machine.track_races {
-                thread.clocks.now.join(&state.section_clock);
+                thread.clocks.now.join(&state.rest.section_clock);
             }
             thread.atomic += 1;
         } else {
             thread.atomic = thread.atomic.saturating_sub(1);
             if thread.atomic == 0 && self.machine.track_races {
-                thread.clocks.release_to(self.thread, &mut state.section_clock);
+                let section = &mut Arc::make_mut(&mut state.rest).section_clock;
+                thread.clocks.release_to(self.thread, section);
             }
         }
         self.next()

@@ -23,6 +23,9 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     covered: String,
+    /// What the verdict is restricted to by options.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    restriction: Option<&'a str>,
     stats: &'a Stats,
     warnings: Vec<WarningObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,6 +71,7 @@ pub fn json(report: &Report<'_>) -> String {
         trace: None,
         reason: None,
         covered: String::new(),
+        restriction: report.restriction,
         stats: &outcome.stats,
         warnings: outcome.warnings.iter().map(warning_object).collect(),
         replay: report.replay,

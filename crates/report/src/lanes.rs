@@ -9,8 +9,8 @@ use crate::interleaving::{Interleaving, Lane, Line, Role, Switch};
 use crate::style::{Role as Paint, Style};
 
 /// Longer interleavings lose their middle.
-const MOST_LINES: usize = 120;
-const FIRST_LINES: usize = 30;
+const MOST_LINES: usize = 80;
+const FIRST_LINES: usize = 20;
 
 /// Lanes narrower than this are not drawn: names stand before the text instead.
 const NARROWEST_LANE: usize = 8;
@@ -57,7 +57,8 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     fn new(interleaving: &'a Interleaving, style: Style) -> Table<'a> {
         let lines = &interleaving.lines;
-        let one_file = lines.windows(2).all(|pair| pair[0].at.file == pair[1].at.file);
+        let known = || lines.iter().filter(|line| line.at.line != 0);
+        let one_file = known().all(|line| Some(&line.at.file) == known().next().map(|first| &first.at.file));
         let places = lines.iter().map(|l| place(l, one_file).width());
         let mut table = Table {
             interleaving,
@@ -84,7 +85,7 @@ impl<'a> Table<'a> {
         let fits = |(index, lane)| room.saturating_sub(self.widest_text(lane)) / index;
         let most = lanes.iter().enumerate().skip(1).map(fits).min().unwrap_or(room);
         let heads = lanes.iter().map(|lane| lane_name(lane).width()).max().unwrap_or(0);
-        let least = heads.min(room / lanes.len().max(1)).max(NARROWEST_LANE);
+        let least = (heads + 1).min(room / lanes.len().max(1)).max(NARROWEST_LANE);
         Some((wanted + 2).min(most.max(least)))
     }
 
@@ -197,6 +198,6 @@ mod tests {
     #[test]
     fn long_interleavings_lose_their_middle() {
         let drawn = draw(&interleaving(500, "locks m"), Style::default());
-        assert!(drawn.contains("... 380 lines not shown ...") && drawn.contains("T499: locks m"), "{drawn}");
+        assert!(drawn.contains("... 420 lines not shown ...") && drawn.contains("T499: locks m"), "{drawn}");
     }
 }

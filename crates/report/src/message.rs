@@ -23,10 +23,10 @@ pub fn message(fault: &Fault) -> String {
             format!("{} outside the bounds of {}", noun(*touch), quoted(object))
         }
         UseAfterFree { touch, object, .. } => {
-            format!("{} of {} after it was freed", noun(*touch), quoted(object))
+            format!("{} {} after it was freed", noun_of(*touch), quoted(object))
         }
         UseAfterScope { touch, object } => {
-            format!("{} of {} after its scope ended", noun(*touch), quoted(object))
+            format!("{} {} after its scope ended", noun_of(*touch), quoted(object))
         }
         WriteToConstant { object } => format!("write to the constant {}", quoted(object)),
         DoubleFree { object, .. } => format!("{} is freed twice", quoted(object)),
@@ -90,6 +90,13 @@ fn noun(touch: Touch) -> &'static str {
     match touch {
         Touch::Read => "read",
         Touch::Write => "write",
+    }
+}
+
+fn noun_of(touch: Touch) -> &'static str {
+    match touch {
+        Touch::Read => "read of",
+        Touch::Write => "write to",
     }
 }
 
@@ -181,10 +188,19 @@ fn wait_label(wait: &Wait) -> Label {
 /// What a thread waits for, and who holds it.
 pub(crate) fn awaited(wait: &Wait) -> String {
     match wait.holders.as_slice() {
-        [] => format!("{}, which nobody will release", wait.object),
+        [] => format!("{}, {}", wait.object, nobody(&wait.object)),
         // A join names the thread itself: that it holds itself says nothing.
         [one] if wait.object.ends_with(&one.to_string()) => wait.object.clone(),
         holders => format!("{}, held by {}", wait.object, names(holders.iter().copied())),
+    }
+}
+
+fn nobody(object: &str) -> &'static str {
+    match object.split(' ').next() {
+        Some("condition") => "which nobody will signal",
+        Some("semaphore") => "which nobody will post",
+        Some("barrier") => "where nobody else will arrive",
+        _ => "which nobody will release",
     }
 }
 
@@ -197,8 +213,7 @@ pub fn help(kind: &FaultKind) -> &'static str {
             "two threads access the same memory, at least one of them writes and at least one access is not \
              atomic, and no lock, join or atomic operation orders them: what the program does is undefined"
         }
-        Deadlock { .. } => "take locks in the same order everywhere, and signal under the waiter's mutex",
-        LocalDeadlock { .. } => "these threads can never go on, whatever the others do",
+        Deadlock { waits } | LocalDeadlock { waits } => deadlock_help(waits),
         UseAfterScope { .. } => "a local variable ends with its block or function",
         OverlappingCopy { .. } => "memmove allows overlap",
         StackOverflow { .. } => "an endless recursion, or a very large local variable",
@@ -213,6 +228,17 @@ pub fn help(kind: &FaultKind) -> &'static str {
         }
         Uninitialised { .. } => "the value depends on memory that was never written",
         _ => "",
+    }
+}
+
+fn deadlock_help(waits: &[Wait]) -> &'static str {
+    let waits_for = |what: &str| waits.iter().any(|wait| wait.object.starts_with(what));
+    if waits_for("condition") {
+        "change what a condition is about, and signal it, under its mutex; a signal that nobody waits for is lost"
+    } else if waits_for("mutex") || waits_for("rwlock") || waits_for("spin") {
+        "take locks in the same order everywhere, and release them on every path"
+    } else {
+        ""
     }
 }
 

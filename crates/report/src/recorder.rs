@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use ir::{FuncId, Location, Pc};
+use ir::{FuncId, Location, Pc, SyncOp};
 use machine::{Event, Fault, FaultKind, Machine, Observer, Phase, Place, RaceAccess, ThreadId, Wait};
 use trace::{Divergence, Follow, Replayed, Stepped, Trace};
 
 use crate::events::Telling;
 use crate::interleaving::{Interleaving, Lane, Line, Role, Switch};
 use crate::message::{awaited, message};
+
+/// Loops of up to this many lines are told once.
+const LONGEST_LOOP: usize = 6;
 
 /// Replays the trace to its fault and tells what happens on the way.
 pub fn record(
@@ -39,6 +42,8 @@ struct Recorder {
     /// Whether the running thread waits on a condition or barrier. It could
     /// wake spuriously, but switching away from it is no preemption.
     parked: bool,
+    /// The threads that wait on a condition, and whether it was signalled since.
+    asleep: BTreeMap<ThreadId, (Place, bool)>,
 }
 
 impl Observer for Recorder {
@@ -59,11 +64,11 @@ impl Follow for Recorder {
         let mut at = stepped.step.at.clone();
         let mut ended = stepped.result.end.is_some();
         for (function, pc, event) in std::mem::take(&mut self.pending) {
-            // An ended thread has no position of its own any more.
-            let library = stepped.machine.program().function(function).library;
-            if !library && event != Event::ThreadEnd {
-                at = stepped.machine.location(function, pc);
+            // A step may try the program's end and leave it to the next one.
+            if matches!(event, Event::ProcessEnd { .. }) && stepped.result.end.is_none() {
+                continue;
             }
+            at = own_location(stepped, function, pc, event).unwrap_or(at);
             ended |= matches!(event, Event::ThreadEnd | Event::ProcessEnd { .. });
             if let Event::Sync { phase, .. } = event {
                 self.parked = phase == Phase::Begin;
@@ -92,6 +97,7 @@ impl Recorder {
             last_read: None,
             accesses: Vec::new(),
             parked: false,
+            asleep: BTreeMap::new(),
         }
     }
 
@@ -110,15 +116,27 @@ impl Recorder {
 
     fn enter(&mut self, thread: ThreadId, stepped: &Stepped<'_>) {
         let at = stepped.step.at.clone();
-        let text = format!("starts {}", at.function);
-        self.lanes.insert(thread, at.function.clone());
+        // A thread that starts in a library shows its own function later.
+        let function = if at.line == 0 { "" } else { at.function.as_str() };
+        let text = format!("starts {function}").trim_end().to_owned();
+        self.lanes.insert(thread, function.to_owned());
         self.push(thread, at, text, Role::Plain);
     }
 
     fn tell(&mut self, stepped: &Stepped<'_>, at: &Location, function: FuncId, pc: Pc, event: Event) {
         let thread = stepped.step.thread;
+        if at.line == 0 && matches!(event, Event::Read { .. } | Event::Write { .. }) {
+            return;
+        }
+        let lane = self.lanes.entry(thread).or_default();
+        if lane.is_empty() && at.line != 0 {
+            at.function.clone_into(lane);
+        }
         let telling = Telling { stepped, function, pc };
-        let Some(text) = telling.text(event) else { return };
+        let Some(mut text) = telling.text(event) else { return };
+        if self.wakes_spuriously(thread, event) {
+            text.push_str(" (spuriously)");
+        }
         match event {
             Event::Write { place, .. } if self.last_read == Some(place) && self.last_line_is(thread, at) => {
                 self.told.lines.last_mut().expect("it was just compared").text = text;
@@ -132,6 +150,26 @@ impl Recorder {
                 self.last_read = if let Event::Read { place, .. } = event { Some(place) } else { None };
             }
         }
+    }
+
+    /// Keeps track of who waits on conditions. A wake-up without a signal since
+    /// is a spurious one.
+    fn wakes_spuriously(&mut self, thread: ThreadId, event: Event) -> bool {
+        let Event::Sync { op, object: Some(object), result, phase, .. } = event else { return false };
+        match (op, phase) {
+            (SyncOp::CondWait | SyncOp::CondTimedWait, Phase::Begin) => {
+                self.asleep.insert(thread, (object, false));
+            }
+            (SyncOp::CondWait | SyncOp::CondTimedWait, _) => {
+                return matches!(self.asleep.remove(&thread), Some((_, false))) && result == 0;
+            }
+            (SyncOp::CondSignal | SyncOp::CondBroadcast, _) => {
+                let waiters = self.asleep.values_mut().filter(|(place, _)| *place == object);
+                waiters.for_each(|(_, signalled)| *signalled = true);
+            }
+            _ => {}
+        }
+        false
     }
 
     fn last_line_is(&self, thread: ThreadId, at: &Location) -> bool {
@@ -152,6 +190,28 @@ impl Recorder {
         }
         let switch = self.switch.take();
         self.told.lines.push(Line { thread, at, text, times: 1, role, switch });
+        self.fold();
+    }
+
+    /// Takes the last lines for a repetition of those before, if they are one:
+    /// loops would fill the report otherwise.
+    fn fold(&mut self) {
+        let lines = &mut self.told.lines;
+        let repeats = |length: &usize| {
+            let Some(start) = lines.len().checked_sub(2 * length) else { return false };
+            let (first, second) = lines[start..].split_at(*length);
+            let same = |(a, b): (&Line, &Line)| {
+                b.switch.is_none()
+                    && b.times == 1
+                    && (a.thread, &a.at, &a.text, a.role) == (b.thread, &b.at, &b.text, b.role)
+            };
+            first.iter().zip(second).all(same)
+        };
+        let Some(length) = (2..=LONGEST_LOOP).find(repeats) else { return };
+        lines.truncate(lines.len() - length);
+        let start = lines.len() - length;
+        lines[start..].iter_mut().for_each(|line| line.times += 1);
+        self.accesses.retain(|index| *index < lines.len());
     }
 
     fn finish(mut self, fault: &Fault) -> Interleaving {
@@ -193,6 +253,15 @@ impl Recorder {
             lines[*index].role = Role::Part;
         }
     }
+}
+
+/// The event's place, if it is in the program itself. An ended thread has no
+/// place any more.
+fn own_location(stepped: &Stepped<'_>, function: FuncId, pc: Pc, event: Event) -> Option<Location> {
+    if event == Event::ThreadEnd || stepped.machine.program().function(function).library {
+        return None;
+    }
+    Some(stepped.machine.location(function, pc)).filter(|at| at.line != 0)
 }
 
 fn wait_text(wait: &Wait) -> String {

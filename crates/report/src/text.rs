@@ -116,7 +116,8 @@ fn warning_text(warning: &Warning, sources: &dyn Sources, style: Style) -> Strin
 fn holds(report: &Report<'_>, evidence: Evidence) -> String {
     let names: Vec<&str> = report.properties.iter().map(|p| p.name()).collect();
     let but = if report.outcome.warnings.is_empty() { "" } else { ", but see the warnings" };
-    format!("no execution violates {}; {evidence}{but}", names.join(", "))
+    let only = report.restriction.map(|only| format!(" ({only})")).unwrap_or_default();
+    format!("no execution violates {}; {evidence}{only}{but}", names.join(", "))
 }
 
 fn short(reason: &Reason) -> String {

@@ -15,8 +15,10 @@ use crate::verify;
 /// How long one check may take.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 
-/// Below this many states, the unreduced search is compared too.
+/// Below this many states, the unreduced search is compared too, if it takes
+/// no longer than this.
 const SMALL: u64 = 500;
+const UNREDUCED_TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// A program under test.
 pub struct Subject {
@@ -68,7 +70,8 @@ impl Subject {
     }
 
     pub fn search(&self, machine: &Machine, reduction: Reduction) -> Outcome {
-        let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
+        let limit = if reduction == Reduction::Tau { TIME_LIMIT } else { UNREDUCED_TIME_LIMIT };
+        let budget = Budget::unlimited().with_timeout(Some(limit)).with_memory_limit(Some(6 << 30));
         let args = CheckArgs { reduction, ..self.args.clone() };
         threadproof::run_engine(&args, machine, &budget, &Progress::default())
     }

@@ -403,10 +403,11 @@ fn instructions(code: &str) -> Vec<Line> {
         found.push(Line { lock: std::mem::take(&mut lock), name, operands });
     }
     // "rep; nop" is two lines for one pause.
-    if let [.., first, second] = found.as_slice() {
-        if first.name == "pause" && second.name == "nop" {
-            found.pop();
-        }
+    if let [.., first, second] = found.as_slice()
+        && first.name == "pause"
+        && second.name == "nop"
+    {
+        found.pop();
     }
     found
 }
@@ -436,10 +437,10 @@ fn split_suffix(name: &str) -> (&str, Option<u8>) {
     const NAMES: [&str; 12] =
         ["xadd", "xchg", "cmpxchg", "inc", "dec", "add", "sub", "and", "or", "xor", "mov", "in"];
     for (suffix, width) in [("b", 8), ("w", 16), ("l", 32), ("q", 64)] {
-        if let Some(stem) = name.strip_suffix(suffix) {
-            if NAMES.contains(&stem) || stem == "out" {
-                return (stem, Some(width));
-            }
+        if let Some(stem) = name.strip_suffix(suffix)
+            && (NAMES.contains(&stem) || stem == "out")
+        {
+            return (stem, Some(width));
         }
     }
     (name, None)

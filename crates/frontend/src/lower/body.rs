@@ -373,7 +373,7 @@ impl<'l, 'm> Body<'l, 'm> {
     }
 
     /// An integer converted to pointer width.
-    pub(super) fn to_pointer_width(&mut self, value: Operand, from: u8, signed: bool) -> Operand {
+    pub(super) fn pointer_wide(&mut self, value: Operand, from: u8, signed: bool) -> Operand {
         let to = self.lowering.pointer_width;
         self.resize(value, from, to, signed)
     }

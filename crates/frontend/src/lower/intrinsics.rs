@@ -172,7 +172,7 @@ impl<'m> Body<'_, 'm> {
         let size = site.operand(2).ok_or("a copy without a length")?;
         let from = self.lowering.width(size.ty())?;
         let len = self.scalar(size)?;
-        let len = self.to_pointer_width(len, from, false);
+        let len = self.pointer_wide(len, from, false);
         if len == Operand::Int(0) {
             return Ok(());
         }

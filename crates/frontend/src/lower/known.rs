@@ -1,6 +1,6 @@
 //! Functions and variables that are known by name.
 
-use ir::SyncOp;
+use ir::{FloatOp, FloatUnOp, SyncOp};
 
 /// What a call of a known function becomes.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -55,6 +55,10 @@ pub enum Known {
     ExitNow,
     /// Ends the thread.
     ThreadExit,
+    /// A float function of one argument.
+    Float(FloatUnOp),
+    /// A float function of two arguments.
+    Float2(FloatOp),
     /// Cannot be executed; reaching it makes the verdict unknown.
     Unsupported(&'static str),
     /// As above; the argument is the text.
@@ -118,6 +122,7 @@ pub fn declared(name: &str) -> Option<Known> {
         .or_else(|| process(name))
         .or_else(|| own(name))
         .or_else(|| values(name))
+        .or_else(|| mathematics(name))
         .or_else(|| harmless(name))
 }
 
@@ -236,6 +241,39 @@ fn values(name: &str) -> Option<Known> {
         | "isatty" => Known::Nondet,
         _ => return None,
     })
+}
+
+/// `sqrt`, `sqrtf` and so on; those of `long double` are left out with the type.
+fn mathematics(name: &str) -> Option<Known> {
+    let one = |name: &str| {
+        Some(match name {
+            "fabs" => FloatUnOp::Abs,
+            "sqrt" => FloatUnOp::Sqrt,
+            "floor" => FloatUnOp::Floor,
+            "ceil" => FloatUnOp::Ceil,
+            "trunc" => FloatUnOp::Trunc,
+            "round" => FloatUnOp::Round,
+            "rint" | "nearbyint" | "roundeven" => FloatUnOp::RoundEven,
+            "sin" => FloatUnOp::Sin,
+            "cos" => FloatUnOp::Cos,
+            "exp" => FloatUnOp::Exp,
+            "log" => FloatUnOp::Log,
+            _ => return None,
+        })
+    };
+    let two = |name: &str| {
+        Some(match name {
+            "pow" => FloatOp::Pow,
+            "fmod" => FloatOp::Rem,
+            "fmin" => FloatOp::Min,
+            "fmax" => FloatOp::Max,
+            "copysign" => FloatOp::CopySign,
+            _ => return None,
+        })
+    };
+    let single = name.strip_suffix('f').unwrap_or(name);
+    let unary = one(name).or_else(|| one(single)).map(Known::Float);
+    unary.or_else(|| two(name).or_else(|| two(single)).map(Known::Float2))
 }
 
 /// Output, settings, and other things that no property depends on.

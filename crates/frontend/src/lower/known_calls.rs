@@ -68,6 +68,7 @@ impl<'m> Body<'_, 'm> {
             Known::Exit => self.exit(call),
             Known::ExitNow => self.nothing(Instr::Exit { code: Some(call.arg(0)?) }),
             Known::ThreadExit => self.nothing(Instr::ThreadExit { value: call.arg(0)? }),
+            Known::Float(_) | Known::Float2(_) => self.float(known, call),
             Known::Unsupported(what) => {
                 self.unsupported(what)?;
                 Ok(Operands::new())
@@ -120,10 +121,10 @@ impl<'m> Body<'_, 'm> {
         if known == Known::Free {
             return self.nothing(Instr::Free { ptr: first });
         }
-        let mut size = self.to_pointer_width(first, call.width(0), false);
+        let mut size = self.pointer_wide(first, call.width(0), false);
         if known == Known::Calloc {
             let unit = call.arg(1)?;
-            let unit = self.to_pointer_width(unit, call.width(1), false);
+            let unit = self.pointer_wide(unit, call.width(1), false);
             size = self.product(size, unit);
         }
         let dst = self.result(call, pointer);
@@ -154,7 +155,7 @@ impl<'m> Body<'_, 'm> {
     fn bytes(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
         let dst = call.arg(0)?;
         let len = call.arg(if known == Known::MemZero { 1 } else { 2 })?;
-        let len = self.to_pointer_width(len, call.width(if known == Known::MemZero { 1 } else { 2 }), false);
+        let len = self.pointer_wide(len, call.width(if known == Known::MemZero { 1 } else { 2 }), false);
         match known {
             Known::MemZero => self.emit(Instr::MemSet { dst, byte: Operand::Int(0), len }),
             Known::MemSet => {
@@ -216,6 +217,21 @@ impl<'m> Body<'_, 'm> {
             self.emit(Instr::Assume { cond: Operand::Reg(cond) });
         }
         Ok(smallvec![value])
+    }
+
+    fn float(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
+        let (src, width) = (call.arg(0)?, call.width(0));
+        if !matches!(width, 32 | 64) || self.lowering.scalar_width(call.result)? != Some(width) {
+            return Err(format!("a call of {} with these arguments", call.name));
+        }
+        let rhs = if matches!(known, Known::Float2(_)) { call.arg(1)? } else { src };
+        let dst = self.result(call, width);
+        self.emit(match known {
+            Known::Float2(op) => Instr::FloatBinary { op, width, dst, lhs: src, rhs },
+            Known::Float(op) => Instr::FloatUnary { op, width, dst, src },
+            _ => return Err("a float function".to_owned()),
+        });
+        Ok(smallvec![Operand::Reg(dst)])
     }
 
     fn zeros(&mut self, call: &Call<'m>) -> What<Operands> {

@@ -38,7 +38,7 @@ impl<'m> Body<'_, 'm> {
             None => {
                 let from = self.lowering.width(count.ty())?;
                 let count = self.scalar(count)?;
-                let count = self.to_pointer_width(count, from, false);
+                let count = self.pointer_wide(count, from, false);
                 self.times(count, unit)
             }
         };
@@ -134,10 +134,10 @@ impl<'m> Body<'_, 'm> {
         if offset == 0 {
             return ptr;
         }
-        if let Operand::Global(id, old) = ptr {
-            if let Ok(offset) = i32::try_from(i64::from(old).wrapping_add(offset)) {
-                return Operand::Global(id, offset);
-            }
+        if let Operand::Global(id, old) = ptr
+            && let Ok(offset) = i32::try_from(i64::from(old).wrapping_add(offset))
+        {
+            return Operand::Global(id, offset);
         }
         let dst = self.temp(self.lowering.pointer_width);
         self.emit(Instr::PtrAdd { dst, base: ptr, index: Operand::Int(0), scale: 1, offset });
@@ -150,10 +150,10 @@ impl<'m> Body<'_, 'm> {
         let mut base = self.operand(value, 0)?;
         let mut offset = parts.offset;
         let Some(((last, last_scale), before)) = parts.terms.split_last() else {
-            if let Operand::Global(id, old) = base {
-                if let Ok(offset) = i32::try_from(i64::from(old).wrapping_add(offset)) {
-                    return self.define(value, Operands::from_elem(Operand::Global(id, offset), 1));
-                }
+            if let Operand::Global(id, old) = base
+                && let Ok(offset) = i32::try_from(i64::from(old).wrapping_add(offset))
+            {
+                return self.define(value, Operands::from_elem(Operand::Global(id, offset), 1));
             }
             let dst = self.dst(value, width);
             self.emit(Instr::PtrAdd { dst, base, index: Operand::Int(0), scale: 1, offset });
@@ -175,6 +175,6 @@ impl<'m> Body<'_, 'm> {
     fn index(&mut self, index: Value<'m>) -> What<Operand> {
         let from = self.lowering.width(index.ty())?;
         let operand = self.scalar(index)?;
-        Ok(self.to_pointer_width(operand, from, true))
+        Ok(self.pointer_wide(operand, from, true))
     }
 }

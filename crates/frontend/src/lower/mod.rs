@@ -10,7 +10,7 @@
 //! - `body`, `terminators`: one function, block by block;
 //! - `arith`, `memory`, `aggregates`, `atomics`: instructions;
 //! - `calls`, `known`, `intrinsics`, `assembly`: what calls become;
-//! - `tidy`: jumps, dead code and slots of the finished code;
+//! - `tidy`, `slots`, `rename`: jumps, dead code and slots of the finished code;
 //! - `entry`: the function where execution starts.
 
 mod aggregates;
@@ -28,6 +28,8 @@ mod known;
 mod known_calls;
 mod memory;
 mod promote;
+mod rename;
+mod slots;
 mod terminators;
 mod tidy;
 mod types;

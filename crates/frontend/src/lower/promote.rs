@@ -55,10 +55,10 @@ pub fn promote<'m>(lowering: &mut Lowering<'m>, function: Value<'m>, blocks: &[B
     for block in blocks {
         for (position, instruction) in block.instructions().enumerate() {
             positions.at.insert(instruction, position);
-            if is_debug(instruction) {
-                if let Some((address, variable)) = instruction.declared_variable(lowering.module) {
-                    promotion.variables.insert(address, variable);
-                }
+            if is_debug(instruction)
+                && let Some((address, variable)) = instruction.declared_variable(lowering.module)
+            {
+                promotion.variables.insert(address, variable);
             }
         }
     }
@@ -162,11 +162,12 @@ fn refine<'m>(
             }
         }
         let stores = instruction.opcode() == Some(Opcode::LLVMStore);
-        if let (true, Some(local), Some(value)) = (stores, written(instruction, promoted), previous) {
-            if instruction.operand(0) == Some(value) && can_retarget(value, promoted) {
-                promotion.retarget.insert(value, local);
-                promotion.folded.insert(instruction);
-            }
+        if let (true, Some(local), Some(value)) = (stores, written(instruction, promoted), previous)
+            && instruction.operand(0) == Some(value)
+            && can_retarget(value, promoted)
+        {
+            promotion.retarget.insert(value, local);
+            promotion.folded.insert(instruction);
         }
         previous = Some(instruction);
     }

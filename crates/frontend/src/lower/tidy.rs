@@ -1,6 +1,7 @@
 //! The finished code of a function: labels become positions, jumps to jumps
 //! and code that cannot be reached or does not matter go.
 
+use super::slots;
 use ir::{Function, Instr, Liveness, Pc, Reg};
 
 /// Tidies a function up. On entry jump targets are labels.
@@ -11,7 +12,9 @@ pub fn tidy(function: &mut Function, labels: &[Pc]) {
         map_targets(instr, |label| labels[label as usize].min(end));
     }
     thread_jumps(function);
+    compact(function);
     drop_dead_values(function);
+    slots::share(function);
     compact(function);
 }
 
@@ -41,9 +44,9 @@ fn map_targets(instr: &mut Instr, mut f: impl FnMut(Pc) -> Pc) {
 /// Jumps to a jump go where that one goes.
 fn thread_jumps(function: &mut Function) {
     let code = &mut function.code;
-    let mut goal: Vec<Pc> = (0..code.len() as Pc).collect();
-    for start in 0..code.len() {
-        let mut at = start as Pc;
+    let mut goal = Vec::with_capacity(code.len());
+    for start in 0..code.len() as Pc {
+        let mut at = start;
         // An empty endless loop jumps to itself: stop after some steps.
         for _ in 0..16 {
             match code[at as usize] {
@@ -51,7 +54,7 @@ fn thread_jumps(function: &mut Function) {
                 _ => break,
             }
         }
-        goal[start] = at;
+        goal.push(at);
     }
     for instr in code.iter_mut() {
         map_targets(instr, |pc| goal[pc as usize]);

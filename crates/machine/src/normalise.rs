@@ -14,6 +14,7 @@
 use std::sync::Arc;
 
 use ir::Instr;
+use smallvec::{SmallVec, smallvec};
 
 use crate::fault::ThreadId;
 use crate::machine::Machine;
@@ -58,10 +59,15 @@ impl Machine {
         let last = thread.frames.len().saturating_sub(1);
         for index in 0..thread.frames.len() {
             let frame = &thread.frames[index];
-            let dead = self.dead_slots(frame, index == last);
-            if dead.iter().any(|slot| frame.regs[*slot] != Value::UNDEF) {
+            let mut stale: SmallVec<[usize; 16]> = SmallVec::new();
+            self.each_dead_slot(frame, index == last, |slot| {
+                if frame.regs[slot] != Value::UNDEF {
+                    stale.push(slot);
+                }
+            });
+            if !stale.is_empty() {
                 let frame = Arc::make_mut(&mut Arc::make_mut(thread).frames[index]);
-                dead.iter().for_each(|slot| frame.regs[*slot] = Value::UNDEF);
+                stale.into_iter().for_each(|slot| frame.regs[slot] = Value::UNDEF);
             }
         }
         let over = thread.status == Status::Ended && (thread.joined || thread.detached);
@@ -72,19 +78,20 @@ impl Machine {
         }
     }
 
-    fn dead_slots(&self, frame: &Frame, top: bool) -> Vec<usize> {
-        let liveness = self.liveness(frame.function);
-        let code = &self.program().function(frame.function).code;
-        let mut live = vec![false; frame.regs.len()];
-        if top {
-            liveness.live_at(frame.pc).for_each(|slot| live[slot] = true);
-        } else {
-            liveness.live_at(frame.pc + 1).for_each(|slot| live[slot] = true);
-            if let Instr::Call { dsts, .. } = &code[frame.pc as usize] {
-                dsts.iter().for_each(|dst| live[dst.0 as usize] = false);
+    /// Calls `f` with every slot that is not read again. Of a caller the
+    /// arguments are passed and the results yet to come.
+    fn each_dead_slot(&self, frame: &Frame, top: bool, mut f: impl FnMut(usize)) {
+        let mut live = self.liveness(frame.function).slots_at(frame.pc + u32::from(!top)).iter().peekable();
+        let results: &[ir::Reg] = match &self.program().function(frame.function).code[frame.pc as usize] {
+            Instr::Call { dsts, .. } if !top => dsts,
+            _ => &[],
+        };
+        for slot in 0..frame.regs.len() {
+            let is_live = live.next_if(|live| **live as usize == slot).is_some();
+            if !is_live || results.iter().any(|dst| dst.0 as usize == slot) {
+                f(slot);
             }
         }
-        (0..live.len()).filter(|slot| !live[*slot]).collect()
     }
 
     /// Numbers what can be reached, and finds out by whom.
@@ -177,15 +184,22 @@ enum Owner {
 /// The objects that can be reached, in order, with who reaches them.
 struct Reach {
     /// By slot: position in `order` of the first of its objects that was met.
-    met: Vec<Option<u32>>,
+    met: SmallVec<[Option<u32>; 32]>,
     /// Other generations of a slot: where dangling pointers lead.
     stale: Vec<(ObjectId, u32)>,
-    order: Vec<(ObjectId, Owner)>,
+    order: SmallVec<[(ObjectId, Owner); 32]>,
+    /// Whether an object became everybody's after its pointers were followed.
+    spreads: bool,
 }
 
 impl Reach {
     fn new(state: &State) -> Reach {
-        Reach { met: vec![None; state.memory.slots.len()], stale: Vec::new(), order: Vec::new() }
+        Reach {
+            met: smallvec![None; state.memory.slots.len()],
+            stale: Vec::new(),
+            order: SmallVec::new(),
+            spreads: false,
+        }
     }
 
     fn position(&self, id: ObjectId) -> Option<u32> {
@@ -237,8 +251,9 @@ impl Reach {
 
     fn meet_again(&mut self, at: u32, owner: Owner) {
         let known = &mut self.order[at as usize].1;
-        if *known != owner {
+        if *known != owner && *known != Owner::Everybody {
             *known = Owner::Everybody;
+            self.spreads = true;
         }
     }
 
@@ -251,16 +266,12 @@ impl Reach {
             self.visit_targets(state, id, owner);
             at += 1;
         }
-        loop {
-            let before: Vec<Owner> = self.order.iter().map(|(_, owner)| *owner).collect();
+        while std::mem::take(&mut self.spreads) {
             for at in 0..self.order.len() {
                 let (id, owner) = self.order[at];
                 if owner == Owner::Everybody {
                     self.visit_targets(state, id, owner);
                 }
-            }
-            if self.order.iter().map(|(_, owner)| *owner).eq(before) {
-                return;
             }
         }
     }
@@ -285,6 +296,9 @@ impl Reach {
 
     /// Rebuilds memory in the order of meeting.
     fn renumber(&self, state: &mut State) {
+        if self.is_normal(state) {
+            return;
+        }
         let slots =
             self.order.iter().enumerate().map(|(at, (id, owner))| self.object(state, at, *id, *owner));
         let nobody = state.memory.slots[0].clone();
@@ -293,6 +307,17 @@ impl Reach {
             self.renumber_thread(thread);
         }
         state.memory.renumber(slots, |id| self.number(id));
+    }
+
+    /// Whether every object has its number and its flag already.
+    fn is_normal(&self, state: &State) -> bool {
+        let slots = &state.memory.slots;
+        let is_normal = |(at, (id, owner)): (usize, &(ObjectId, Owner))| {
+            *id == ObjectId::slot(at + 1, 0)
+                && slots[at + 1].generation == 0
+                && slots[at + 1].shared == (*owner == Owner::Everybody)
+        };
+        self.order.len() + 1 == slots.len() && self.order.iter().enumerate().all(is_normal)
     }
 
     fn object(&self, state: &State, at: usize, id: ObjectId, owner: Owner) -> Arc<Object> {

@@ -3,13 +3,14 @@
 // final-states: 1
 #include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 static int cells[2];
 static _Atomic(int *) next = cells;
 
 static void *worker(void *arg) {
     (void)arg;
-    int *mine = next++;
+    int *mine = atomic_fetch_add(&next, 1);
     *mine = 1;
     return NULL;
 }

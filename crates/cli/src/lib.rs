@@ -2,7 +2,7 @@
 //! world outside is here (and in the front end, which runs clang).
 //!
 //! [`main`] parses the arguments, runs the command on a thread of its own
-//! ([`guard`]) and turns what comes of it into text and an exit status.
+//! (`guard`) and turns what comes of it into text and an exit status.
 
 pub mod args;
 mod check;

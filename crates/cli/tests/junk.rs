@@ -1,5 +1,5 @@
-//! Generated junk for the reader of LLVM modules: damaged text and bitcode of
-//! a real program. Whatever comes of it, it is a verdict or an error message,
+//! Generated junk for the readers of LLVM modules and of traces: damaged text
+//! and bitcode of a real program, and a damaged counterexample of it. Whatever comes of it, it is a verdict or an error message,
 //! never a crash. `JUNK_SEEDS=5000 cargo test --test junk` tries longer.
 
 mod common;
@@ -95,19 +95,21 @@ fn damage_bytes(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
+const CHECK: &[&str] = &["check", "--timeout", "2", "--memory-limit", "1G"];
+
 fn seeds() -> u64 {
     std::env::var("JUNK_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(60)
 }
 
 /// Checks each piece of junk; gives how many were refused.
-fn check_all(name: &str, mut junk: impl FnMut(&mut Random) -> Vec<u8>) -> u64 {
+fn check_all(name: &str, options: &[&str], mut junk: impl FnMut(&mut Random) -> Vec<u8>) -> u64 {
     let scratch = Scratch::new();
     let mut refused = 0;
     for seed in 1..=seeds() {
         let mut random = Random(seed.wrapping_mul(0x9e3779b97f4a7c15));
         let bytes = junk(&mut random);
         let file = scratch.file(name, &bytes);
-        let run = run(&["check", "--timeout", "2", "--memory-limit", "1G", &file]);
+        let run = run(&[options, &[&file]].concat());
         if !matches!(run.status, Some(0..=3)) {
             let kept = std::env::temp_dir().join(format!("junk-{seed}-{name}"));
             std::fs::write(&kept, &bytes).expect("the junk can be kept");
@@ -122,7 +124,7 @@ fn check_all(name: &str, mut junk: impl FnMut(&mut Random) -> Vec<u8>) -> u64 {
 fn damaged_text_modules() {
     let scratch = Scratch::new();
     let text = String::from_utf8(compile(&scratch, "-S")).expect("clang writes UTF-8");
-    let refused = check_all("a.ll", |random| damage_text(&text, random).into_bytes());
+    let refused = check_all("a.ll", CHECK, |random| damage_text(&text, random).into_bytes());
     assert!(refused > 0 && refused < seeds(), "{refused} of {} refused: the junk is of no use", seeds());
 }
 
@@ -130,6 +132,35 @@ fn damaged_text_modules() {
 fn damaged_bitcode_modules() {
     let scratch = Scratch::new();
     let bitcode = compile(&scratch, "-fno-discard-value-names");
-    let refused = check_all("a.bc", |random| damage_bytes(&bitcode, random));
+    let refused = check_all("a.bc", CHECK, |random| damage_bytes(&bitcode, random));
     assert!(refused > 0, "no damaged bitcode was refused");
+}
+
+/// Other numbers and other lines in the trace's JSON, which mostly stays JSON.
+fn damage_trace(text: &str, random: &mut Random) -> String {
+    const NUMBERS: [&str; 8] = ["0", "1", "2", "7", "-1", "4294967295", "18446744073709551615", "null"];
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for _ in 0..1 + random.below(3) {
+        let (a, b) = (random.below(lines.len()), random.below(lines.len()));
+        match lines[a].split_once(": ") {
+            Some((key, value)) if value.starts_with(|c: char| c.is_ascii_digit()) => {
+                let comma = if value.ends_with(',') { "," } else { "" };
+                lines[a] = format!("{key}: {}{comma}", NUMBERS[random.below(NUMBERS.len())]);
+            }
+            _ if random.below(4) == 0 => lines.swap(a, b),
+            _ => {}
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn damaged_traces() {
+    let scratch = Scratch::new();
+    let faulty = String::from_utf8_lossy(SOURCE).replace("sum == 3", "sum != 3");
+    let (source, saved) = (scratch.file("a.c", faulty.as_bytes()), scratch.path("a.json"));
+    let found = run(&["check", "--property", "assert", "--trace", &saved, &source]);
+    assert_eq!(found.status, Some(1), "{found:?}");
+    let text = std::fs::read_to_string(&saved).expect("the trace was saved");
+    check_all("junk.json", &["replay"], |random| damage_trace(&text, random).into_bytes());
 }

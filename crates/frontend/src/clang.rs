@@ -56,17 +56,14 @@ pub fn compile(path: &Path, options: &Options) -> Result<Vec<u8>, Error> {
     std::fs::read(&output).map_err(Error::Temporary)
 }
 
+/// The user's flags come after those that they may change, and before those
+/// that everything else relies on.
 fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: &Options) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = Vec::new();
     let mut add = |flags: &[&str]| arguments.extend(flags.iter().map(OsString::from));
-    add(&["-O0", "-g", "-w", "-pthread", "-c", "-emit-llvm", "-fno-discard-value-names"]);
-    // Without optnone the functions are as usual; the scopes of locals are
-    // marked at -O0 only for the address sanitizer's check of them.
-    add(&["-Xclang", "-disable-O0-optnone", "-Xclang", "-fsanitize-address-use-after-scope"]);
-    add(&["-fno-color-diagnostics", "-fno-crash-diagnostics"]);
     // Old C that every compiler took until recently.
     add(&["-Wno-int-conversion", "-Wno-implicit-function-declaration", "-Wno-implicit-int"]);
-    add(&["-Wno-incompatible-function-pointer-types", "-Wno-return-type"]);
+    add(&["-Wno-incompatible-function-pointer-types", "-Wno-return-type", "-pthread"]);
     if kind != Kind::Cpp {
         // Otherwise the bodies of plain `inline` functions vanish.
         add(&["-fgnu89-inline"]);
@@ -81,15 +78,20 @@ fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: 
     if options.data_model == DataModel::Ilp32 && kind == Kind::Cpp {
         arguments.extend(cpp_headers());
     }
-    arguments.push("-I".into());
-    arguments.push(include.into());
+    arguments.extend(["-I".into(), include.into()]);
     arguments.extend(options.flags.iter().map(OsString::from));
-    let language = match kind {
-        Kind::C => "c",
-        Kind::Preprocessed => "cpp-output",
-        _ => "c++",
-    };
-    arguments.extend(["-x".into(), language.into(), "-o".into(), output.into(), "--".into(), source.into()]);
+    let mut add = |flags: &[&str]| arguments.extend(flags.iter().map(OsString::from));
+    add(&["-O0", "-g", "-w", "-c", "-emit-llvm", "-fno-discard-value-names"]);
+    // Without optnone the functions are as usual; the scopes of locals are
+    // marked at -O0 only for the address sanitizer's check of them.
+    add(&["-Xclang", "-disable-O0-optnone", "-Xclang", "-fsanitize-address-use-after-scope"]);
+    add(&["-fno-color-diagnostics", "-fno-crash-diagnostics", "-x"]);
+    add(match kind {
+        Kind::C => &["c"],
+        Kind::Preprocessed => &["cpp-output"],
+        _ => &["c++"],
+    });
+    arguments.extend(["-o".into(), output.into(), "--".into(), source.into()]);
     arguments
 }
 

@@ -21,10 +21,15 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
             Some(library) => library.link(part).map_err(Error::Internal)?,
         }
     }
-    // Exit handlers run only in programs that may register some.
-    let registers = ["atexit", "__cxa_atexit", "on_exit"];
-    if registers.iter().any(|name| program.function(name).is_some_and(|f| f.is_declaration())) {
+    // Handlers run only in programs that may register some.
+    let calls = |name: &&str| program.function(name).is_some_and(|f| f.is_declaration());
+    let exit = ["atexit", "__cxa_atexit"].iter().any(calls);
+    let cleanup = ["__pthread_register_cancel"].iter().any(calls);
+    if exit {
         program.declare("__tp_run_exit_handlers");
+    }
+    if cleanup {
+        program.declare("__tp_check_cleanup");
     }
     match library {
         Some(library) => program.link(library.into_library(MARK)).map_err(Error::Link),

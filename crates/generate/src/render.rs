@@ -35,7 +35,7 @@ const OBJECTS: [(&str, &str); 28] = [
     ("key", "pthread_key_t key;"),
     ("slot", "int slot;\nstatic void end_slot(void *p) { *(int *)p += 1; }"),
     ("side", "static void *side(void *arg) { (void)arg; a0++; return 0; }"),
-    ("lend()", "static void lend(void) { int lent = 1; cell = &lent; x0 = lent; }"),
+    ("lend()", "static void lend(void) { int lent = 1; cell = &lent; }"),
     ("add(&", "static void add(int *p, int k) { *p += k; }"),
 ];
 

@@ -89,7 +89,7 @@ impl Shape {
             return self.groups.clone();
         }
         let mut groups = vec![random.pick(&Group::ALL)];
-        for _ in 0..random.within((1, 3)) {
+        for _ in 0..random.within((0, 2)) {
             groups.push(random.pick(&Group::ALL));
         }
         groups

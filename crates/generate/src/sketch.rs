@@ -138,7 +138,8 @@ impl Sketch {
 
     fn heap(&mut self) -> Stmt {
         let checked = !self.random.one_in(6);
-        match self.random.below(7) {
+        match self.random.below(8) {
+            7 => Stmt::ReadStale(self.local()),
             0 | 1 => Stmt::Allocate { value: self.small(), publish_first: self.random.one_in(3) },
             2 | 3 => Stmt::ReadCell { local: self.local(), checked },
             4 | 5 => Stmt::WriteCell { value: self.expr(), checked },
@@ -147,26 +148,32 @@ impl Sketch {
     }
 
     fn list(&mut self) -> Stmt {
-        match self.random.below(4) {
+        match self.random.below(6) {
             0 | 1 => Stmt::Push(self.small()),
             2 => Stmt::Pop(self.local()),
+            3 => Stmt::Poke(self.expr()),
             _ => Stmt::Peek(self.local()),
         }
     }
 
     fn escape(&mut self) -> Stmt {
-        match self.random.below(11) {
+        match self.random.below(12) {
             0 => Stmt::Publish,
-            1 => Stmt::ReadMine(self.local()),
-            2 => Stmt::WriteMine(self.expr()),
-            3 | 4 => Stmt::ReadCell { local: self.local(), checked: true },
-            5 | 6 => Stmt::WriteCell { value: self.expr(), checked: true },
-            7 if self.random.one_in(2) => Stmt::PublishInner,
-            7 => Stmt::Lend,
-            8 => Stmt::ReadArgument(self.local()),
-            9 => Stmt::WriteArgument(self.expr()),
-            _ => self.plain(),
+            1 => Stmt::PublishInner,
+            2 => Stmt::Lend,
+            3 => Stmt::ReadMine(self.local()),
+            4 => Stmt::WriteMine(self.expr()),
+            5 | 6 => Stmt::ReadCell { local: self.local(), checked: true },
+            7 | 8 => Stmt::WriteCell { value: self.expr(), checked: true },
+            9 => Stmt::ReadArgument(self.local()),
+            10 => Stmt::WriteArgument(self.expr()),
+            _ => self.leave(),
         }
+    }
+
+    /// Ends the thread while others may still have pointers into its stack.
+    fn leave(&mut self) -> Stmt {
+        if self.random.one_in(2) { Stmt::Return } else { Stmt::Exit }
     }
 
     fn record(&mut self) -> Stmt {

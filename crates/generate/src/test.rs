@@ -113,6 +113,8 @@ pub enum Stmt {
         value: Expr,
         checked: bool,
     },
+    /// Reads the old cell once there is a new one.
+    ReadStale(u8),
     /// Frees the cell, and forgets it before or after, or not at all.
     FreeCell {
         forget: Option<bool>,
@@ -123,8 +125,9 @@ pub enum Stmt {
     /// A node is made, its successor published with it.
     Push(i32),
     Pop(u8),
-    /// Reads the second node's value.
+    /// Reads or adds to the second node's value.
     Peek(u8),
+    Poke(Expr),
     /// The variable of `main` that every thread gets a pointer to.
     ReadArgument(u8),
     WriteArgument(Expr),

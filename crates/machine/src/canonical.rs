@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::fault::{ThreadId, Touch};
 use crate::machine::Machine;
 use crate::object::{Life, Object, Origin};
-use crate::race::{Clock, Record};
+use crate::race::{Clock, Ranks, Record};
 use crate::state::State;
 use crate::sync::{Mutex, Once, SyncObject};
 use crate::thread::{Frame, Status, SyncPlace, Thread};
@@ -29,8 +29,9 @@ struct Encoder<'a> {
 }
 
 impl Machine {
-    /// Appends the canonical form: equal for two states iff they have the same
-    /// future up to the numbering of objects.
+    /// Appends the canonical form of a normal state ([`Machine::normalise`]):
+    /// equal for two states iff they have the same future up to the numbering
+    /// of objects. Of another state it says more than need be.
     pub fn canonical(&self, state: &State, out: &mut Vec<u8>) {
         let mut encoder = Encoder::new(self, state, out);
         encoder.number_globals();
@@ -190,6 +191,10 @@ impl<'a> Encoder<'a> {
             }
         }
         self.number(frame.objects.len() as u64);
+        for (id, size) in &frame.objects {
+            self.object(*id);
+            self.number(*size);
+        }
         self.number(frame.progress);
         if let Some(object) = frame.arguments {
             self.object(object);
@@ -201,8 +206,8 @@ impl<'a> Encoder<'a> {
     }
 
     fn keys(&mut self) {
-        self.number(self.state.keys.len() as u64);
-        for key in self.state.keys.iter() {
+        self.number(self.state.rest.keys.len() as u64);
+        for key in self.state.rest.keys.iter() {
             self.number(key.map_or(0, |destructor| destructor.map_or(1, |f| u64::from(f.0) + 2)));
         }
     }
@@ -224,7 +229,7 @@ impl<'a> Encoder<'a> {
     /// the end of the process will report.
     fn lost_objects(&mut self) {
         let lost = self.state.memory.heap_objects().filter(|id| !self.numbers.contains_key(id)).count();
-        self.number(lost as u64);
+        self.number((lost + self.state.rest.lost.len()) as u64);
     }
 
     fn contents(&mut self, id: ObjectId, object: &Object) {
@@ -244,7 +249,9 @@ impl<'a> Encoder<'a> {
         self.number(object.size());
         match &object.undef {
             None => self.out.extend_from_slice(&object.data),
+            Some(undef) if undef.iter().all(|byte| *byte == 0) => self.out.extend_from_slice(&object.data),
             Some(undef) => {
+                self.byte(0xff);
                 self.out.extend(object.data.iter().zip(undef).map(|(byte, undef)| byte & !undef));
                 self.undefined(undef);
             }
@@ -268,29 +275,13 @@ impl<'a> Encoder<'a> {
     fn sync_objects(&mut self, id: ObjectId, object: &Object) {
         for (offset, sync) in &object.sync {
             let at = (id, u64::from(*offset));
-            if self.is_as_if_untouched(at, object, sync) {
+            if self.machine.is_as_if_untouched(self.state, at, sync) {
                 continue;
             }
             self.number(u64::from(*offset) + 1);
             self.sync_object(sync);
         }
         self.number(0);
-    }
-
-    /// Whether a synchronisation object is in the state in which its bytes
-    /// alone would put it (its clock is looked at elsewhere).
-    fn is_as_if_untouched(&self, at: SyncPlace, object: &Object, sync: &SyncObject) -> bool {
-        let free = match sync {
-            SyncObject::Mutex(mutex) => mutex.owner.is_none() && mutex.kind == self.kind_of_bytes(at),
-            SyncObject::RwLock(lock) => lock.writer.is_none() && lock.readers.is_empty(),
-            SyncObject::Cond => true,
-            _ => false,
-        };
-        free && !object.has_undef(at.1, 4.min(object.size() - at.1))
-    }
-
-    fn kind_of_bytes(&self, at: SyncPlace) -> crate::sync::MutexKind {
-        self.machine.static_kind(self.state, at)
     }
 
     fn sync_object(&mut self, sync: &SyncObject) {
@@ -349,7 +340,7 @@ impl<'a> Encoder<'a> {
                 self.clock(&thread.clocks.release_fence, &ranks);
                 self.clock(&thread.clocks.pending, &ranks);
             }
-            self.clock(&self.state.section_clock, &ranks);
+            self.clock(&self.state.rest.section_clock, &ranks);
         }
         self.order = order;
     }
@@ -388,74 +379,14 @@ impl<'a> Encoder<'a> {
             }
         }
         for (offset, sync) in &object.sync {
-            for (tag, clock) in clocks_of(sync) {
+            for (tag, clock) in sync.clocks().into_iter().enumerate() {
                 if ranks.knows_something(clock) {
                     self.number(index as u64 + 1);
-                    self.byte(2 + tag);
+                    self.byte(2 + tag as u8);
                     self.number(u64::from(*offset));
                     self.clock(clock, ranks);
                 }
             }
         }
     }
-}
-
-fn clocks_of(sync: &SyncObject) -> Vec<(u8, &Clock)> {
-    match sync {
-        SyncObject::Mutex(mutex) | SyncObject::Spin(mutex) => vec![(0, &mutex.clock)],
-        SyncObject::RwLock(lock) => vec![(0, &lock.write_clock), (1, &lock.read_clock)],
-        SyncObject::Barrier(barrier) => vec![(0, &barrier.clock)],
-        SyncObject::Semaphore(semaphore) => vec![(0, &semaphore.clock)],
-        SyncObject::Once(Once::Done(clock)) => vec![(0, clock)],
-        SyncObject::Once(Once::Running(_)) | SyncObject::Cond | SyncObject::Destroyed => Vec::new(),
-    }
-}
-
-/// The epochs of remembered accesses that can still race, per thread.
-struct Ranks {
-    epochs: Vec<(ThreadId, Vec<u32>)>,
-}
-
-impl Ranks {
-    fn new(state: &State, objects: &[&Object]) -> Ranks {
-        let known: Vec<(ThreadId, u32)> = state.thread_ids().map(|u| (u, known_to_all(state, u))).collect();
-        let mut epochs: Vec<(ThreadId, Vec<u32>)> = Vec::new();
-        for (thread, known) in known {
-            let records = objects.iter().flat_map(|o| &o.shadow.cells).flat_map(|cell| &cell.records);
-            let mut mine: Vec<u32> =
-                records.filter(|r| r.thread == thread && r.epoch > known).map(|r| r.epoch).collect();
-            mine.sort_unstable();
-            mine.dedup();
-            if !mine.is_empty() {
-                epochs.push((thread, mine));
-            }
-        }
-        Ranks { epochs }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.epochs.is_empty()
-    }
-
-    fn of(&self, thread: ThreadId) -> Option<&Vec<u32>> {
-        self.epochs.iter().find(|(t, _)| *t == thread).map(|(_, epochs)| epochs)
-    }
-
-    fn matters(&self, record: &Record) -> bool {
-        self.of(record.thread).is_some_and(|epochs| epochs.binary_search(&record.epoch).is_ok())
-    }
-
-    fn rank(&self, thread: ThreadId, epoch: u32) -> u64 {
-        self.of(thread).map_or(0, |epochs| epochs.partition_point(|e| *e < epoch) as u64)
-    }
-
-    fn knows_something(&self, clock: &Clock) -> bool {
-        self.epochs.iter().any(|(thread, epochs)| epochs[0] <= clock.get(*thread))
-    }
-}
-
-/// The last epoch of a thread that every other live thread knows of.
-fn known_to_all(state: &State, thread: ThreadId) -> u32 {
-    let others = state.alive().filter(|t| *t != thread);
-    others.map(|t| state.thread(t).clocks.now.get(thread)).min().unwrap_or(u32::MAX)
 }

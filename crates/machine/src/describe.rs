@@ -62,19 +62,20 @@ impl Machine {
         if let Named::Function(function) = id.named() {
             return self.program().name(self.program().function(function).name).to_owned();
         }
-        let Some(object) = self.object(state, id) else { return "an object that is no more".to_owned() };
-        match object.origin {
-            Origin::Global(global) => self.program().name(self.program().global(global).name).to_owned(),
-            Origin::Frame { var: Some(var), .. } => self.program().name(var.name).to_owned(),
-            Origin::Frame { site, .. } => format!("a temporary of {}", self.function_name(site)),
-            Origin::Heap(site) => format!("heap object of {}", short(&self.heap_site(state, site))),
-            Origin::Arguments(_) => "variable arguments".to_owned(),
+        match self.object(state, id) {
+            Some(object) => self.origin_name(object.origin),
+            None => "an object that is no more".to_owned(),
         }
     }
 
-    /// Memory from the library's own allocators names no useful line.
-    fn heap_site(&self, _state: &State, site: Site) -> Location {
-        self.site_location(site)
+    pub(crate) fn origin_name(&self, origin: Origin) -> String {
+        match origin {
+            Origin::Global(global) => self.program().name(self.program().global(global).name).to_owned(),
+            Origin::Frame { var: Some(var), .. } => self.program().name(var.name).to_owned(),
+            Origin::Frame { site, .. } => format!("a temporary of {}", self.function_name(site)),
+            Origin::Heap(site) => format!("heap object of {}", short(&self.site_location(site))),
+            Origin::Arguments(_) => "variable arguments".to_owned(),
+        }
     }
 
     fn function_name(&self, site: Site) -> &str {

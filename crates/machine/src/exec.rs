@@ -211,7 +211,7 @@ impl<O: Observer> Exec<'_, O> {
             }
         });
         let memory = &self.state.memory;
-        let addresses = &memory.pinned;
+        let addresses = &memory.addresses.pinned;
         let read = |regs: &[Value], operand| {
             let mut value = machine.constant_or_register(regs, operand);
             if let Operand::Global(id, offset) = operand
@@ -301,13 +301,14 @@ impl<O: Observer> Exec<'_, O> {
         let thread = Arc::make_mut(&mut state.threads[self.thread.0 as usize]);
         if begin {
             if thread.atomic == 0 && self.machine.track_races {
-                thread.clocks.now.join(&state.section_clock);
+                thread.clocks.now.join(&state.rest.section_clock);
             }
             thread.atomic += 1;
         } else {
             thread.atomic = thread.atomic.saturating_sub(1);
             if thread.atomic == 0 && self.machine.track_races {
-                thread.clocks.release_to(self.thread, &mut state.section_clock);
+                let section = &mut Arc::make_mut(&mut state.rest).section_clock;
+                thread.clocks.release_to(self.thread, section);
             }
         }
         self.next()
@@ -340,7 +341,7 @@ impl<O: Observer> Exec<'_, O> {
         }
         if machine.program().function(function).variadic {
             let object = self.variable_arguments(&args[params.len().min(args.len())..])?;
-            frame.objects.push(object);
+            frame.objects.push((object, 0));
             frame.arguments = Some(object);
         }
         self.state.thread_mut(self.thread).frames.push(Arc::new(frame));
@@ -448,8 +449,8 @@ impl<O: Observer> Exec<'_, O> {
 
     fn pop_frame(&mut self) {
         let frame = self.state.thread_mut(self.thread).frames.pop().expect("a frame to leave");
-        for object in &frame.objects {
-            self.end_frame_object(*object);
+        for (object, size) in &frame.objects {
+            self.end_frame_object(*object, *size);
         }
         let thread = self.state.thread_mut(self.thread);
         thread.stack_used = thread.stack_used.saturating_sub(FRAME_COST + 8 * frame.regs.len() as u64);
@@ -474,7 +475,7 @@ impl<O: Observer> Exec<'_, O> {
         self.event(Event::ThreadEnd);
         let locals = std::mem::take(&mut self.state.thread_mut(self.thread).locals);
         for (_, object) in locals {
-            self.end_frame_object(object);
+            self.end_frame_object(object, 0);
         }
         let thread = self.state.thread_mut(self.thread);
         thread.status = Status::Ended;

@@ -43,7 +43,7 @@ impl<O: Observer> Exec<'_, O> {
                 self.event(Event::Alloc { object: id, size });
                 let thread = self.state.thread_mut(self.thread);
                 thread.stack_used += size;
-                thread.frame_mut().objects.push(id);
+                thread.frame_mut().objects.push((id, size));
                 self.set_and_next(dst, Value::pointer(id, 0))
             }
             Instr::Malloc { dst, size, zeroed } => {
@@ -73,7 +73,7 @@ impl<O: Observer> Exec<'_, O> {
                 let mark = self.value(mark).bits as usize;
                 let objects = &mut self.state.thread_mut(self.thread).frame_mut().objects;
                 let ended: Vec<_> = objects.drain(mark.min(objects.len())..).collect();
-                ended.into_iter().for_each(|object| self.end_frame_object(object));
+                ended.into_iter().for_each(|(object, size)| self.end_frame_object(object, size));
                 self.next()
             }
             Instr::MemCopy { dst, src, len, may_overlap } => self.copy(dst, src, len, may_overlap),
@@ -439,12 +439,11 @@ impl<O: Observer> Exec<'_, O> {
     }
 
     /// Ends an object of a frame or a thread-local variable.
-    pub fn end_frame_object(&mut self, id: ObjectId) {
-        let Some(object) = self.state.memory.get(id) else { return };
-        let size = object.size();
-        if matches!(object.origin, Origin::Frame { .. }) {
-            let thread = self.state.thread_mut(self.thread);
-            thread.stack_used = thread.stack_used.saturating_sub(size);
+    pub fn end_frame_object(&mut self, id: ObjectId, size: u64) {
+        let thread = self.state.thread_mut(self.thread);
+        thread.stack_used = thread.stack_used.saturating_sub(size);
+        if self.state.memory.get(id).is_none() {
+            return;
         }
         self.observer.event(self.thread, ir::FuncId(0), 0, Event::Free { object: id });
         self.state.memory.end(id, Life::OutOfScope);

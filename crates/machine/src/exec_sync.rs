@@ -502,7 +502,7 @@ impl<O: Observer> Exec<'_, O> {
 
     fn key(&mut self, operand: Operand) -> Result<u32, Stop> {
         let key = self.defined(operand, "a key")?.bits & u64::from(u32::MAX);
-        match self.state.keys.get(key as usize) {
+        match self.state.rest.keys.get(key as usize) {
             Some(Some(_)) => Ok(key as u32),
             _ => Err(FaultKind::BadKey { key }.into()),
         }
@@ -520,15 +520,15 @@ impl<O: Observer> Exec<'_, O> {
         };
         let pointer = self.value(args[0]);
         let (id, offset) = self.resolve(pointer, 4, Touch::Write)?;
-        let key = self.state.keys.len() as u64;
+        let key = self.state.rest.keys.len() as u64;
         self.write_place((id, offset), 4, Value::int(key));
-        Arc::make_mut(&mut self.state.keys).push(Some(destructor));
+        self.state.rest_mut().keys.push(Some(destructor));
         Ok(0)
     }
 
     fn key_delete(&mut self, operand: Operand) -> Code {
         let key = self.key(operand)?;
-        Arc::make_mut(&mut self.state.keys)[key as usize] = None;
+        self.state.rest_mut().keys[key as usize] = None;
         Ok(0)
     }
 
@@ -553,8 +553,8 @@ impl<O: Observer> Exec<'_, O> {
 
     /// The next destructor that an ending thread must call, with its value.
     pub fn next_destructor(&mut self) -> Option<(ir::FuncId, Value)> {
-        let keys = Arc::clone(&self.state.keys);
-        let destructor = |key: u32| keys.get(key as usize).copied().flatten().flatten();
+        let rest = Arc::clone(&self.state.rest);
+        let destructor = |key: u32| rest.keys.get(key as usize).copied().flatten().flatten();
         let thread = self.state.thread_mut(self.thread);
         let ending = thread.ending.as_mut()?;
         if ending.calls >= MAX_DESTRUCTOR_CALLS {

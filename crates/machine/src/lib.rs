@@ -14,7 +14,7 @@
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
 //! | `peek`, `blocked`, `visible` | who can move, deadlock, tau reduction |
 //! | `race` | happens-before |
-//! | `canonical` | equality of states |
+//! | `normalise`, `canonical`, `part` | equality of states |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
 mod arith;
@@ -30,8 +30,10 @@ mod float;
 mod leak;
 mod machine;
 mod memory;
+mod normalise;
 mod object;
 mod observer;
+mod part;
 mod peek;
 mod property;
 mod race;
@@ -44,6 +46,7 @@ mod visible;
 pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use observer::{Event, Footprint, Observer, Phase, Place};
+pub use part::Part;
 pub use property::{Properties, Property};
 pub use state::State;
 pub use value::{ObjectId, Value};

@@ -11,7 +11,6 @@ use crate::memory::{Constants, Memory};
 use crate::object::{Object, Origin};
 use crate::observer::Observer;
 use crate::property::{Properties, Property};
-use crate::race::Clock;
 use crate::state::State;
 use crate::thread::{Frame, Thread};
 use crate::value::{ObjectId, Value};
@@ -111,12 +110,7 @@ impl Machine {
             code,
             globals: Vec::new(),
             constants: Constants::default(),
-            initial: State {
-                memory,
-                threads: Vec::new(),
-                keys: Arc::default(),
-                section_clock: Clock::default(),
-            },
+            initial: State { memory, threads: Vec::new(), rest: Arc::default() },
             check_overflow: has(Property::Overflow),
             check_leaks: has(Property::Leak),
             track_races: has(Property::Race),
@@ -147,7 +141,7 @@ impl Machine {
         for (index, global) in program.globals.iter().enumerate() {
             let object = self.global_object(GlobalId(index as u32), global);
             let constant = global.constant && !global.thread_local;
-            if Machine::is_slot(self.globals[index]) {
+            if !global.constant && !global.thread_local {
                 *self.initial.memory.get_mut(self.globals[index]) = Object { shared: true, ..object.clone() };
             }
             self.constants.0.push(constant.then_some(object));

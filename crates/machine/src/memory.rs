@@ -21,11 +21,17 @@ pub(crate) struct Memory {
     pub slots: Vec<Arc<Object>>,
     /// Slots of ended objects, the oldest first.
     free: VecDeque<u32>,
-    /// Pinned objects by ascending address.
-    pub pinned: Vec<(u64, ObjectId)>,
-    next_address: u64,
+    pub addresses: Arc<Addresses>,
     /// Pointer size in bytes.
     pub word: u64,
+}
+
+/// The objects whose address was asked for as a number.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Addresses {
+    /// Pinned objects by ascending address.
+    pub pinned: Vec<(u64, ObjectId)>,
+    next: u64,
 }
 
 /// The constant globals: the same in every state, so the machine holds them.
@@ -47,7 +53,15 @@ pub(crate) const MAX_OBJECT: u64 = 1 << 31;
 
 impl Memory {
     pub fn new(word: u64) -> Memory {
-        Memory { slots: Vec::new(), free: VecDeque::new(), pinned: Vec::new(), next_address: 1 << 20, word }
+        // Slot 0 of generation 0 would be no object at all.
+        let mut nobody = Object::new(Origin::Global(ir::GlobalId(0)), 0, true);
+        nobody.life = Life::OutOfScope;
+        Memory {
+            slots: vec![Arc::new(nobody)],
+            free: VecDeque::new(),
+            addresses: Arc::new(Addresses { pinned: Vec::new(), next: 1 << 20 }),
+            word,
+        }
     }
 
     /// Adds an object, in the slot of one that ended some time ago if there is one.
@@ -62,12 +76,6 @@ impl Memory {
             let id = ObjectId::slot(slot as usize, object.generation);
             self.slots[slot as usize] = Arc::new(object);
             return Ok(id);
-        }
-        if self.slots.is_empty() {
-            // Slot 0 of generation 0 would be no object at all.
-            let mut nobody = Object::new(object.origin, 0, true);
-            nobody.life = Life::OutOfScope;
-            self.slots.push(Arc::new(nobody));
         }
         let slot = self.slots.len();
         if slot > ObjectId::MAX_SLOT {
@@ -120,7 +128,7 @@ impl Memory {
 
     /// The numeric address of an object, if it has one.
     pub fn address(&self, id: ObjectId) -> Option<u64> {
-        self.pinned.iter().find(|(_, object)| *object == id).map(|(address, _)| *address)
+        self.addresses.pinned.iter().find(|(_, object)| *object == id).map(|(address, _)| *address)
     }
 
     /// Gives an object a numeric address. From then on anybody may guess it,
@@ -130,18 +138,20 @@ impl Memory {
             return address;
         }
         let size = self.size_of(id, constants);
-        let address = self.next_address;
-        self.next_address += (size + ALIGNMENT).next_multiple_of(ALIGNMENT);
-        self.pinned.push((address, id));
+        let addresses = Arc::make_mut(&mut self.addresses);
+        let address = addresses.next;
+        addresses.next += (size + ALIGNMENT).next_multiple_of(ALIGNMENT);
+        addresses.pinned.push((address, id));
         self.share(id);
         address
     }
 
     /// The pointer that a number is, if it is the address of a pinned object.
     pub fn pointer_at(&self, address: u64) -> Option<Value> {
-        let index = self.pinned.partition_point(|(base, _)| *base <= address).checked_sub(1)?;
-        let (base, object) = self.pinned[index];
-        let next = self.pinned.get(index + 1).map_or(self.next_address, |(base, _)| *base);
+        let Addresses { pinned, next } = &*self.addresses;
+        let index = pinned.partition_point(|(base, _)| *base <= address).checked_sub(1)?;
+        let (base, object) = pinned[index];
+        let next = pinned.get(index + 1).map_or(*next, |(base, _)| *base);
         (address < next).then(|| Value::pointer(object, address - base))
     }
 
@@ -216,6 +226,16 @@ impl Memory {
             Named::Constant(_) => Err(Unresolved::Constant),
             Named::Function(_) => Err(FaultKind::WildPointer { touch, address: pointer.bits }.into()),
             _ => Err(Unresolved::Bad),
+        }
+    }
+
+    /// Takes over objects in normal order, and renames the pinned ones.
+    pub fn renumber(&mut self, slots: Vec<Arc<Object>>, number: impl Fn(ObjectId) -> ObjectId) {
+        self.slots = slots;
+        self.free.clear();
+        if self.addresses.pinned.iter().any(|(_, id)| number(*id) != *id) {
+            let addresses = Arc::make_mut(&mut self.addresses);
+            addresses.pinned.iter_mut().for_each(|(_, id)| *id = number(*id));
         }
     }
 

@@ -28,6 +28,16 @@ pub(crate) enum Origin {
     Arguments(Site),
 }
 
+impl Origin {
+    /// Where the object was made, as far as a place in the code made it.
+    pub fn site(self) -> Site {
+        match self {
+            Origin::Frame { site, .. } | Origin::Heap(site) | Origin::Arguments(site) => site,
+            Origin::Global(_) => Site { function: FuncId(0), pc: 0 },
+        }
+    }
+}
+
 /// Whether an object may be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Life {

@@ -77,4 +77,16 @@ impl Machine {
         let waits = |t: &ThreadId| matches!(&state.thread(*t).status, Status::Waiting(wait) if wait.cond == cond && !wait.signalled);
         state.thread_ids().filter(waits).collect()
     }
+
+    /// Whether a synchronisation object is in the state in which its bytes
+    /// alone would put it (whatever its clock).
+    pub(crate) fn is_as_if_untouched(&self, state: &State, at: SyncPlace, sync: &SyncObject) -> bool {
+        let free = match sync {
+            SyncObject::Mutex(mutex) => mutex.owner.is_none() && mutex.kind == self.static_kind(state, at),
+            SyncObject::RwLock(lock) => lock.writer.is_none() && lock.readers.is_empty(),
+            SyncObject::Cond => true,
+            _ => false,
+        };
+        free && !self.is_undefined(state, at)
+    }
 }

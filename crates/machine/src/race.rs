@@ -15,7 +15,8 @@ use smallvec::SmallVec;
 use ir::Order;
 
 use crate::fault::{ThreadId, Touch};
-use crate::object::Site;
+use crate::object::{Object, Site};
+use crate::state::State;
 
 /// A vector clock: per thread, the last epoch known of.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,11 +29,15 @@ impl Clock {
     }
 
     pub fn advance(&mut self, thread: ThreadId) {
+        self.set(thread, self.get(thread) + 1);
+    }
+
+    pub fn set(&mut self, thread: ThreadId, epoch: u32) {
         let index = thread.0 as usize;
         if self.0.len() <= index {
             self.0.resize(index + 1, 0);
         }
-        self.0[index] += 1;
+        self.0[index] = epoch;
     }
 
     pub fn join(&mut self, other: &Clock) {
@@ -50,7 +55,7 @@ impl Clock {
 }
 
 /// A thread's knowledge of the past.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Clocks {
     pub now: Clock,
     /// What relaxed stores publish: the clock at the last release fence.
@@ -60,6 +65,10 @@ pub(crate) struct Clocks {
 }
 
 impl Clocks {
+    pub fn is_empty(&self) -> bool {
+        self.now.is_empty() && self.release_fence.is_empty() && self.pending.is_empty()
+    }
+
     pub fn fence(&mut self, thread: ThreadId, order: Order) {
         if order.acquires() {
             self.now.join(&self.pending);
@@ -113,7 +122,7 @@ pub(crate) struct Cell {
 }
 
 /// What an atomic location publishes to its acquiring readers.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Release {
     pub offset: u64,
     pub clock: Clock,
@@ -131,6 +140,24 @@ pub(crate) struct Shadow {
 }
 
 impl Shadow {
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty() && self.releases.is_empty()
+    }
+
+    /// Keeps only what can still race, with ranks for epochs.
+    pub fn normalise(&mut self, ranks: &Ranks) {
+        for cell in &mut self.cells {
+            cell.records.retain(|record| ranks.matters(record));
+            cell.records.sort_by_key(|record| (record.thread, record.mode));
+            for record in &mut cell.records {
+                record.epoch = ranks.rank(record.thread, record.epoch) as u32 + 1;
+            }
+        }
+        self.cells.retain(|cell| !cell.records.is_empty());
+        self.releases.retain(|release| ranks.knows_something(&release.clock));
+        self.releases.iter_mut().for_each(|release| ranks.normalise(&mut release.clock));
+    }
+
     /// Remembers an access; yields one that it races with, if there is one.
     pub fn access(&mut self, range: std::ops::Range<u64>, access: Record, past: &Clock) -> Option<Record> {
         let cells = self.cells_of(range);
@@ -238,6 +265,67 @@ impl Cell {
         self.records.retain(|r| !(r.epoch <= past.get(r.thread) && access.mode.covers(r.mode)));
         self.records.push(access);
     }
+}
+
+/// The epochs of remembered accesses that can still race, per thread.
+pub(crate) struct Ranks {
+    pub epochs: Vec<(ThreadId, Vec<u32>)>,
+}
+
+impl Ranks {
+    pub fn new(state: &State, objects: &[&Object]) -> Ranks {
+        let known: Vec<(ThreadId, u32)> = state.thread_ids().map(|u| (u, known_to_all(state, u))).collect();
+        let mut epochs: Vec<(ThreadId, Vec<u32>)> = Vec::new();
+        for (thread, known) in known {
+            let records = objects.iter().flat_map(|o| &o.shadow.cells).flat_map(|cell| &cell.records);
+            let mut mine: Vec<u32> =
+                records.filter(|r| r.thread == thread && r.epoch > known).map(|r| r.epoch).collect();
+            mine.sort_unstable();
+            mine.dedup();
+            if !mine.is_empty() {
+                epochs.push((thread, mine));
+            }
+        }
+        Ranks { epochs }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.epochs.is_empty()
+    }
+
+    pub fn of(&self, thread: ThreadId) -> Option<&Vec<u32>> {
+        self.epochs.iter().find(|(t, _)| *t == thread).map(|(_, epochs)| epochs)
+    }
+
+    pub fn matters(&self, record: &Record) -> bool {
+        self.of(record.thread).is_some_and(|epochs| epochs.binary_search(&record.epoch).is_ok())
+    }
+
+    pub fn rank(&self, thread: ThreadId, epoch: u32) -> u64 {
+        self.of(thread).map_or(0, |epochs| epochs.partition_point(|e| *e < epoch) as u64)
+    }
+
+    /// Replaces a clock's epochs by the number of remembered ones they cover.
+    pub fn normalise(&self, clock: &mut Clock) {
+        let mut ranked = Clock::default();
+        for (thread, epochs) in &self.epochs {
+            let known = epochs.partition_point(|epoch| *epoch <= clock.get(*thread)) as u32;
+            if known > 0 {
+                ranked.set(*thread, known);
+            }
+        }
+        *clock = ranked;
+    }
+
+    pub fn knows_something(&self, clock: &Clock) -> bool {
+        self.epochs.iter().any(|(thread, epochs)| epochs[0] <= clock.get(*thread))
+    }
+}
+
+/// The last epoch of a thread that every other live thread knows of.
+fn known_to_all(state: &State, thread: ThreadId) -> u32 {
+    let others = state.alive().filter(|t| *t != thread);
+    others.map(|t| state.thread(t).clocks.now.get(thread)).min().unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use ir::FuncId;
 
 use crate::fault::ThreadId;
 use crate::memory::Memory;
+use crate::object::Site;
 use crate::race::Clock;
 use crate::thread::Thread;
 use crate::value::Value;
@@ -17,10 +18,19 @@ use crate::value::Value;
 pub struct State {
     pub(crate) memory: Memory,
     pub(crate) threads: Vec<Arc<Thread>>,
+    pub(crate) rest: Arc<Rest>,
+}
+
+/// What belongs to no thread and no object.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rest {
     /// Keys of thread-specific values, by number; `None` once deleted.
-    pub(crate) keys: Arc<Vec<Option<Destructor>>>,
+    pub keys: Vec<Option<Destructor>>,
     /// What the last atomic section published.
-    pub(crate) section_clock: Clock,
+    pub section_clock: Clock,
+    /// Heap objects that nothing leads to any more, where leaks are looked for:
+    /// where each was made, and its size.
+    pub lost: Vec<(Site, u64)>,
 }
 
 /// A key's destructor: a function or nothing.
@@ -35,6 +45,10 @@ impl State {
     #[inline]
     pub(crate) fn thread_mut(&mut self, id: ThreadId) -> &mut Thread {
         Arc::make_mut(&mut self.threads[id.0 as usize])
+    }
+
+    pub(crate) fn rest_mut(&mut self) -> &mut Rest {
+        Arc::make_mut(&mut self.rest)
     }
 
     /// All threads there ever were, ended ones included.

@@ -2,7 +2,7 @@
 //! thread that cannot take its lock simply cannot move, and one that waits on
 //! a condition says so itself.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::fault::ThreadId;
 use crate::race::Clock;
@@ -95,4 +95,30 @@ pub(crate) enum SyncObject {
     Semaphore(Semaphore),
     Once(Once),
     Destroyed,
+}
+
+impl SyncObject {
+    /// What it publishes to threads that acquire it.
+    pub fn clocks(&self) -> SmallVec<[&Clock; 2]> {
+        match self {
+            SyncObject::Mutex(mutex) | SyncObject::Spin(mutex) => smallvec![&mutex.clock],
+            SyncObject::RwLock(lock) => smallvec![&lock.write_clock, &lock.read_clock],
+            SyncObject::Barrier(barrier) => smallvec![&barrier.clock],
+            SyncObject::Semaphore(semaphore) => smallvec![&semaphore.clock],
+            SyncObject::Once(Once::Done(clock)) => smallvec![clock],
+            SyncObject::Once(Once::Running(_)) | SyncObject::Cond | SyncObject::Destroyed => smallvec![],
+        }
+    }
+
+    /// The same, for changing.
+    pub fn clocks_mut(&mut self) -> SmallVec<[&mut Clock; 2]> {
+        match self {
+            SyncObject::Mutex(mutex) | SyncObject::Spin(mutex) => smallvec![&mut mutex.clock],
+            SyncObject::RwLock(lock) => smallvec![&mut lock.write_clock, &mut lock.read_clock],
+            SyncObject::Barrier(barrier) => smallvec![&mut barrier.clock],
+            SyncObject::Semaphore(semaphore) => smallvec![&mut semaphore.clock],
+            SyncObject::Once(Once::Done(clock)) => smallvec![clock],
+            SyncObject::Once(Once::Running(_)) | SyncObject::Cond | SyncObject::Destroyed => smallvec![],
+        }
+    }
 }

@@ -73,8 +73,8 @@ pub(crate) struct Frame {
     /// The next instruction; of a caller, the call itself.
     pub pc: Pc,
     pub regs: Box<[Value]>,
-    /// Objects that end with the frame.
-    pub objects: SmallVec<[ObjectId; 2]>,
+    /// Objects that end with the frame, and what they take of the stack.
+    pub objects: SmallVec<[(ObjectId, u64); 2]>,
     /// The object that holds the variable arguments.
     pub arguments: Option<ObjectId>,
     /// Bytes done of a copy in progress.

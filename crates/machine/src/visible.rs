@@ -10,7 +10,7 @@ use crate::fault::ThreadId;
 use crate::machine::{Machine, NeedsSymbolic};
 use crate::state::State;
 use crate::thread::Status;
-use crate::value::{Named, Value};
+use crate::value::{Named, ObjectId, Value};
 
 impl Machine {
     /// Whether no other thread can move until this one lets it.
@@ -41,8 +41,9 @@ impl Machine {
             Instr::Return { .. } | Instr::StackRestore { .. } => {
                 let last = state.thread(thread).frames.len() == 1;
                 let locals = state.thread(thread).locals.iter().filter(|_| last).map(|(_, id)| id);
-                let mut ending = frame.objects.iter().chain(locals);
-                concurrent() && ending.any(|id| self.may_be_shared(state, Value::pointer(*id, 0)))
+                let mut ending = frame.objects.iter().map(|(id, _)| id).chain(locals);
+                let shared = |id: &ObjectId| state.memory.get(*id).is_some_and(|object| object.shared);
+                concurrent() && ending.any(shared)
             }
             // Everything on the stack ends.
             Instr::ThreadExit { .. } => concurrent(),

@@ -138,8 +138,9 @@ impl<'a> Search<'a> {
     }
 
     /// Enters a state, unless it has been seen before.
-    fn visit(&mut self, state: State, last: ThreadId) -> Option<Found> {
+    fn visit(&mut self, mut state: State, last: ThreadId) -> Option<Found> {
         let machine = self.machine();
+        machine.normalise(&mut state);
         self.buffer.clear();
         machine.canonical(&state, &mut self.buffer);
         if self.seen.contains(self.buffer.as_slice()) {

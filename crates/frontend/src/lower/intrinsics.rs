@@ -1,6 +1,6 @@
 //! LLVM's own functions, `llvm.*`.
 
-use ir::{ArithOp, BinOp, FloatOp, FloatUnOp, Instr, Operand, Pred, UnOp};
+use ir::{ArithOp, BinOp, FloatOp, FloatUnOp, Instr, Operand, Order, Pred, UnOp};
 use smallvec::smallvec;
 
 use super::What;
@@ -80,6 +80,19 @@ impl<'m> Body<'_, 'm> {
         }
         if is("trap") || is("debugtrap") || is("ubsantrap") {
             self.emit(Instr::Exit { code: None });
+            return Ok(());
+        }
+        if is("ptrmask") {
+            return self.each_leaf(site, |o, dst, width| {
+                Ok(Instr::Binary { op: BinOp::And, width, no_signed_wrap: false, dst, lhs: o[0], rhs: o[1] })
+            });
+        }
+        if is("x86.sse2.pause") {
+            self.emit(Instr::Yield);
+            return Ok(());
+        }
+        if is("x86.sse2.mfence") || is("x86.sse2.lfence") || is("x86.sse.sfence") {
+            self.emit(Instr::Fence { order: Order::SeqCst });
             return Ok(());
         }
         if is("va_start") {

@@ -33,6 +33,8 @@ pub enum Known {
     Assume,
     /// Returns anything.
     Nondet,
+    /// Returns anything that is not negative.
+    Natural,
     /// Returns anything between its two arguments.
     NondetRange,
     /// An atomic section begins.
@@ -73,6 +75,7 @@ impl Known {
             Known::AssertFail(_)
                 | Known::ErrorCall
                 | Known::Nondet
+                | Known::Natural
                 | Known::Harmless
                 | Known::Succeeds
                 | Known::Yield
@@ -219,9 +222,9 @@ fn own(name: &str) -> Option<Known> {
         "__cxa_throw" | "__cxa_rethrow" | "__cxa_allocate_exception" | "__cxa_throw_bad_array_new_length" => {
             Known::Unsupported("C++ exception")
         }
-        "setjmp" | "_setjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp" | "_longjmp" => {
-            Known::Unsupported("setjmp and longjmp")
-        }
+        // It returns a second time only after longjmp, which is not supported.
+        "setjmp" | "_setjmp" | "__sigsetjmp" => Known::Succeeds,
+        "longjmp" | "siglongjmp" | "_longjmp" => Known::Unsupported("longjmp"),
         "pthread_cancel" => Known::Unsupported("thread cancellation"),
         "fork" | "vfork" => Known::Unsupported("fork"),
         _ if name.starts_with("_ZSt") && name.contains("__throw_") => Known::Unsupported("C++ exception"),
@@ -236,8 +239,10 @@ fn values(name: &str) -> Option<Known> {
         return Some(Known::Nondet);
     }
     Some(match name {
-        "rand" | "random" | "lrand48" | "mrand48" | "rand_r" | "drand48" | "arc4random" | "clock"
-        | "getpid" | "getppid" | "getuid" | "gettid" | "sched_getcpu" | "getchar" | "getc" | "fgetc"
+        "rand" | "random" | "lrand48" | "rand_r" | "getpid" | "getppid" | "gettid" | "sched_getcpu" => {
+            Known::Natural
+        }
+        "mrand48" | "drand48" | "arc4random" | "clock" | "getuid" | "getchar" | "getc" | "fgetc"
         | "isatty" => Known::Nondet,
         _ => return None,
     })
@@ -284,9 +289,12 @@ fn harmless(name: &str) -> Option<Known> {
         | "__vprintf_chk" | "__vfprintf_chk" | "wprintf" | "putchar_unlocked" | "write" | "syslog"
         | "openlog" | "closelog" | "setbuf" | "setvbuf" | "setlinebuf" | "flockfile" | "funlockfile"
         | "psignal" | "warn" | "warnx" => Known::Harmless,
-        "setlocale" | "srand" | "srandom" | "srand48" | "signal" | "sigaction" | "sigemptyset"
-        | "sigaddset" | "sigfillset" | "sigdelset" | "alarm" | "setpriority" | "nice" | "sync" | "tzset"
-        | "umask" => Known::Harmless,
+        "setlocale" | "srand" | "srandom" | "srand48" | "signal" | "alarm" | "sync" | "tzset" | "umask" => {
+            Known::Harmless
+        }
+        "sigaction" | "sigemptyset" | "sigaddset" | "sigfillset" | "sigdelset" | "setpriority" | "nice" => {
+            Known::Succeeds
+        }
         "pthread_setname_np"
         | "pthread_setconcurrency"
         | "pthread_setschedparam"

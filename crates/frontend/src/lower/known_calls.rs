@@ -55,6 +55,7 @@ impl<'m> Body<'_, 'm> {
                 self.nothing(Instr::Assume { cond })
             }
             Known::Nondet | Known::Harmless => self.anything(call),
+            Known::Natural => self.natural(call),
             Known::NondetRange => self.nondet_range(call),
             Known::AtomicBegin => self.nothing(Instr::AtomicBegin),
             Known::AtomicEnd => self.nothing(Instr::AtomicEnd),
@@ -67,7 +68,7 @@ impl<'m> Body<'_, 'm> {
             Known::Abort => self.nothing(Instr::Exit { code: None }),
             Known::Exit => self.exit(call),
             Known::ExitNow => self.nothing(Instr::Exit { code: Some(call.arg(0)?) }),
-            Known::ThreadExit => self.nothing(Instr::ThreadExit { value: call.arg(0)? }),
+            Known::ThreadExit => self.thread_exit(call),
             Known::Float(_) | Known::Float2(_) => self.float(known, call),
             Known::Unsupported(what) => {
                 self.unsupported(what)?;
@@ -185,12 +186,40 @@ impl<'m> Body<'_, 'm> {
         let origin = self.lowering.symbol(&call.name);
         let mut results = Operands::new();
         for width in self.lowering.widths(call.result)? {
-            let dst = self.result(call, width);
             if width > 64 {
-                return Err("a nondeterministic value of more than 64 bits".to_owned());
+                results.push(self.wide_nondet(width, origin));
+                continue;
             }
+            let dst = self.result(call, width);
             self.emit(Instr::Nondet { width, dst, domain: Domain::Full, origin });
             results.push(Operand::Reg(dst));
+        }
+        Ok(results)
+    }
+
+    /// A choice is of up to 64 bits: this is two, put together.
+    fn wide_nondet(&mut self, width: u8, origin: ir::Symbol) -> Operand {
+        let halves = [64, width - 64].map(|width| {
+            let dst = self.temp(width);
+            self.emit(Instr::Nondet { width, dst, domain: Domain::Full, origin });
+            Operand::Reg(dst)
+        });
+        self.join(&halves, &[64, width - 64], width)
+    }
+
+    fn natural(&mut self, call: &Call<'m>) -> What<Operands> {
+        let results = self.anything(call)?;
+        if let [value] = *results.as_slice() {
+            let width = self.lowering.width(call.result)?;
+            let cond = self.temp(1);
+            self.emit(Instr::Compare {
+                pred: Pred::Sge,
+                width,
+                dst: cond,
+                lhs: value,
+                rhs: super::body::zero(width),
+            });
+            self.emit(Instr::Assume { cond: Operand::Reg(cond) });
         }
         Ok(results)
     }
@@ -247,9 +276,20 @@ impl<'m> Body<'_, 'm> {
     }
 
     pub(super) fn run_exit_handlers(&mut self) {
-        let handlers = self.lowering.module.function("__tp_run_exit_handlers");
-        if let Some(handlers) = handlers.filter(|f| !f.is_declaration()) {
-            let id = self.lowering.function_id(handlers);
+        self.call_if_there("__tp_run_exit_handlers");
+    }
+
+    fn thread_exit(&mut self, call: &Call<'m>) -> What<Operands> {
+        let value = call.arg(0)?;
+        self.call_if_there("__tp_check_cleanup");
+        self.nothing(Instr::ThreadExit { value })
+    }
+
+    /// Calls a function of the run-time library, if it was linked.
+    fn call_if_there(&mut self, name: &str) {
+        let function = self.lowering.module.function(name);
+        if let Some(function) = function.filter(|f| !f.is_declaration()) {
+            let id = self.lowering.function_id(function);
             self.emit_call(id, Vec::new(), Vec::new());
         }
     }

@@ -36,9 +36,12 @@ fn simple(stmt: &Stmt) -> Option<String> {
         }
         Stmt::ReadCell { local, checked: false } => format!("r{local} = *cell;"),
         Stmt::WriteCell { value, checked: true } => {
-            format!("{{ int *seen = cell; if (seen) *seen = {}; }}", expr(*value))
+            format!("{{ int *seen = cell; if (seen) *seen += {}; }}", expr(*value))
         }
         Stmt::WriteCell { value, checked: false } => format!("*cell = {};", expr(*value)),
+        Stmt::ReadStale(local) => {
+            format!("{{ int *seen = cell; if (seen && cell != seen) r{local} = *seen; }}")
+        }
         Stmt::FreeCell { forget: Some(true) } => "{ int *old = cell; cell = 0; free(old); }".into(),
         Stmt::FreeCell { forget: Some(false) } => "free(cell); cell = 0;".into(),
         Stmt::FreeCell { forget: None } => "free(cell);".into(),
@@ -46,14 +49,14 @@ fn simple(stmt: &Stmt) -> Option<String> {
         Stmt::PublishOwn => "cell = &own;".into(),
         Stmt::Lend => "lend();".into(),
         Stmt::ReadArgument(local) => format!("r{local} = *given;"),
-        Stmt::WriteArgument(value) => format!("*given = {};", expr(*value)),
+        Stmt::WriteArgument(value) => format!("*given += {};", expr(*value)),
         Stmt::CopyPair(from) => format!("pair{} = pair{from};", 1 - from),
         Stmt::WritePair(which, value) => format!("pair{which}.b = {};", expr(*value)),
         Stmt::ReadPair(local, which) => format!("r{local} = pair{which}.a + pair{which}.b;"),
         Stmt::ReadMine(local) => format!("r{local} = mine;"),
-        Stmt::WriteMine(value) => format!("mine = {};", expr(*value)),
+        Stmt::WriteMine(value) => format!("mine += {};", expr(*value)),
         Stmt::ReadOwn(local) => format!("r{local} = own;"),
-        Stmt::WriteOwn(value) => format!("own = {};", expr(*value)),
+        Stmt::WriteOwn(value) => format!("own += {};", expr(*value)),
         Stmt::Divide(local, by) => format!("r{local} = 6 / r{by};"),
         Stmt::Shift(local, by) => format!("r{local} = 1 << r{by};"),
         Stmt::Index(local, index) => format!("r{local} = table[r{index}];"),
@@ -117,6 +120,9 @@ fn synchronisation(stmt: &Stmt) -> Option<String> {
         ),
         Stmt::Peek(local) => {
             format!("{{ struct node *n = top; if (n && n->next) r{local} = n->next->value; }}")
+        }
+        Stmt::Poke(value) => {
+            format!("{{ struct node *n = top; if (n && n->next) n->next->value += {}; }}", expr(*value))
         }
         Stmt::Once => "pthread_once(&once, initialise);".into(),
         Stmt::Specific => "pthread_setspecific(key, &slot);".into(),

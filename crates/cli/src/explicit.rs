@@ -23,6 +23,19 @@ pub struct ExplicitArgs {
     /// may miss a violation, and counterexamples may differ from run to run)
     #[arg(long, value_name = "KIND", default_value = "exact")]
     pub bookkeeping: Bookkeeping,
+
+    /// What csdr counts as a context switch: with `switch` starting a thread takes the processor to the
+    /// new one, as in DIVINE; with `free` only what the report shows as a switch counts
+    #[arg(long, value_name = "KIND", default_value = "switch")]
+    pub thread_start: ThreadStart,
+}
+
+/// How the start of a thread counts.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum ThreadStart {
+    Switch,
+    Free,
 }
 
 /// Orders of the search.
@@ -54,6 +67,7 @@ impl ExplicitArgs {
             Bookkeeping::Exact => explicit::Bookkeeping::Exact,
             Bookkeeping::Inexact => explicit::Bookkeeping::Inexact,
         };
-        explicit::check(task, explicit::Options { search, reduction, bookkeeping })
+        let starts_switch = self.thread_start == ThreadStart::Switch;
+        explicit::check(task, explicit::Options { search, reduction, bookkeeping, starts_switch })
     }
 }

@@ -10,6 +10,8 @@
 //! - starting a thread, which takes the processor to the new thread (section
 //!   3.4): the state after it lies one layer further, with the new thread as
 //!   the incoming one. If the creator is to go on, that is another switch.
+//!   (DIVINE executes that switch. Here it is a matter of counting, and can be
+//!   left out: [`crate::Options::starts_switch`].)
 //!
 //! Deviations from the paper:
 //! - A layer is walked in buckets, by the number of steps since its beginning,
@@ -320,7 +322,7 @@ pub fn arrival(
     let switch = usize::from(!stays);
     let started = ThreadId(new as u32 - 1);
     // Within an atomic section a new thread has to wait.
-    if new > old && shared.machine().runnable(after).contains(&started) {
+    if shared.starts_switch && new > old && shared.machine().runnable(after).contains(&started) {
         (started, switch + 1)
     } else {
         (thread, switch)

@@ -38,7 +38,6 @@ use bfs::Bfs;
 use csdr::Csdr;
 use dfs::Dfs;
 use outcome::Ended;
-use store::Store;
 use worker::Shared;
 
 /// The order in which states are visited.
@@ -63,18 +62,26 @@ pub struct Options {
     pub reduction: Grain,
     /// How csdr keeps incoming threads.
     pub bookkeeping: Bookkeeping,
+    /// Whether starting a thread counts as a context switch, as in the paper's
+    /// section 3.4.
+    pub starts_switch: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { search: Search::Csdr, reduction: Grain::Visible, bookkeeping: Bookkeeping::Exact }
+        Options {
+            search: Search::Csdr,
+            reduction: Grain::Visible,
+            bookkeeping: Bookkeeping::Exact,
+            starts_switch: true,
+        }
     }
 }
 
 /// Visits every reachable state, unless a violation, a bound or the budget
 /// ends it.
 pub fn check(task: &Task<'_>, options: Options) -> Outcome {
-    let shared = Shared::new(task, options.reduction, Store::new(task.machine));
+    let shared = Shared::new(task, &options);
     match options.search {
         Search::Csdr => {
             let mut search = Csdr::new(&shared, options.bookkeeping);

@@ -7,6 +7,7 @@ use engine::{Counts, Cut, Exceeded, Task, Watch};
 use machine::{End, Fault, Grain, Machine, State, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::Options;
 use crate::store::Store;
 
 /// What all workers of a search share.
@@ -15,6 +16,8 @@ pub struct Shared<'a> {
     pub task: &'a Task<'a>,
     /// How far a step goes.
     pub grain: Grain,
+    /// Whether starting a thread counts as a context switch.
+    pub starts_switch: bool,
     /// The states.
     pub store: Store,
     stopped: OnceLock<Exceeded>,
@@ -24,9 +27,11 @@ pub struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     /// Before the first state.
-    pub fn new(task: &'a Task<'a>, grain: Grain, store: Store) -> Shared<'a> {
+    pub fn new(task: &'a Task<'a>, options: &Options) -> Shared<'a> {
         let (transitions, layer) = (AtomicU64::new(0), AtomicU64::new(0));
-        Shared { task, grain, store, stopped: OnceLock::new(), transitions, layer }
+        let (grain, starts_switch) = (options.reduction, options.starts_switch);
+        let store = Store::new(task.machine);
+        Shared { task, grain, starts_switch, store, stopped: OnceLock::new(), transitions, layer }
     }
 
     /// The machine.

@@ -11,7 +11,7 @@ pub enum Error {
     #[error("no input files")]
     NoInput,
     /// An input cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     Read {
         /// The file.
         path: PathBuf,

@@ -157,7 +157,7 @@ impl Machine {
         why: Unresolved,
     ) -> FaultKind {
         match why {
-            Unresolved::Fault(kind) => return kind,
+            Unresolved::Fault(kind) => return *kind,
             Unresolved::Undefined => {
                 let decides = match touch {
                     Touch::Read => "the address of a read",

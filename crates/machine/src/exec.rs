@@ -31,13 +31,13 @@ const FRAME_COST: u64 = 64;
 /// Why an instruction was not executed.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Stop {
-    Fault(FaultKind),
+    Fault(Box<FaultKind>),
     End(End),
 }
 
 impl From<FaultKind> for Stop {
     fn from(kind: FaultKind) -> Stop {
-        Stop::Fault(kind)
+        Stop::Fault(Box::new(kind))
     }
 }
 
@@ -86,7 +86,7 @@ impl<O: Observer> Exec<'_, O> {
                 Some(end)
             }
             Some(Stop::Fault(kind)) => {
-                self.report(kind);
+                self.report(*kind);
                 Some(End::Fault)
             }
         };

@@ -265,11 +265,11 @@ pub(crate) enum Unresolved {
     /// Out of bounds, or to an object that ended.
     Bad,
     /// Something else.
-    Fault(FaultKind),
+    Fault(Box<FaultKind>),
 }
 
 impl From<FaultKind> for Unresolved {
     fn from(kind: FaultKind) -> Unresolved {
-        Unresolved::Fault(kind)
+        Unresolved::Fault(Box::new(kind))
     }
 }

@@ -9,37 +9,7 @@ use crate::llvm::Value;
 
 impl<'m> Body<'_, 'm> {
     pub(super) fn intrinsic(&mut self, site: Value<'m>, full_name: &str) -> What<()> {
-        let name = &full_name["llvm.".len()..];
-        // "llvm.smax.i32", "llvm.sadd.with.overflow.i8": without the types at the end.
-        let is =
-            |prefix: &str| name == prefix || name.strip_prefix(prefix).is_some_and(|r| r.starts_with('.'));
-        if [
-            "dbg",
-            "assume",
-            "donothing",
-            "prefetch",
-            "var.annotation",
-            "va_end",
-            "experimental.noalias",
-            "invariant",
-        ]
-        .iter()
-        .any(|p| is(p))
-        {
-            return self.without_value(site);
-        }
-        if is("lifetime.start") || is("lifetime.end") {
-            return self.lifetime(site, is("lifetime.start"));
-        }
-        if is("memcpy") || is("memmove") || is("memset") {
-            return self.memory_intrinsic(site, is("memset"), is("memmove"));
-        }
-        if let Some((op, signed)) = overflow_op(name) {
-            return self.with_overflow(site, op, signed);
-        }
-        if let Some((op, signed)) = saturating_op(name) {
-            return self.saturating(site, op, signed);
-        }
+        let name = stem(full_name);
         if let Some(op) = min_max(name) {
             return self.each_leaf(site, |o, dst, width| {
                 Ok(Instr::Binary { op, width, no_signed_wrap: false, dst, lhs: o[0], rhs: o[1] })
@@ -56,88 +26,84 @@ impl<'m> Body<'_, 'm> {
                 Ok(Instr::FloatBinary { op, width, dst, lhs: o[0], rhs: o[1] })
             });
         }
-        self.other_intrinsic(site, name)
+        if let Some((op, signed)) = overflow_op(name) {
+            return self.with_overflow(site, op, signed);
+        }
+        if let Some((op, signed)) = saturating_op(name) {
+            return self.saturating(site, op, signed);
+        }
+        match name {
+            "memcpy" | "memcpy.inline" => self.memory_intrinsic(site, false, false),
+            "memmove" => self.memory_intrinsic(site, false, true),
+            "memset" | "memset.inline" => self.memory_intrinsic(site, true, false),
+            "lifetime.start" => self.lifetime(site, true),
+            "lifetime.end" => self.lifetime(site, false),
+            "fmuladd" | "fma" => self.multiply_add(site),
+            "fshl" | "fshr" => self.funnel_shift(site, name == "fshl"),
+            _ => self.other_intrinsic(site, name),
+        }
     }
 
     fn other_intrinsic(&mut self, site: Value<'m>, name: &str) -> What<()> {
-        let is =
-            |prefix: &str| name == prefix || name.strip_prefix(prefix).is_some_and(|r| r.starts_with('.'));
-        if [
-            "expect",
-            "ptr.annotation",
-            "annotation",
-            "launder",
-            "strip",
-            "ssa.copy",
-            "threadlocal.address",
-            "ptrmask",
-        ]
-        .iter()
-        .any(|p| is(p))
-        {
-            let operands = self.value(site.operand(0).ok_or("an intrinsic without operands")?)?;
-            return self.copy(site, operands);
-        }
-        if is("trap") || is("debugtrap") || is("ubsantrap") {
-            self.emit(Instr::Exit { code: None });
-            return Ok(());
-        }
-        if is("ptrmask") {
-            return self.each_leaf(site, |o, dst, width| {
+        match name {
+            "assume"
+            | "donothing"
+            | "prefetch"
+            | "var.annotation"
+            | "va_end"
+            | "sideeffect"
+            | "pseudoprobe"
+            | "experimental.noalias.scope.decl"
+            | "invariant.start"
+            | "invariant.end" => self.without_value(site),
+            "expect"
+            | "expect.with.probability"
+            | "ptr.annotation"
+            | "annotation"
+            | "ssa.copy"
+            | "launder.invariant.group"
+            | "strip.invariant.group"
+            | "threadlocal.address" => {
+                let operands = self.value(site.operand(0).ok_or("an intrinsic without operands")?)?;
+                self.copy(site, operands)
+            }
+            // The compiler does not know: -1, or 0 if the least is asked for.
+            "objectsize" => {
+                let least = site.operand(1).and_then(|v| v.int_bits()) == Some(1);
+                self.constant_result(site, if least { 0 } else { u128::MAX })
+            }
+            "is.constant" | "returnaddress" | "frameaddress" => self.constant_result(site, 0),
+            "readcyclecounter" => self.cycle_counter(site),
+            "ptrmask" => self.each_leaf(site, |o, dst, width| {
                 Ok(Instr::Binary { op: BinOp::And, width, no_signed_wrap: false, dst, lhs: o[0], rhs: o[1] })
-            });
+            }),
+            "stacksave" => {
+                let dst = self.dst(site, self.lowering.pointer_width);
+                self.emit(Instr::StackSave { dst });
+                Ok(())
+            }
+            _ if name.starts_with("eh.") => self.unsupported("C++ exception"),
+            _ => self.plain_effect(site, name),
         }
-        if is("x86.sse2.pause") {
-            self.emit(Instr::Yield);
-            return Ok(());
-        }
-        if is("x86.sse2.mfence") || is("x86.sse2.lfence") || is("x86.sse.sfence") {
-            self.emit(Instr::Fence { order: Order::SeqCst });
-            return Ok(());
-        }
-        if is("va_start") {
-            let list = self.operand(site, 0)?;
-            self.emit(Instr::VaStart { list });
-            return Ok(());
-        }
-        if is("va_copy") {
-            let (dst, src) = (self.operand(site, 0)?, self.operand(site, 1)?);
-            let size = if self.lowering.pointer_width == 64 { 24 } else { 4 };
-            self.emit(Instr::MemCopy { dst, src, len: Operand::Int(size), may_overlap: true });
-            return Ok(());
-        }
-        if is("stacksave") {
-            let dst = self.dst(site, self.lowering.pointer_width);
-            self.emit(Instr::StackSave { dst });
-            return Ok(());
-        }
-        if is("stackrestore") {
-            let mark = self.operand(site, 0)?;
-            self.emit(Instr::StackRestore { mark });
-            return Ok(());
-        }
-        if is("objectsize") {
-            return self.unknown_size(site);
-        }
-        if is("is.constant") || is("returnaddress") || is("frameaddress") || is("eh.typeid.for") {
-            return self.constant_result(site, 0);
-        }
-        if is("readcyclecounter") {
-            return self.cycle_counter(site);
-        }
-        if is("fmuladd") || is("fma") {
-            return self.multiply_add(site);
-        }
-        if is("fshl") || is("fshr") {
-            return self.funnel_shift(site, is("fshl"));
-        }
-        if is("is.fpclass") || is("flt.rounds") || is("get.rounding") {
-            return Err(format!("the intrinsic llvm.{name}"));
-        }
-        if is("eh") {
-            return self.unsupported("C++ exception");
-        }
-        Err(format!("the intrinsic llvm.{name}"))
+    }
+
+    /// Intrinsics without a result.
+    fn plain_effect(&mut self, site: Value<'m>, name: &str) -> What<()> {
+        let instr = match name {
+            "trap" | "debugtrap" | "ubsantrap" => Instr::Exit { code: None },
+            "x86.sse2.pause" => Instr::Yield,
+            "x86.sse2.mfence" | "x86.sse2.lfence" | "x86.sse.sfence" => Instr::Fence { order: Order::SeqCst },
+            "stackrestore" => Instr::StackRestore { mark: self.operand(site, 0)? },
+            "va_start" => Instr::VaStart { list: self.operand(site, 0)? },
+            "va_copy" => {
+                let (dst, src) = (self.operand(site, 0)?, self.operand(site, 1)?);
+                let size = if self.lowering.pointer_width == 64 { 24 } else { 4 };
+                Instr::MemCopy { dst, src, len: Operand::Int(size), may_overlap: true }
+            }
+            _ => return Err(format!("the intrinsic llvm.{name}")),
+        };
+        self.emit(instr);
+        Ok(())
     }
 
     fn without_value(&mut self, site: Value<'m>) -> What<()> {
@@ -149,12 +115,6 @@ impl<'m> Body<'_, 'm> {
         let width = self.lowering.width(site.ty())?;
         let operand = self.int(bits, width);
         self.define(site, smallvec![operand])
-    }
-
-    /// The compiler does not know: -1, or 0 if the least is asked for.
-    fn unknown_size(&mut self, site: Value<'m>) -> What<()> {
-        let least = site.operand(1).and_then(|v| v.int_bits()) == Some(1);
-        self.constant_result(site, if least { 0 } else { u128::MAX })
     }
 
     fn cycle_counter(&mut self, site: Value<'m>) -> What<()> {
@@ -268,6 +228,22 @@ impl<'m> Body<'_, 'm> {
     }
 }
 
+/// The name without `llvm.` and without the types at its end:
+/// `llvm.sadd.with.overflow.i8` is `sadd.with.overflow`.
+fn stem(full_name: &str) -> &str {
+    let mut name = full_name.strip_prefix("llvm.").unwrap_or(full_name);
+    while let Some((rest, last)) = name.rsplit_once('.') {
+        let number = last.trim_start_matches(|c: char| c.is_ascii_lowercase());
+        let is_type =
+            last.starts_with(['i', 'f', 'p', 'v']) && !number.is_empty() && number.len() < last.len();
+        if !is_type {
+            break;
+        }
+        name = rest;
+    }
+    name
+}
+
 fn bin_op(op: ArithOp) -> BinOp {
     match op {
         ArithOp::Add => BinOp::Add,
@@ -277,8 +253,7 @@ fn bin_op(op: ArithOp) -> BinOp {
 }
 
 fn overflow_op(name: &str) -> Option<(ArithOp, bool)> {
-    let (op, _) = name.split_once(".with.overflow")?;
-    Some(match op {
+    Some(match name.strip_suffix(".with.overflow")? {
         "sadd" => (ArithOp::Add, true),
         "uadd" => (ArithOp::Add, false),
         "ssub" => (ArithOp::Sub, true),
@@ -290,8 +265,7 @@ fn overflow_op(name: &str) -> Option<(ArithOp, bool)> {
 }
 
 fn saturating_op(name: &str) -> Option<(ArithOp, bool)> {
-    let (op, _) = name.split_once(".sat.")?;
-    Some(match op {
+    Some(match name.strip_suffix(".sat")? {
         "sadd" => (ArithOp::Add, true),
         "uadd" => (ArithOp::Add, false),
         "ssub" => (ArithOp::Sub, true),
@@ -301,7 +275,7 @@ fn saturating_op(name: &str) -> Option<(ArithOp, bool)> {
 }
 
 fn min_max(name: &str) -> Option<BinOp> {
-    Some(match name.split('.').next()? {
+    Some(match name {
         "smax" => BinOp::SMax,
         "smin" => BinOp::SMin,
         "umax" => BinOp::UMax,
@@ -311,7 +285,7 @@ fn min_max(name: &str) -> Option<BinOp> {
 }
 
 fn unary(name: &str) -> Option<UnOp> {
-    Some(match name.split('.').next()? {
+    Some(match name {
         "ctpop" => UnOp::PopCount,
         "ctlz" => UnOp::LeadingZeros,
         "cttz" => UnOp::TrailingZeros,
@@ -323,7 +297,7 @@ fn unary(name: &str) -> Option<UnOp> {
 }
 
 fn float_unary(name: &str) -> Option<FloatUnOp> {
-    Some(match name.split('.').next()? {
+    Some(match name {
         "fabs" => FloatUnOp::Abs,
         "sqrt" => FloatUnOp::Sqrt,
         "floor" => FloatUnOp::Floor,
@@ -340,11 +314,26 @@ fn float_unary(name: &str) -> Option<FloatUnOp> {
 }
 
 fn float_binary(name: &str) -> Option<FloatOp> {
-    Some(match name.split('.').next()? {
+    Some(match name {
         "minnum" | "minimum" => FloatOp::Min,
         "maxnum" | "maximum" => FloatOp::Max,
         "copysign" => FloatOp::CopySign,
         "pow" => FloatOp::Pow,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stem;
+
+    #[test]
+    fn types_are_cut_off() {
+        assert_eq!(stem("llvm.memcpy.p0.p0.i64"), "memcpy");
+        assert_eq!(stem("llvm.sadd.with.overflow.i8"), "sadd.with.overflow");
+        assert_eq!(stem("llvm.fabs.v4f32"), "fabs");
+        assert_eq!(stem("llvm.x86.sse2.pause"), "x86.sse2.pause");
+        assert_eq!(stem("llvm.trap"), "trap");
+        assert_eq!(stem("llvm.uadd.sat.i32"), "uadd.sat");
+    }
 }

@@ -4,12 +4,14 @@
 //! instruction, says what the program can do; the reduced enumeration and the
 //! reference engine, reduced and not, must say the same: which final states
 //! there are, which faults and where, the verdict for each property on its own.
-//! Every counterexample must replay.
+//! Every counterexample must replay. The explicit engine must agree with the
+//! reference, in every order and with any number of threads.
 //!
 //! `THREADPROOF_SEEDS=1000..9000` runs those seeds instead of the usual ones,
 //! `THREADPROOF_SEEDS=4711` one, and shows what it is about.
 
 mod compare;
+mod engines;
 mod naive;
 
 use std::panic::catch_unwind;

@@ -35,7 +35,7 @@ impl Sketch {
         if self.random.one_in(3) {
             body.push(Stmt::Assert(self.condition()));
         }
-        Thread { body, careless: self.random.one_in(12) }
+        Thread { body, careless: self.random.one_in(6) }
     }
 
     fn forbidden(&mut self) -> (i32, i32, i32) {

@@ -122,8 +122,9 @@ impl Store {
     /// The tree nearby has its nodes at the same places, so that most need not
     /// be looked up.
     fn fold(&self, leaves: &[u32], known: &[(u32, u32, u32)], next: &mut usize) -> u32 {
-        let [first, _, ..] = leaves else { return leaves[0] };
-        let _ = first;
+        if let [leaf] = leaves {
+            return *leaf;
+        }
         let (left, right) = leaves.split_at(leaves.len().div_ceil(2));
         let (left, right) = (self.fold(left, known, next), self.fold(right, known, next));
         let same = known.get(*next).filter(|node| (node.0, node.1) == (left, right));
@@ -188,7 +189,7 @@ impl Parts {
         };
         let make = || {
             let number = self.count.fetch_add(1, Ordering::Relaxed);
-            self.bytes.fetch_add(256 + size_of::<(u64, Part)>() as u64, Ordering::Relaxed);
+            self.bytes.fetch_add(part.bytes() as u64 + size_of::<(u64, Part)>() as u64, Ordering::Relaxed);
             let fresh = self.parts.get(number).set((hash, part.clone()));
             debug_assert!(fresh.is_ok());
             number

@@ -191,8 +191,9 @@ impl<O: Observer> Exec<'_, O> {
         if touch == Touch::Write && order.is_none() && !shadow.releases.is_empty() {
             shadow.forget_releases(place.offset..place.offset + place.len);
         }
-        if let Some(earlier) = shadow.access(place.offset..place.offset + place.len, access, &past) {
-            self.report_race(place, earlier, access);
+        if let Some((earlier, range)) = shadow.access(place.offset..place.offset + place.len, access, &past) {
+            let common = Place { offset: range.start, len: range.end - range.start, ..place };
+            self.report_race(common, earlier, access);
         }
     }
 

@@ -158,12 +158,18 @@ impl Shadow {
         self.releases.iter_mut().for_each(|release| ranks.normalise(&mut release.clock));
     }
 
-    /// Remembers an access; yields one that it races with, if there is one.
-    pub fn access(&mut self, range: std::ops::Range<u64>, access: Record, past: &Clock) -> Option<Record> {
+    /// Remembers an access; yields one that it races with, if there is one,
+    /// and where the two meet.
+    pub fn access(
+        &mut self,
+        range: std::ops::Range<u64>,
+        access: Record,
+        past: &Clock,
+    ) -> Option<(Record, std::ops::Range<u64>)> {
         let cells = self.cells_of(range);
         let mut race = None;
         for cell in &mut self.cells[cells] {
-            race = race.or(cell.race(&access, past));
+            race = race.or_else(|| Some((cell.race(&access, past)?, cell.start..cell.end)));
             cell.remember(access, past);
         }
         race

@@ -11,7 +11,8 @@ const MAX_DEPTH: usize = 2;
 pub fn sketch(seed: u64, shape: &Shape) -> Test {
     let mut random = Random::new(seed);
     let groups = shape.choose_groups(&mut random);
-    let count = random.within(shape.threads);
+    // Few threads more often than many: state spaces grow quickly with them.
+    let count = random.within(shape.threads).min(random.within(shape.threads));
     let mut sketch = Sketch { random, groups };
     // Three long threads have too many interleavings to enumerate.
     let most = if count > 2 { shape.operations.1.min(3) } else { shape.operations.1 };
@@ -34,7 +35,7 @@ impl Sketch {
         if self.random.one_in(3) {
             body.push(Stmt::Assert(self.condition()));
         }
-        Thread { body, careless: self.random.one_in(12) }
+        Thread { body, careless: self.random.one_in(6) }
     }
 
     fn forbidden(&mut self) -> (i32, i32, i32) {

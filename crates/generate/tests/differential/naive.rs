@@ -22,7 +22,8 @@ pub fn enumerate(machine: &Machine, grain: Grain, limit: usize) -> Option<(Summa
     let mut summary = Summary::default();
     let mut seen = HashSet::new();
     let mut work = vec![machine.initial()];
-    while let Some(state) = work.pop() {
+    while let Some(mut state) = work.pop() {
+        machine.normalise(&mut state);
         let mut form = Vec::new();
         machine.canonical(&state, &mut form);
         if !seen.insert(form) {

@@ -24,22 +24,22 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     let properties = *session.properties.get_or_init(|| config.properties);
     let program = load(&args.input)?;
     let machine = Machine::new(Arc::new(program), config);
-    let outcome = run_engine(args, &machine, &session.budget, &session.progress);
-    let restriction = restriction(&machine);
-    let mut report = Report {
+    let mut outcome = run_engine(args, &machine, &session.budget, &session.progress);
+    let (mut interleaving, mut command) = (None, None);
+    if let Verdict::Violated { fault, trace } = &mut outcome.verdict {
+        let (told, found) = replayed(args, &machine, fault, trace)?;
+        **fault = found;
+        interleaving = Some(told);
+        command = save(args, &machine, fault, trace)?;
+    }
+    Ok(session.render(&Report {
         engine: session.engine,
         properties,
         outcome: &outcome,
-        interleaving: None,
-        replay: None,
-        restriction: restriction.as_deref(),
-    };
-    let Verdict::Violated { fault, trace } = &outcome.verdict else { return Ok(session.render(&report)) };
-    let interleaving = replayed(args, &machine, fault, trace)?;
-    let command = save(args, &machine, fault, trace)?;
-    report.interleaving = Some(&interleaving);
-    report.replay = command.as_deref();
-    Ok(session.render(&report))
+        interleaving: interleaving.as_ref(),
+        replay: command.as_deref(),
+        restriction: restriction(&machine).as_deref(),
+    }))
 }
 
 /// The machine's configuration.
@@ -74,16 +74,17 @@ fn restriction(machine: &Machine) -> Option<String> {
     narrowed.then(|| format!("of nondeterministic values without bounds only {low} to {high} were tried"))
 }
 
-/// Replays the counterexample. One that does not replay is no verdict: it is
-/// saved as evidence of the tool's own mistake.
+/// Replays the counterexample; the fault is then told as the replay met it. One
+/// that does not replay is no verdict: it is saved as evidence of the tool's
+/// own mistake.
 pub fn replayed(
     args: &CheckArgs,
     machine: &Machine,
     fault: &Fault,
     trace: &Trace,
-) -> Result<Interleaving, Failure> {
+) -> Result<(Interleaving, Fault), Failure> {
     let diverged = match report::record(machine, trace, fault) {
-        Ok((interleaving, _)) => return Ok(interleaving),
+        Ok((interleaving, replayed)) => return Ok((interleaving, replayed.fault)),
         Err(diverged) => diverged,
     };
     let saved = saved_trace(&args.input, machine, args.engine.name(), fault, trace);

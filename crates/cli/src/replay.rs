@@ -34,12 +34,12 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         stack_limit: saved.options.stack_limit,
     };
     let machine = Machine::new(Arc::new(program), config);
-    let (interleaving, _) = match report::record(&machine, &saved.trace, &saved.fault) {
+    let (interleaving, replayed) = match report::record(&machine, &saved.trace, &saved.fault) {
         Ok(replayed) => replayed,
         Err(divergence) => return Ok(diverged(&divergence, &changed, session)),
     };
     let stats = Stats { seconds: session.budget.elapsed().as_secs_f64(), ..Stats::default() };
-    let verdict = Verdict::Violated { fault: Box::new(saved.fault), trace: saved.trace };
+    let verdict = Verdict::Violated { fault: Box::new(replayed.fault), trace: saved.trace };
     let outcome = Outcome { verdict, stats, warnings: Vec::new() };
     Ok(session.render(&Report {
         engine: &saved.engine,

@@ -27,3 +27,29 @@ pub use test::{Atom, Condition, Expr, Order, Stmt, Test, Thread, Variable};
 pub fn generate(seed: u64, shape: &Shape) -> String {
     sketch(seed, shape).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_determines_the_program() {
+        let shape = Shape::default();
+        assert_eq!(generate(7, &shape), generate(7, &shape));
+        let different: std::collections::HashSet<String> =
+            (0..100).map(|seed| generate(seed, &shape).lines().skip(1).collect()).collect();
+        assert_eq!(different.len(), 100);
+    }
+
+    #[test]
+    fn the_shape_is_kept() {
+        let shape = Shape { threads: (3, 3), operations: (2, 2), groups: vec![Group::Atomics] };
+        for seed in 0..20 {
+            let test = sketch(seed, &shape);
+            assert_eq!(test.threads.len(), 3);
+            // An assertion may follow the operations.
+            assert!(test.threads.iter().all(|t| (2..=3).contains(&t.body.len())), "{test}");
+            assert!(!test.to_string().contains("pthread_mutex"));
+        }
+    }
+}

@@ -122,11 +122,16 @@ impl Machine {
     }
 
     /// The threads that can take a step, ascending. A thread in an atomic
-    /// section keeps the others from moving while it can move itself.
+    /// section keeps the others from moving while it can move itself; not
+    /// while it waits on a condition, which they are to make true.
     pub fn runnable(&self, state: &State) -> SmallVec<[ThreadId; 8]> {
         let runnable: SmallVec<[ThreadId; 8]> =
             state.thread_ids().filter(|t| self.can_move(state, *t)).collect();
-        match runnable.iter().find(|t| state.thread(**t).atomic > 0) {
+        let keeps_others = |t: &&ThreadId| {
+            let thread = state.thread(**t);
+            thread.atomic > 0 && thread.status == Status::Ready
+        };
+        match runnable.iter().find(keeps_others) {
             Some(thread) => smallvec![*thread],
             None => runnable,
         }

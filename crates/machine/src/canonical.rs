@@ -35,6 +35,7 @@ impl Machine {
     pub fn canonical(&self, state: &State, out: &mut Vec<u8>) {
         let mut encoder = Encoder::new(self, state, out);
         encoder.number_globals();
+        encoder.addresses();
         encoder.threads();
         encoder.keys();
         encoder.objects();
@@ -119,6 +120,18 @@ impl<'a> Encoder<'a> {
                 self.order.push(*id);
             }
         }
+    }
+
+    /// Whoever knows the number of a pinned object reaches it, so those count
+    /// as met; the next one's address depends on all that came before.
+    fn addresses(&mut self) {
+        let addresses = &self.state.memory.addresses;
+        self.number(addresses.pinned.len() as u64);
+        for (address, object) in &addresses.pinned {
+            self.number(*address);
+            self.object(*object);
+        }
+        self.number(addresses.next);
     }
 
     fn threads(&mut self) {
@@ -238,20 +251,16 @@ impl<'a> Encoder<'a> {
             Life::OutOfScope => 2,
             Life::Freed(_) => 3,
         });
-        if let Some(address) = self.state.memory.address(id) {
-            self.byte(4);
-            self.number(address);
-        }
         if object.life != Life::Alive {
             return;
         }
-        self.byte(5 + u8::from(matches!(object.origin, Origin::Heap(_))));
+        let undef = object.undef.as_ref().filter(|undef| undef.iter().any(|byte| *byte != 0));
+        let is_heap = matches!(object.origin, Origin::Heap(_));
+        self.byte(u8::from(is_heap) | u8::from(undef.is_some()) << 1);
         self.number(object.size());
-        match &object.undef {
+        match undef {
             None => self.out.extend_from_slice(&object.data),
-            Some(undef) if undef.iter().all(|byte| *byte == 0) => self.out.extend_from_slice(&object.data),
             Some(undef) => {
-                self.byte(0xff);
                 self.out.extend(object.data.iter().zip(undef).map(|(byte, undef)| byte & !undef));
                 self.undefined(undef);
             }

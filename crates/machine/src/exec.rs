@@ -148,7 +148,7 @@ impl<O: Observer> Exec<'_, O> {
             | Instr::MemSet { .. }
             | Instr::VaStart { .. } => self.memory_instruction(instr),
             Instr::Sync { op, dst, ref args } => self.sync_instruction(op, dst, args),
-            Instr::Call { callee, ref args, .. } => self.call(callee, args),
+            Instr::Call { callee, ref args, ref dsts } => self.call(callee, args, dsts),
             Instr::Return { ref values } => self.return_from(values),
             Instr::ThreadExit { value } => {
                 let value = self.value(value);
@@ -316,10 +316,10 @@ impl<O: Observer> Exec<'_, O> {
 
     // Calls.
 
-    fn call(&mut self, callee: Callee, args: &[Arg]) -> Result<(), Stop> {
+    fn call(&mut self, callee: Callee, args: &[Arg], dsts: &[ir::Reg]) -> Result<(), Stop> {
         let function = match callee {
             Callee::Direct(function) => function,
-            Callee::Indirect(target) => self.callee(target, args)?,
+            Callee::Indirect(target) => self.callee(target, args, dsts)?,
         };
         self.event(Event::Call { function });
         let machine = self.machine;
@@ -352,7 +352,7 @@ impl<O: Observer> Exec<'_, O> {
         matches!(operand, Operand::Global(id, _) if self.machine.program().global(id).thread_local)
     }
 
-    fn callee(&mut self, target: Operand, args: &[Arg]) -> Result<FuncId, Stop> {
+    fn callee(&mut self, target: Operand, args: &[Arg], dsts: &[ir::Reg]) -> Result<FuncId, Stop> {
         let mut pointer = self.defined(target, "which function is called")?;
         if !pointer.is_pointer() {
             pointer = self.state.memory.pointer_at(pointer.bits).unwrap_or(pointer);
@@ -365,7 +365,10 @@ impl<O: Observer> Exec<'_, O> {
         let fits =
             callee.params.len() == args.len() || (callee.variadic && callee.params.len() <= args.len());
         let same_widths = callee.params.iter().zip(args).all(|(param, arg)| param.width == arg.width);
-        if pointer.bits != 0 || !fits || !same_widths {
+        let slots = &self.machine.program().function(self.site().function).slots;
+        let results = dsts.iter().map(|dst| slots[dst.0 as usize].width);
+        let same_results = dsts.is_empty() || results.eq(callee.results.iter().copied());
+        if pointer.bits != 0 || !fits || !same_widths || !same_results {
             return bad(format!(
                 "a function of another type, `{}`",
                 self.machine.program().name(callee.name)

@@ -191,8 +191,9 @@ impl<O: Observer> Exec<'_, O> {
         if touch == Touch::Write && order.is_none() && !shadow.releases.is_empty() {
             shadow.forget_releases(place.offset..place.offset + place.len);
         }
-        if let Some(earlier) = shadow.access(place.offset..place.offset + place.len, access, &past) {
-            self.report_race(place, earlier, access);
+        if let Some((earlier, range)) = shadow.access(place.offset..place.offset + place.len, access, &past) {
+            let common = Place { offset: range.start, len: range.end - range.start, ..place };
+            self.report_race(common, earlier, access);
         }
     }
 
@@ -284,7 +285,7 @@ impl<O: Observer> Exec<'_, O> {
         let (old, _) = self.read_pair(id, offset, width);
         let operand = self.value(value);
         let new = self.rmw_result(op, width, old, operand)?;
-        self.atomic_update(Place { object: id, offset, len }, old, new, order);
+        self.atomic_update(Place { object: id, offset, len }, width, old, (new, Value::int(0)), order);
         self.set_and_next(dst, old)
     }
 
@@ -334,14 +335,14 @@ impl<O: Observer> Exec<'_, O> {
         crate::exec::numeric_value(value, base, self.machine.program().pointer_width)
     }
 
-    fn atomic_update(&mut self, place: Place, old: Value, new: Value, order: Order) {
+    fn atomic_update(&mut self, place: Place, width: u8, old: Value, new: (Value, Value), order: Order) {
         self.acquire(place.object, place.offset, order);
         self.track(place, Touch::Write, Some(order));
         self.release(place.object, place.offset, order, true);
         let shared = self.is_shared(place.object);
         self.event(Event::Read { place, value: old, order: Some(order), shared });
-        self.event(Event::Write { place, old, new, order: Some(order), shared });
-        self.write(place.object, place.offset, place.len, new);
+        self.event(Event::Write { place, old, new: new.0, order: Some(order), shared });
+        self.write_pair(place.object, place.offset, width, new);
     }
 
     fn compare_exchange(&mut self, cx: &CompareExchange) -> Result<(), Stop> {
@@ -354,8 +355,7 @@ impl<O: Observer> Exec<'_, O> {
         let equal = self.equal(old, expected)?;
         let succeeds = equal && !(cx.weak && self.choice == 1);
         if succeeds {
-            self.atomic_update(place, old.0, new.0, cx.success);
-            self.write_pair(id, offset, cx.width, new);
+            self.atomic_update(place, cx.width, old.0, new, cx.success);
         } else {
             self.acquire(id, offset, cx.failure);
             self.track(place, Touch::Read, Some(cx.failure));

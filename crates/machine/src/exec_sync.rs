@@ -311,7 +311,9 @@ impl<O: Observer> Exec<'_, O> {
         mutex.owner = Some(self.thread);
         mutex.depth = wait.depth;
         self.put(wait.mutex, SyncObject::Mutex(mutex))?;
-        let timed_out = wait.timed && !wait.signalled && self.choice == 0;
+        // A time-out may consume a signal: its waiter has then stopped waiting
+        // for the condition, but not yet got the mutex.
+        let timed_out = wait.timed && self.choice == 0;
         let code = if timed_out { errno::ETIMEDOUT } else { 0 };
         self.state.thread_mut(self.thread).status = Status::Ready;
         self.cond_event(wait.timed, wait.cond, code, Phase::End);

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use ir::{Domain, FuncId, Global, GlobalId, Instr, Liveness, Location, Operand, Program, Target};
+use ir::{Domain, FuncId, Global, GlobalId, Instr, Liveness, Location, Operand, Program, SyncOp, Target};
 use smallvec::SmallVec;
 
 use crate::exec::Exec;
@@ -88,6 +88,8 @@ pub struct Machine {
     pub(crate) check_overflow: bool,
     pub(crate) check_leaks: bool,
     pub(crate) track_races: bool,
+    /// Whether a key of thread-specific values can cease to be one.
+    pub(crate) deletes_keys: bool,
 }
 
 /// What is precomputed of a function.
@@ -114,6 +116,7 @@ impl Machine {
             check_overflow: has(Property::Overflow),
             check_leaks: has(Property::Leak),
             track_races: has(Property::Race),
+            deletes_keys: program.functions.iter().flat_map(|f| &f.code).any(is_key_delete),
             program,
             config,
         };
@@ -237,6 +240,10 @@ impl Code {
         let local = function.code.iter().map(|instr| is_local(program, function, instr)).collect();
         Code { local, liveness: OnceLock::new() }
     }
+}
+
+fn is_key_delete(instr: &Instr) -> bool {
+    matches!(instr, Instr::Sync { op: SyncOp::KeyDelete, .. })
 }
 
 fn is_local(program: &Program, function: &ir::Function, instr: &Instr) -> bool {

@@ -31,7 +31,8 @@ pub(crate) struct Memory {
 pub(crate) struct Addresses {
     /// Pinned objects by ascending address.
     pub pinned: Vec<(u64, ObjectId)>,
-    next: u64,
+    /// The address that the next one gets.
+    pub next: u64,
 }
 
 /// The constant globals: the same in every state, so the machine holds them.

@@ -116,6 +116,17 @@ impl Machine {
             references(thread, |id| reach.visit(id, owner));
             reach.follow(state, first);
         }
+        // A frame's objects end with it, whether or not its thread still has a
+        // pointer to them.
+        for (index, thread) in state.threads.iter().enumerate() {
+            let owner = Owner::Thread(ThreadId(index as u32));
+            for (id, _) in thread.frames.iter().flat_map(|frame| &frame.objects) {
+                if let Some(at) = reach.position(*id) {
+                    reach.meet_again(at, owner);
+                }
+            }
+        }
+        reach.follow(state, reach.order.len());
         reach
     }
 

@@ -121,13 +121,15 @@ pub(crate) struct Cell {
     pub records: SmallVec<[Record; 2]>,
 }
 
-/// What an atomic location publishes to its acquiring readers.
+/// A release sequence: what an atomic location publishes to its acquiring
+/// readers. Sequences of several heads go on at the same time where
+/// read-modify-writes release.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Release {
     pub offset: u64,
-    pub clock: Clock,
     /// Whose release heads the sequence.
     pub head: ThreadId,
+    pub clock: Clock,
 }
 
 /// The accesses to an object, and what its atomics publish.
@@ -135,7 +137,7 @@ pub(crate) struct Release {
 pub(crate) struct Shadow {
     /// Disjoint, ascending.
     pub cells: Vec<Cell>,
-    /// Ascending by offset.
+    /// Ascending by offset and head.
     pub releases: Vec<Release>,
 }
 
@@ -158,12 +160,18 @@ impl Shadow {
         self.releases.iter_mut().for_each(|release| ranks.normalise(&mut release.clock));
     }
 
-    /// Remembers an access; yields one that it races with, if there is one.
-    pub fn access(&mut self, range: std::ops::Range<u64>, access: Record, past: &Clock) -> Option<Record> {
+    /// Remembers an access; yields one that it races with, if there is one,
+    /// and where the two meet.
+    pub fn access(
+        &mut self,
+        range: std::ops::Range<u64>,
+        access: Record,
+        past: &Clock,
+    ) -> Option<(Record, std::ops::Range<u64>)> {
         let cells = self.cells_of(range);
         let mut race = None;
         for cell in &mut self.cells[cells] {
-            race = race.or(cell.race(&access, past));
+            race = race.or_else(|| Some((cell.race(&access, past)?, cell.start..cell.end)));
             cell.remember(access, past);
         }
         race
@@ -200,20 +208,6 @@ impl Shadow {
         self.cells.insert(index + 1, rest);
     }
 
-    pub fn release_at(&self, offset: u64) -> Option<&Release> {
-        let index = self.releases.binary_search_by_key(&offset, |release| release.offset).ok()?;
-        Some(&self.releases[index])
-    }
-
-    fn set_release(&mut self, offset: u64, release: Option<Release>) {
-        match (self.releases.binary_search_by_key(&offset, |release| release.offset), release) {
-            (Ok(index), Some(release)) => self.releases[index] = release,
-            (Ok(index), None) => drop(self.releases.remove(index)),
-            (Err(index), Some(release)) => self.releases.insert(index, release),
-            (Err(_), None) => {}
-        }
-    }
-
     /// A plain write ends what the bytes published.
     pub fn forget_releases(&mut self, range: std::ops::Range<u64>) {
         self.releases.retain(|release| !range.contains(&release.offset));
@@ -221,7 +215,7 @@ impl Shadow {
 
     /// An atomic read joins what the location publishes.
     pub fn acquire(&self, offset: u64, order: Order, clocks: &mut Clocks) {
-        if let Some(release) = self.release_at(offset) {
+        for release in self.releases.iter().filter(|release| release.offset == offset) {
             if order.acquires() {
                 clocks.now.join(&release.clock);
             }
@@ -230,18 +224,23 @@ impl Shadow {
     }
 
     /// An atomic write publishes; a read-modify-write continues the release
-    /// sequence it reads from, a store only one of its own thread.
+    /// sequences it reads from, a store only the one of its own thread.
     pub fn release(&mut self, offset: u64, order: Order, rmw: bool, thread: ThreadId, clocks: &mut Clocks) {
-        let old = self.release_at(offset).filter(|release| rmw || release.head == thread).cloned();
-        let mut clock = old.as_ref().map_or_else(Clock::default, |release| release.clock.clone());
-        let head = if rmw { old.map_or(thread, |release| release.head) } else { thread };
+        self.releases.retain(|release| rmw || release.offset != offset || release.head == thread);
+        let mut published = Clock::default();
         if order.releases() {
-            clocks.release_to(thread, &mut clock);
+            clocks.release_to(thread, &mut published);
         } else {
-            clock.join(&clocks.release_fence);
+            published.join(&clocks.release_fence);
         }
-        let release = (!clock.is_empty()).then_some(Release { offset, clock, head });
-        self.set_release(offset, release);
+        if published.is_empty() {
+            return;
+        }
+        match self.releases.binary_search_by_key(&(offset, thread), |release| (release.offset, release.head))
+        {
+            Ok(index) => self.releases[index].clock.join(&published),
+            Err(index) => self.releases.insert(index, Release { offset, head: thread, clock: published }),
+        }
     }
 }
 
@@ -432,6 +431,18 @@ mod tests {
             shadow.acquire(8, Order::Acquire, &mut c);
             assert_eq!(access(&mut shadow, 0..4, ThreadId(2), READ, &c), races);
         }
+    }
+
+    #[test]
+    fn a_store_ends_the_sequences_that_others_head() {
+        let (mut a, mut b, mut c) = (clocks(A), clocks(B), clocks(ThreadId(2)));
+        let mut shadow = Shadow::default();
+        shadow.release(8, Order::Release, false, A, &mut a);
+        access(&mut shadow, 0..4, B, WRITE, &b);
+        shadow.release(8, Order::Release, true, B, &mut b);
+        shadow.release(8, Order::Relaxed, false, A, &mut a);
+        shadow.acquire(8, Order::Acquire, &mut c);
+        assert!(access(&mut shadow, 0..4, ThreadId(2), READ, &c));
     }
 
     #[test]

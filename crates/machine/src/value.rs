@@ -133,6 +133,11 @@ fn is_division(op: BinOp) -> bool {
     matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem)
 }
 
+/// Whether an operation is in trouble whatever its first operand is.
+fn is_certain(trouble: Trouble, second_is_defined: bool) -> bool {
+    second_is_defined && trouble != Trouble::DivisionOverflow
+}
+
 fn binary_undef(op: BinOp, width: u8, a: Value, b: Value) -> Result<Value, Trouble> {
     if b.undef != 0 && is_division(op) {
         return Err(Trouble::UndefinedDivisor);
@@ -142,7 +147,10 @@ fn binary_undef(op: BinOp, width: u8, a: Value, b: Value) -> Result<Value, Troub
     }
     let undef = narrow::undefined(op, width, (a.bits, a.undef), (b.bits, b.undef));
     // The defined bits do not depend on what the undefined ones are taken for.
-    let bits = narrow::binary(op, width, a.bits & !a.undef, b.bits & !b.undef).unwrap_or(0);
+    let bits = match narrow::binary(op, width, a.bits & !a.undef, b.bits & !b.undef) {
+        Err(trouble) if !is_certain(trouble, b.undef == 0) => 0,
+        result => result?,
+    };
     Ok(Value { bits: bits & !undef, undef, object: ObjectId::NONE })
 }
 
@@ -223,7 +231,7 @@ impl Wide {
         }
         let undef = wide::undefined(op, width, (a.bits, a.undef), (b.bits, b.undef));
         let bits = match wide::binary(op, width, a.bits & !a.undef, b.bits & !b.undef) {
-            Err(_) if undef != 0 => 0,
+            Err(trouble) if undef != 0 && !is_certain(trouble, b.undef == 0) => 0,
             result => result?,
         };
         Ok(Wide { bits: bits & !undef, undef })

@@ -8,8 +8,9 @@ use ir::{Instr, Operand, SyncOp};
 
 use crate::fault::ThreadId;
 use crate::machine::{Machine, NeedsSymbolic};
+use crate::object::Life;
 use crate::state::State;
-use crate::thread::Status;
+use crate::thread::{Status, Thread};
 use crate::value::{Named, ObjectId, Value};
 
 impl Machine {
@@ -27,29 +28,35 @@ impl Machine {
         let shared = |operand: Operand| self.may_be_shared(state, self.peek(state, thread, operand));
         match instr {
             Instr::Nondet { .. } => self.choices(state, thread) != Ok(1),
+            Instr::ScopeBegin { ptr } | Instr::ScopeEnd { ptr } => {
+                let object = state.memory.get(self.peek(state, thread, *ptr).object);
+                concurrent() && object.is_some_and(|object| object.shared)
+            }
             Instr::Load { ptr, .. }
             | Instr::Store { ptr, .. }
             | Instr::AtomicRmw { ptr, .. }
             | Instr::Free { ptr }
             | Instr::ObjectSize { ptr, .. }
-            | Instr::ScopeBegin { ptr }
-            | Instr::ScopeEnd { ptr }
             | Instr::VaStart { list: ptr }
             | Instr::MemSet { dst: ptr, .. } => concurrent() && shared(*ptr),
             Instr::CompareExchange(cx) => cx.weak || (concurrent() && shared(cx.ptr)),
             Instr::MemCopy { dst, src, .. } => concurrent() && (shared(*dst) || shared(*src)),
             Instr::Return { .. } | Instr::StackRestore { .. } => {
-                let last = state.thread(thread).frames.len() == 1;
-                let locals = state.thread(thread).locals.iter().filter(|_| last).map(|(_, id)| id);
+                let Thread { frames, locals, specifics, .. } = state.thread(thread);
+                let last = frames.len() == 1;
+                let destructors = last && self.deletes_keys && !specifics.is_empty();
+                let locals = locals.iter().filter(|_| last).map(|(_, id)| id);
                 let mut ending = frame.objects.iter().map(|(id, _)| id).chain(locals);
                 let shared = |id: &ObjectId| state.memory.get(*id).is_some_and(|object| object.shared);
-                concurrent() && ending.any(shared)
+                concurrent() && (destructors || ending.any(shared))
             }
             // Everything on the stack ends.
             Instr::ThreadExit { .. } => concurrent(),
             Instr::Exit { .. } => !state.is_alone(),
             Instr::AtomicBegin => concurrent(),
-            Instr::Sync { op: SyncOp::ThreadSelf | SyncOp::KeyGet | SyncOp::KeySet, .. } => false,
+            Instr::Sync { op: SyncOp::ThreadSelf, .. } => false,
+            // A key is created before its number is known.
+            Instr::Sync { op: SyncOp::KeyGet | SyncOp::KeySet, .. } => concurrent() && self.deletes_keys,
             Instr::Sync { .. } => {
                 concurrent() || self.blocked(state, thread).is_some() || self.choices(state, thread) != Ok(1)
             }
@@ -57,10 +64,15 @@ impl Machine {
         }
     }
 
+    /// Whether an access may meet those of others. One to an object that ended
+    /// is a fault, whoever moves first.
     fn may_be_shared(&self, state: &State, pointer: Value) -> bool {
         match pointer.object.named() {
             Named::Constant(_) => false,
-            Named::Slot { .. } => state.memory.get(pointer.object).is_none_or(|object| object.shared),
+            Named::Slot { .. } => {
+                let object = state.memory.get(pointer.object);
+                object.is_some_and(|object| object.shared && object.life == Life::Alive)
+            }
             // A number may be the address of anything.
             _ => true,
         }
@@ -69,7 +81,7 @@ impl Machine {
     /// How many data choices the thread's next step has.
     pub fn choices(&self, state: &State, thread: ThreadId) -> Result<u64, NeedsSymbolic> {
         match &state.thread(thread).status {
-            Status::Waiting(wait) => return Ok(if wait.timed && !wait.signalled { 2 } else { 1 }),
+            Status::Waiting(wait) => return Ok(if wait.timed { 2 } else { 1 }),
             Status::Ready => {}
             _ => return Ok(1),
         }

@@ -21,7 +21,7 @@ pub fn record(
 ) -> Result<(Interleaving, Replayed), Divergence> {
     let mut recorder = Recorder::new();
     let replayed = trace::replay(machine, trace, fault, &mut recorder)?;
-    Ok((recorder.finish(fault), replayed))
+    Ok((recorder.finish(&replayed.fault), replayed))
 }
 
 struct Recorder {

@@ -1,6 +1,6 @@
 //! Re-executing a trace.
 
-use machine::{Fault, Machine, Observer, State, Step};
+use machine::{Fault, FaultKind, Machine, Observer, State, Step, Wait};
 
 use crate::divergence::{Divergence, Mismatch};
 use crate::{Trace, TraceStep};
@@ -116,8 +116,24 @@ fn end_fault(machine: &Machine, state: &State, last: Step, expected: &Fault) -> 
     }
 }
 
-/// Whether two faults are the same. How their objects are called may depend on
-/// what an engine remembers; the replayed one knows best.
+/// Whether two faults are the same: kind, threads and places. How their
+/// objects are called may depend on what an engine remembers; the replayed one
+/// knows best.
 fn is_same(a: &Fault, b: &Fault) -> bool {
-    a.kind.name() == b.kind.name() && a.thread == b.thread && a.at == b.at
+    use FaultKind::*;
+    let details = match (&a.kind, &b.kind) {
+        (Assertion { message: a }, Assertion { message: b }) => a == b,
+        (ErrorCall { message: a }, ErrorCall { message: b }) => a == b,
+        // Several accesses may be unordered with the second one.
+        (DataRace { second: a, .. }, DataRace { second: b, .. }) => a == b,
+        (Deadlock { waits: a }, Deadlock { waits: b })
+        | (LocalDeadlock { waits: a }, LocalDeadlock { waits: b }) => same_waits(a, b),
+        (a, b) => a.name() == b.name(),
+    };
+    details && a.thread == b.thread && a.at == b.at
+}
+
+fn same_waits(a: &[Wait], b: &[Wait]) -> bool {
+    let same = |(a, b): (&Wait, &Wait)| (a.thread, &a.at, &a.holders) == (b.thread, &b.at, &b.holders);
+    a.len() == b.len() && a.iter().zip(b).all(same)
 }

@@ -53,7 +53,11 @@ fn reduced_and_unreduced_searches_agree() {
                     let mut results = results.lock().unwrap();
                     match result {
                         Ok(tally) => results.0.add(&tally),
-                        Err(disagreement) => results.1.push((test, disagreement)),
+                        Err(disagreement) => {
+                            // At once: a long run may be watched.
+                            eprintln!("seed {seed}: {}", disagreement.message);
+                            results.1.push((test, disagreement));
+                        }
                     }
                 }
             });

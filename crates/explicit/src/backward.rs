@@ -14,6 +14,7 @@ use machine::ThreadId;
 
 use crate::csdr::{Explored, arrival};
 use crate::found::{Candidate, Choice};
+use crate::log::Visit;
 use crate::parallel::for_ranges;
 use crate::store::StateId;
 use crate::worker::{Next, Shared, Worker};
@@ -57,12 +58,15 @@ pub fn steps(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Vec<Choi
 fn last_node(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Node {
     let log = &search.log;
     let last = log.last_bucket();
-    let buckets = if leaving { log.buckets_of(log.layer(last)) } else { last..last + 1 };
-    let visit = log.visits(buckets).find(|visit| log.visit(*visit).state == fault.state);
-    let visit = visit.expect("a faulty state was visited");
-    let first = search.known.sets.members(log.visit(visit).fresh)[0];
+    let mut buckets = if leaving { log.buckets_of(log.layer(last)) } else { last..last + 1 };
+    let find = |bucket| {
+        let visit = log.visits(bucket).into_iter().find(|visit| visit.state == fault.state)?;
+        Some((bucket, visit.fresh))
+    };
+    let (bucket, fresh) = buckets.find_map(find).expect("a faulty state was visited");
+    let first = search.known.sets.members(fresh)[0];
     let thread = fault.thread.filter(|_| !leaving).unwrap_or(first);
-    Node { state: fault.state, thread, bucket: log.bucket_of(visit) }
+    Node { state: fault.state, thread, bucket }
 }
 
 struct Finder<'a> {
@@ -104,17 +108,22 @@ impl<'a> Finder<'a> {
     /// Collects the steps from the visits of some buckets that lead to a node
     /// and cost this many switches.
     fn scan(&mut self, to: Node, buckets: std::ops::Range<usize>, switches: usize) {
-        let (search, visits) = (self.search, self.search.log.visits(buckets));
-        let start = visits.start;
-        for_ranges(&mut self.scanners, visits.len(), |scanner, range| {
-            range.for_each(|index| scanner.try_visit(search, start + index, to, switches));
-        });
+        let search = self.search;
+        for bucket in buckets {
+            let visits = search.log.visits(bucket);
+            for_ranges(&mut self.scanners, visits.len(), |scanner, range| {
+                visits[range]
+                    .iter()
+                    .for_each(|visit| scanner.try_visit(search, bucket, *visit, to, switches));
+            });
+        }
     }
 }
 
 impl Scanner<'_> {
-    fn try_visit(&mut self, search: &Explored<'_>, index: usize, to: Node, switches: usize) {
-        let (visit, sets) = (search.log.visit(index), &search.known.sets);
+    /// Takes the steps of a visit again.
+    fn try_visit(&mut self, search: &Explored<'_>, bucket: usize, visit: Visit, to: Node, switches: usize) {
+        let sets = &search.known.sets;
         if switches == 0 && !sets.contains(visit.fresh, to.thread) {
             return;
         }
@@ -137,7 +146,7 @@ impl Scanner<'_> {
                     && search.shared.store.find(&next, Some(&loaded)) == Some(to.state)
                 {
                     let by = if stays { thread } else { sets.members(visit.fresh)[0] };
-                    let from = Node { state: visit.state, thread: by, bucket: search.log.bucket_of(index) };
+                    let from = Node { state: visit.state, thread: by, bucket };
                     self.links.push(Link { from, step: Choice { thread, choice } });
                 }
             }

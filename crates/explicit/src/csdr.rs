@@ -114,7 +114,7 @@ impl<'a> Csdr<'a> {
             overflow: false,
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
-        let explored = Explored { shared, known: Known::new(bookkeeping), log: Log::new() };
+        let explored = Explored { shared, known: Known::new(bookkeeping), log: Log::default() };
         Csdr { shared, explored, layers: Vec::new(), complete: 0, workers }
     }
 
@@ -199,8 +199,7 @@ impl<'a> Csdr<'a> {
             due.push(Due { visit: Visit { state: same[0].state(), fresh }, first });
         }
         drop(items);
-        self.explored.log.begin(layer);
-        due.iter().for_each(|due| self.explored.log.push(due.visit));
+        self.explored.log.add(layer, due.iter().map(|due| due.visit));
         *self.layers.last_mut().expect("a layer has begun") +=
             due.iter().filter(|due| due.first).count() as u64;
         let known = &self.explored.known;
@@ -215,8 +214,8 @@ impl<'a> Csdr<'a> {
         let mut next = Vec::new();
         for worker in &mut self.workers {
             next.append(&mut worker.news[0]);
-            for further in 1..REACH {
-                ahead[further].append(&mut worker.news[further]);
+            for (ahead, news) in ahead.iter_mut().zip(&mut worker.news).skip(1) {
+                ahead.append(news);
             }
         }
         next

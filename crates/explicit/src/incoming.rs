@@ -35,7 +35,13 @@ impl SetId {
 /// two threads.
 #[derive(Default)]
 pub struct Sets {
-    known: RwLock<(Vec<Vec<u32>>, FxHashMap<Vec<u32>, u16>)>,
+    known: RwLock<Elsewhere>,
+}
+
+#[derive(Default)]
+struct Elsewhere {
+    sets: Vec<Vec<u32>>,
+    numbers: FxHashMap<Vec<u32>, u16>,
 }
 
 /// More distinct sets of threads than can be numbered.
@@ -49,7 +55,7 @@ impl Sets {
             return (0..DIRECT).filter(|bit| set.0 >> bit & 1 == 1).map(ThreadId).collect();
         }
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.0[usize::from(set.0 & !ELSEWHERE)].iter().copied().map(ThreadId).collect()
+        known.sets[usize::from(set.0 & !ELSEWHERE)].iter().copied().map(ThreadId).collect()
     }
 
     /// Whether a thread is in it.
@@ -58,7 +64,7 @@ impl Sets {
             return thread.0 < DIRECT && set.0 >> thread.0 & 1 == 1;
         }
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.0[usize::from(set.0 & !ELSEWHERE)].contains(&thread.0)
+        known.sets[usize::from(set.0 & !ELSEWHERE)].contains(&thread.0)
     }
 
     /// The set with one thread more.
@@ -75,15 +81,15 @@ impl Sets {
 
     fn number(&self, members: Vec<u32>) -> Result<SetId, TooManySets> {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        let next = known.0.len() as u16;
-        if let Some(number) = known.1.get(&members) {
+        let next = known.sets.len() as u16;
+        if let Some(number) = known.numbers.get(&members) {
             return Ok(SetId(number | ELSEWHERE));
         }
         if next == ELSEWHERE {
             return Err(TooManySets);
         }
-        known.0.push(members.clone());
-        known.1.insert(members, next);
+        known.sets.push(members.clone());
+        known.numbers.insert(members, next);
         Ok(SetId(next | ELSEWHERE))
     }
 }

@@ -1,36 +1,11 @@
 //! The log of a layered search: which states were visited when. It is what
 //! counterexamples are found by, since no state remembers its parents.
+//!
+//! States are numbered as they are found and visited soon after, in the order
+//! of their numbers: the log keeps the differences, in a byte or two each.
 
 use crate::incoming::SetId;
 use crate::store::StateId;
-
-/// A list that never moves what it holds, so that growing costs no peak.
-struct Segmented<T>(Vec<Vec<T>>);
-
-impl<T: Copy> Segmented<T> {
-    const SIZE: usize = 1 << 16;
-
-    fn push(&mut self, item: T) {
-        match self.0.last_mut() {
-            Some(last) if last.len() < Self::SIZE => last.push(item),
-            // The first segment grows: most programs are small.
-            None => self.0.push(vec![item]),
-            Some(_) => {
-                let mut segment = Vec::with_capacity(Self::SIZE);
-                segment.push(item);
-                self.0.push(segment);
-            }
-        }
-    }
-
-    fn get(&self, index: usize) -> T {
-        self.0[index / Self::SIZE][index % Self::SIZE]
-    }
-
-    fn len(&self) -> usize {
-        self.0.last().map_or(0, |last| (self.0.len() - 1) * Self::SIZE + last.len())
-    }
-}
 
 /// A visit of a state with the threads that newly lead to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,11 +16,58 @@ pub struct Visit {
     pub fresh: SetId,
 }
 
+/// Bytes in pieces that never move, so that growing costs no peak.
+#[derive(Default)]
+struct Bytes(Vec<Vec<u8>>);
+
+impl Bytes {
+    const PIECE: usize = 1 << 16;
+
+    fn len(&self) -> usize {
+        self.0.last().map_or(0, |last| (self.0.len() - 1) * Self::PIECE + last.len())
+    }
+
+    fn push(&mut self, byte: u8) {
+        match self.0.last_mut() {
+            Some(last) if last.len() < Self::PIECE => last.push(byte),
+            // The first piece grows: most programs are small.
+            None => self.0.push(vec![byte]),
+            Some(_) => {
+                let mut piece = Vec::with_capacity(Self::PIECE);
+                piece.push(byte);
+                self.0.push(piece);
+            }
+        }
+    }
+
+    /// Writes a number in as few bytes as it needs (LEB128).
+    fn write(&mut self, mut number: u32) {
+        while number >= 0x80 {
+            self.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.push(number as u8);
+    }
+
+    fn read(&self, at: &mut usize) -> u32 {
+        let (mut number, mut shift) = (0, 0);
+        loop {
+            let byte = self.0[*at / Self::PIECE][*at % Self::PIECE];
+            *at += 1;
+            number |= u32::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return number;
+            }
+            shift += 7;
+        }
+    }
+}
+
 /// The visits in their order. A bucket holds those of one layer at the same
 /// number of steps from the layer's beginning.
+#[derive(Default)]
 pub struct Log {
-    states: Segmented<StateId>,
-    sets: Segmented<u16>,
+    bytes: Bytes,
     buckets: Vec<Bucket>,
 }
 
@@ -55,20 +77,28 @@ struct Bucket {
 }
 
 impl Log {
-    /// No visits.
-    pub fn new() -> Log {
-        Log { states: Segmented(Vec::new()), sets: Segmented(Vec::new()), buckets: Vec::new() }
+    /// Adds a bucket, with its visits in ascending order of states.
+    pub fn add(&mut self, layer: u32, visits: impl Iterator<Item = Visit>) {
+        self.buckets.push(Bucket { layer, start: self.bytes.len() });
+        let mut last = 0;
+        for Visit { state, fresh } in visits {
+            self.bytes.write(state - last);
+            self.bytes.write(u32::from(fresh.0));
+            last = state;
+        }
     }
 
-    /// Begins a bucket.
-    pub fn begin(&mut self, layer: u32) {
-        self.buckets.push(Bucket { layer, start: self.states.len() });
-    }
-
-    /// Adds a visit to the last bucket.
-    pub fn push(&mut self, visit: Visit) {
-        self.states.push(visit.state);
-        self.sets.push(visit.fresh.0);
+    /// The visits of a bucket.
+    pub fn visits(&self, bucket: usize) -> Vec<Visit> {
+        let end = self.buckets.get(bucket + 1).map_or(self.bytes.len(), |next| next.start);
+        let (mut at, mut state) = (self.buckets[bucket].start, 0);
+        let mut visits = Vec::new();
+        while at < end {
+            state += self.bytes.read(&mut at);
+            let fresh = SetId(self.bytes.read(&mut at) as u16);
+            visits.push(Visit { state, fresh });
+        }
+        visits
     }
 
     /// The number of the last bucket.
@@ -93,25 +123,9 @@ impl Log {
         start..self.buckets.partition_point(|bucket| bucket.layer <= layer)
     }
 
-    /// The visits of a range of buckets.
-    pub fn visits(&self, buckets: std::ops::Range<usize>) -> std::ops::Range<usize> {
-        let start = |bucket: usize| self.buckets.get(bucket).map_or(self.states.len(), |b| b.start);
-        start(buckets.start)..start(buckets.end)
-    }
-
-    /// The visit with this index.
-    pub fn visit(&self, index: usize) -> Visit {
-        Visit { state: self.states.get(index), fresh: SetId(self.sets.get(index)) }
-    }
-
-    /// The bucket that a visit belongs to.
-    pub fn bucket_of(&self, visit: usize) -> usize {
-        self.buckets.partition_point(|bucket| bucket.start <= visit) - 1
-    }
-
     /// The bytes it takes.
     pub fn bytes(&self) -> u64 {
-        self.states.len() as u64 * 6 + self.buckets.len() as u64 * 16
+        (self.bytes.len() + self.buckets.len() * size_of::<Bucket>()) as u64
     }
 }
 
@@ -121,15 +135,19 @@ mod tests {
 
     #[test]
     fn visits_are_found_by_bucket_and_layer() {
-        let mut log = Log::new();
-        for (layer, visits) in [(0, 1), (0, 70_000), (2, 3)] {
-            log.begin(layer);
-            (0..visits).for_each(|state| log.push(Visit { state, fresh: SetId(layer as u16) }));
+        let bucket = |count: u32, step: u32| -> Vec<Visit> {
+            (0..count).map(|n| Visit { state: n * step, fresh: SetId((n % 300) as u16) }).collect()
+        };
+        let buckets = [(0, bucket(1, 1)), (0, bucket(70_000, 2)), (2, bucket(30, 100_000_000))];
+        let mut log = Log::default();
+        for (layer, visits) in &buckets {
+            log.add(*layer, visits.iter().copied());
+        }
+        for (index, (_, visits)) in buckets.iter().enumerate() {
+            assert_eq!(log.visits(index), *visits);
         }
         assert_eq!((log.buckets_of(0), log.buckets_of(1), log.buckets_of(2)), (0..2, 2..2, 2..3));
-        assert_eq!(log.visits(1..3), 1..70_004);
-        assert_eq!(log.visit(70_002), Visit { state: 1, fresh: SetId(2) });
-        assert_eq!([0, 1, 70_000, 70_001].map(|visit| log.bucket_of(visit)), [0, 1, 1, 2]);
         assert_eq!((log.previous(1), log.previous(2)), (Some(0), None));
+        assert!(log.bytes() < 70_000 * 3, "{}", log.bytes());
     }
 }

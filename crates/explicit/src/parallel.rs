@@ -43,7 +43,7 @@ mod tests {
         for (workers, len) in [(1, 1000), (3, 10), (3, 1000), (2, 0)] {
             let mut sums = vec![0; workers];
             for_ranges(&mut sums, len, |sum, range| *sum += range.sum::<usize>());
-            assert_eq!(sums.iter().sum::<usize>(), (0..len).sum());
+            assert_eq!(sums.iter().sum::<usize>(), (0..len).sum::<usize>());
         }
     }
 }

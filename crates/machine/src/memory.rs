@@ -230,10 +230,16 @@ impl Memory {
         }
     }
 
+    /// Makes the slots of ended objects theirs for good: some pointer still
+    /// names them.
+    pub fn forget_free(&mut self) {
+        self.free.clear();
+    }
+
     /// Takes over objects in normal order, and renames the pinned ones.
     pub fn renumber(&mut self, slots: Vec<Arc<Object>>, number: impl Fn(ObjectId) -> ObjectId) {
         self.slots = slots;
-        self.free.clear();
+        self.forget_free();
         if self.addresses.pinned.iter().any(|(_, id)| number(*id) != *id) {
             let addresses = Arc::make_mut(&mut self.addresses);
             addresses.pinned.iter_mut().for_each(|(_, id)| *id = number(*id));

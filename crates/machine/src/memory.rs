@@ -139,9 +139,14 @@ impl Memory {
             return address;
         }
         let size = self.size_of(id, constants);
+        let align = match id.named() {
+            Named::Constant(global) => u64::from(constants.get(global).align),
+            _ => self.get(id).map_or(ALIGNMENT, |object| u64::from(object.align)),
+        };
         let addresses = Arc::make_mut(&mut self.addresses);
-        let address = addresses.next;
-        addresses.next += (size + ALIGNMENT).next_multiple_of(ALIGNMENT);
+        // An odd multiple: nobody is to find more alignment than was promised.
+        let address = addresses.next.next_multiple_of(2 * align) + align;
+        addresses.next = address + (size + ALIGNMENT).next_multiple_of(ALIGNMENT);
         addresses.pinned.push((address, id));
         self.share(id);
         address

@@ -257,6 +257,7 @@ impl<'a> Encoder<'a> {
         let undef = object.undef.as_ref().filter(|undef| undef.iter().any(|byte| *byte != 0));
         let is_heap = matches!(object.origin, Origin::Heap(_));
         self.byte(u8::from(is_heap) | u8::from(undef.is_some()) << 1);
+        self.number(u64::from(object.align));
         self.number(object.size());
         match undef {
             None => self.out.extend_from_slice(&object.data),

@@ -32,14 +32,15 @@ impl<O: Observer> Exec<'_, O> {
                 }
                 self.next()
             }
-            Instr::Alloca { dst, size, var, .. } => {
+            Instr::Alloca { dst, size, align, var } => {
                 let size = self.defined(size, "the size of an array")?.bits;
                 let limit = self.machine.config().stack_limit;
                 if self.state.thread(self.thread).stack_used.saturating_add(size) > limit {
                     return Err(FaultKind::StackOverflow { limit }.into());
                 }
                 let site = self.site();
-                let id = self.state.memory.add(Object::new(Origin::Frame { site, var }, size, false))?;
+                let object = Object::new(Origin::Frame { site, var }, size, false).aligned(align);
+                let id = self.state.memory.add(object)?;
                 self.event(Event::Alloc { object: id, size });
                 let thread = self.state.thread_mut(self.thread);
                 thread.stack_used += size;
@@ -427,7 +428,7 @@ impl<O: Observer> Exec<'_, O> {
         if begin {
             let shadow = std::mem::take(&mut object.shadow);
             let was_alive = object.life == Life::Alive;
-            *object = Object::new(origin, size, false);
+            *object = Object::new(origin, size, false).aligned(object.align);
             (object.generation, object.shared) = (generation, shared);
             if was_alive {
                 object.shadow = shadow;

@@ -43,7 +43,11 @@ impl<O: Observer> Exec<'_, O> {
         };
         let code = self.simple(op, place, args)?;
         let object = place.map(|(object, offset)| Place { object, offset, len: 1 });
-        self.event(Event::Sync { op, object, peer: None, result: code, phase: Phase::Whole });
+        let peer = match op {
+            ThreadDetach => Some(self.thread_named(args[0])?),
+            _ => None,
+        };
+        self.event(Event::Sync { op, object, peer, result: code, phase: Phase::Whole });
         self.yield_value(dst, Value::int(code))
     }
 
@@ -291,6 +295,7 @@ impl<O: Observer> Exec<'_, O> {
         self.release_clock(&mut mutex.clock);
         self.put(at, SyncObject::Mutex(mutex))?;
         self.cond_event(timed, cond, 0, Phase::Begin);
+        self.event(Event::Also { object: Place { object: at.0, offset: at.1, len: 1 } });
         let wait = CondWait { cond, mutex: at, depth, timed, signalled: false };
         self.state.thread_mut(self.thread).status = Status::Waiting(wait);
         Ok(())
@@ -317,6 +322,8 @@ impl<O: Observer> Exec<'_, O> {
         let code = if timed_out { errno::ETIMEDOUT } else { 0 };
         self.state.thread_mut(self.thread).status = Status::Ready;
         self.cond_event(wait.timed, wait.cond, code, Phase::End);
+        let (object, offset) = wait.mutex;
+        self.event(Event::Also { object: Place { object, offset, len: 1 } });
         let ir::Instr::Sync { dst, .. } = *self.current() else { unreachable!("waits at its instruction") };
         self.yield_value(dst, Value::int(code))
     }

@@ -153,7 +153,7 @@ impl Machine {
 
     /// A global's initial contents.
     fn global_object(&self, id: GlobalId, global: &Global) -> Object {
-        let mut object = Object::new(Origin::Global(id), global.size, true);
+        let mut object = Object::new(Origin::Global(id), global.size, true).aligned(global.align);
         object.data[..global.init.len()].copy_from_slice(&global.init);
         let word = self.program.pointer_size();
         for relocation in &global.relocations {

@@ -139,9 +139,14 @@ impl Memory {
             return address;
         }
         let size = self.size_of(id, constants);
+        let align = match id.named() {
+            Named::Constant(global) => u64::from(constants.get(global).align),
+            _ => self.get(id).map_or(ALIGNMENT, |object| u64::from(object.align)),
+        };
         let addresses = Arc::make_mut(&mut self.addresses);
-        let address = addresses.next;
-        addresses.next += (size + ALIGNMENT).next_multiple_of(ALIGNMENT);
+        // An odd multiple: nobody is to find more alignment than was promised.
+        let address = addresses.next.next_multiple_of(2 * align) + align;
+        addresses.next = address + (size + ALIGNMENT).next_multiple_of(ALIGNMENT);
         addresses.pinned.push((address, id));
         self.share(id);
         address
@@ -230,10 +235,16 @@ impl Memory {
         }
     }
 
+    /// Makes the slots of ended objects theirs for good: some pointer still
+    /// names them.
+    pub fn forget_free(&mut self) {
+        self.free.clear();
+    }
+
     /// Takes over objects in normal order, and renames the pinned ones.
     pub fn renumber(&mut self, slots: Vec<Arc<Object>>, number: impl Fn(ObjectId) -> ObjectId) {
         self.slots = slots;
-        self.free.clear();
+        self.forget_free();
         if self.addresses.pinned.iter().any(|(_, id)| number(*id) != *id) {
             let addresses = Arc::make_mut(&mut self.addresses);
             addresses.pinned.iter_mut().for_each(|(_, id)| *id = number(*id));

@@ -308,6 +308,7 @@ impl Reach {
     /// Rebuilds memory in the order of meeting.
     fn renumber(&self, state: &mut State) {
         if self.is_normal(state) {
+            state.memory.forget_free();
             return;
         }
         let slots =

@@ -6,7 +6,7 @@ use ir::{FuncId, GlobalId, Pc, VarId};
 use crate::arith::narrow;
 use crate::race::Shadow;
 use crate::sync::SyncObject;
-use crate::value::{ObjectId, Value};
+use crate::value::{ALIGNMENT, ObjectId, Value};
 
 /// An instruction's place in the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +50,8 @@ pub(crate) enum Life {
 #[derive(Clone, Debug)]
 pub(crate) struct Object {
     pub generation: u16,
+    /// What its address, should it get one, is a multiple of.
+    pub align: u32,
     pub origin: Origin,
     pub life: Life,
     /// Whether a thread other than its maker may be able to reach it.
@@ -70,6 +72,7 @@ impl Object {
     pub fn new(origin: Origin, size: u64, defined: bool) -> Object {
         Object {
             generation: 0,
+            align: ALIGNMENT as u32,
             origin,
             life: Life::Alive,
             shared: false,
@@ -79,6 +82,11 @@ impl Object {
             sync: Vec::new(),
             shadow: Shadow::default(),
         }
+    }
+
+    /// The same with an alignment, which is at least that of any object.
+    pub fn aligned(self, align: u32) -> Object {
+        Object { align: align.max(self.align), ..self }
     }
 
     /// What remains of an object that ended: enough to say what it was.

@@ -33,6 +33,9 @@ pub enum Event {
     /// An operation on a synchronisation object or thread; `result` is what it
     /// yields. For creation and join `peer` is the other thread.
     Sync { op: SyncOp, object: Option<Place>, peer: Option<ThreadId>, result: u64, phase: Phase },
+    /// A further synchronisation object that the operation changes: the mutex
+    /// of a wait on a condition.
+    Also { object: Place },
     /// A new object (heap or frame).
     Alloc { object: ObjectId, size: u64 },
     /// An object's end.
@@ -97,10 +100,13 @@ impl Observer for Footprint {
             Event::Free { object } => {
                 self.accesses.push((Place { object, offset: 0, len: u64::MAX }, Touch::Write));
             }
+            // Every use of a key looks at the table that these change.
+            Event::Sync { op: SyncOp::KeyCreate | SyncOp::KeyDelete, .. } => self.global = true,
             Event::Sync { object, peer, .. } => {
                 self.objects.extend(object);
                 self.threads.extend(peer);
             }
+            Event::Also { object } => self.objects.push(object),
             Event::ThreadEnd => self.threads.push(thread),
             Event::Fence { .. } | Event::AtomicSection { .. } | Event::ProcessEnd { .. } => {
                 self.global = true

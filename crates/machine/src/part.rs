@@ -147,6 +147,7 @@ fn same_object(a: &Object, b: &Object) -> bool {
     same_life(a.life, b.life)
         && same_origin(a.origin, b.origin)
         && a.shared == b.shared
+        && a.align == b.align
         && a.data == b.data
         && a.undef == b.undef
         && a.pointers == b.pointers

@@ -37,7 +37,11 @@ impl Telling<'_> {
             Event::ThreadEnd => Some("ends".to_owned()),
             Event::ProcessEnd { code: Some(code) } => Some(format!("ends the program with status {code}")),
             Event::ProcessEnd { code: None } => Some("aborts".to_owned()),
-            Event::Read { .. } | Event::Write { .. } | Event::Call { .. } | Event::Return { .. } => None,
+            Event::Read { .. }
+            | Event::Write { .. }
+            | Event::Call { .. }
+            | Event::Return { .. }
+            | Event::Also { .. } => None,
         }
     }
 

@@ -118,7 +118,8 @@ impl Sketch {
     }
 
     fn condition_variable(&mut self) -> Stmt {
-        match self.random.below(4) {
+        match self.random.below(5) {
+            4 => Stmt::TimedWait(self.local()),
             0 | 1 => Stmt::Wait { looped: !self.random.one_in(4) },
             _ => Stmt::Signal { broadcast: self.random.one_in(3), locked: !self.random.one_in(4) },
         }
@@ -139,7 +140,8 @@ impl Sketch {
 
     fn heap(&mut self) -> Stmt {
         let checked = !self.random.one_in(6);
-        match self.random.below(8) {
+        match self.random.below(9) {
+            8 => Stmt::ReadByNumber(self.local()),
             7 => Stmt::ReadStale(self.local()),
             0 | 1 => Stmt::Allocate { value: self.small(), publish_first: self.random.one_in(3) },
             2 | 3 => Stmt::ReadCell { local: self.local(), checked },
@@ -233,7 +235,9 @@ impl Sketch {
     }
 
     fn thread_operation(&mut self) -> Stmt {
-        match self.random.below(12) {
+        match self.random.below(14) {
+            12 => Stmt::ReadSpecific(self.local()),
+            13 if self.random.one_in(2) => Stmt::DeleteKey,
             0 => Stmt::Yield,
             1 | 2 => Stmt::ReadOwn(self.local()),
             3 | 4 => Stmt::WriteOwn(self.expr()),

@@ -84,6 +84,8 @@ pub enum Stmt {
     Wait {
         looped: bool,
     },
+    /// Waits once, and may time out.
+    TimedWait(u8),
     Signal {
         broadcast: bool,
         locked: bool,
@@ -115,6 +117,8 @@ pub enum Stmt {
     },
     /// Reads the old cell once there is a new one.
     ReadStale(u8),
+    /// Reads through an address that was a mere number for a while.
+    ReadByNumber(u8),
     /// Frees the cell, and forgets it before or after, or not at all.
     FreeCell {
         forget: Option<bool>,
@@ -164,6 +168,8 @@ pub enum Stmt {
     PublishOwn,
     /// Sets a key whose destructor adds to what it points to.
     Specific,
+    ReadSpecific(u8),
+    DeleteKey,
     /// Starts a thread that adds to `a0`, and joins or detaches it.
     Spawn {
         join: bool,

@@ -42,6 +42,9 @@ fn simple(stmt: &Stmt) -> Option<String> {
         Stmt::ReadStale(local) => {
             format!("{{ int *seen = cell; if (seen && cell != seen) r{local} = *seen; }}")
         }
+        Stmt::ReadByNumber(local) => format!(
+            "{{ unsigned long n = (unsigned long)cell ^ 1; if (n != 1) r{local} = *(int *)(n ^ 1); }}"
+        ),
         Stmt::FreeCell { forget: Some(true) } => "{ int *old = cell; cell = 0; free(old); }".into(),
         Stmt::FreeCell { forget: Some(false) } => "free(cell); cell = 0;".into(),
         Stmt::FreeCell { forget: None } => "free(cell);".into(),
@@ -106,6 +109,10 @@ fn synchronisation(stmt: &Stmt) -> Option<String> {
             };
             format!("{lock}ready = 1; pthread_cond_{signal}(&changed);{unlock}")
         }
+        Stmt::TimedWait(local) => format!(
+            "pthread_mutex_lock(&gate); if (!ready) r{local} = pthread_cond_timedwait(&changed, &gate, &soon) != 0; \
+             pthread_mutex_unlock(&gate);"
+        ),
         Stmt::SemWait => "sem_wait(&sem);".into(),
         Stmt::SemTryWait(local) => format!("r{local} = sem_trywait(&sem) == 0;"),
         Stmt::SemPost => "sem_post(&sem);".into(),
@@ -126,6 +133,8 @@ fn synchronisation(stmt: &Stmt) -> Option<String> {
         }
         Stmt::Once => "pthread_once(&once, initialise);".into(),
         Stmt::Specific => "pthread_setspecific(key, &slot);".into(),
+        Stmt::ReadSpecific(local) => format!("r{local} = pthread_getspecific(key) != 0;"),
+        Stmt::DeleteKey => "pthread_key_delete(key);".into(),
         Stmt::Spawn { join } => format!(
             "{{ pthread_t s; pthread_create(&s, 0, side, 0); pthread_{}; }}",
             if *join { "join(s, 0)" } else { "detach(s)" }

@@ -12,9 +12,13 @@ use machine::{Config, Grain, Machine, Properties, Property};
 
 use crate::engines;
 use crate::naive::{Summary, enumerate};
+use crate::walk::walks;
 
 /// Programs with more states, unreduced, are left out.
 const MAX_STATES: usize = 40_000;
+
+/// Random executions of each program.
+const WALKS: usize = 100;
 
 /// The longest that one search may take.
 const MAX_TIME: Duration = Duration::from_secs(5);
@@ -51,6 +55,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
     let (reduced, reduced_states) =
         enumerate(&machine, Grain::Visible, usize::MAX).expect("there is no limit");
     same_summaries(&full, &reduced)?;
+    contains(&full, &walks(&machine, test.seed, WALKS))?;
     engines::same_counts(&machine, Grain::Instruction)?;
     engines::same_counts(&machine, Grain::Visible)?;
     tally.states = states;
@@ -96,6 +101,27 @@ fn same_summaries(full: &Summary, reduced: &Summary) -> Result<(), Disagreement>
     }
     if full.ends != reduced.ends {
         return Err(differ("ends", format!("{:?} and {:?}", full.ends, reduced.ends)));
+    }
+    Ok(())
+}
+
+/// That random executions led to nothing new.
+fn contains(full: &Summary, walked: &Summary) -> Result<(), Disagreement> {
+    let new = |kind: &str, what: String| Disagreement {
+        kind: format!("random executions: {kind}"),
+        message: format!("a random execution leads to {kind} that the search has not seen: {what}"),
+    };
+    if !walked.final_states.is_subset(&full.final_states) {
+        return Err(new(
+            "final states",
+            walked.final_states.difference(&full.final_states).count().to_string(),
+        ));
+    }
+    if let Some(fault) = walked.faults.difference(&full.faults).next() {
+        return Err(new("faults", fault.clone()));
+    }
+    if let Some(property) = walked.violated.difference(&full.violated).next() {
+        return Err(new("violations", (*property).to_owned()));
     }
     Ok(())
 }

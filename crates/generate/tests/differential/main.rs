@@ -4,8 +4,9 @@
 //! instruction, says what the program can do; the reduced enumeration and the
 //! reference engine, reduced and not, must say the same: which final states
 //! there are, which faults and where, the verdict for each property on its own.
-//! Every counterexample must replay. The explicit engine must agree with the
-//! reference, in every order and with any number of threads.
+//! Random executions must not lead to anything else. Every counterexample must
+//! replay. The explicit engine must agree with the reference, in every order and
+//! with any number of threads.
 //!
 //! `THREADPROOF_SEEDS=1000..9000` runs those seeds instead of the usual ones,
 //! `THREADPROOF_SEEDS=4711` one, and shows what it is about.
@@ -13,6 +14,7 @@
 mod compare;
 mod engines;
 mod naive;
+mod walk;
 
 use std::panic::catch_unwind;
 use std::sync::Mutex;

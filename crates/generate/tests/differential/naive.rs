@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use machine::{End, Grain, Machine};
+use machine::{End, Grain, Machine, State, Step};
 
 /// What a program can do.
 #[derive(PartialEq, Eq, Default)]
@@ -32,9 +32,7 @@ pub fn enumerate(machine: &Machine, grain: Grain, limit: usize) -> Option<(Summa
         if seen.len() > limit {
             return None;
         }
-        if machine.deadlock(&state).is_some() {
-            summary.violated.insert("deadlock");
-        }
+        summary.look(machine, &state);
         for thread in machine.runnable(&state) {
             let Ok(choices) = machine.choices(&state, thread) else {
                 summary.ends.insert("needs a symbolic engine".to_owned());
@@ -43,10 +41,7 @@ pub fn enumerate(machine: &Machine, grain: Grain, limit: usize) -> Option<(Summa
             for choice in 0..choices {
                 let mut next = state.clone();
                 let step = machine.step(&mut next, thread, choice, grain, &mut ());
-                for fault in &step.faults {
-                    summary.faults.insert(format!("{} at {}", fault.kind.name(), fault.at));
-                    summary.violated.insert(fault.kind.property().name());
-                }
+                summary.faults(&step);
                 match step.end {
                     None => work.push(next),
                     Some(end) => summary.end(machine, &next, &end),
@@ -58,7 +53,23 @@ pub fn enumerate(machine: &Machine, grain: Grain, limit: usize) -> Option<(Summa
 }
 
 impl Summary {
-    fn end(&mut self, machine: &Machine, state: &machine::State, end: &End) {
+    /// Adds what there is to see of a state.
+    pub fn look(&mut self, machine: &Machine, state: &State) {
+        if machine.deadlock(state).is_some() {
+            self.violated.insert("deadlock");
+        }
+    }
+
+    /// Adds what went wrong in a step.
+    pub fn faults(&mut self, step: &Step) {
+        for fault in &step.faults {
+            self.faults.insert(format!("{} at {}", fault.kind.name(), fault.at));
+            self.violated.insert(fault.kind.property().name());
+        }
+    }
+
+    /// Adds how an execution ended.
+    pub fn end(&mut self, machine: &Machine, state: &State, end: &End) {
         match end {
             End::Exited(_) => {
                 let mut form = Vec::new();

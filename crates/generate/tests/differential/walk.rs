@@ -1,0 +1,63 @@
+//! Random executions, without any notion of equal states.
+//!
+//! The enumerations merge states that are equal by their canonical form, the
+//! reduced and the unreduced one alike. Executions that are simply run must not
+//! lead to anything that they have not seen.
+
+use generate::Random;
+use machine::{Grain, Machine, State};
+
+use crate::naive::Summary;
+
+/// Steps after which an execution is given up: it may spin for ever.
+const MAX_STEPS: usize = 3000;
+
+/// What this many random executions led to.
+pub fn walks(machine: &Machine, seed: u64, count: usize) -> Summary {
+    let mut random = Random::new(seed);
+    let mut summary = Summary::default();
+    for _ in 0..count {
+        walk(machine, &mut random, &mut summary);
+    }
+    summary
+}
+
+fn walk(machine: &Machine, random: &mut Random, summary: &mut Summary) {
+    let mut state = machine.initial();
+    let grain = random.pick(&[Grain::Instruction, Grain::Visible]);
+    let mut last = None;
+    for _ in 0..MAX_STEPS {
+        summary.look(machine, &state);
+        let runnable = machine.runnable(&state);
+        if runnable.is_empty() {
+            return;
+        }
+        // Few switches, at random places, get further than many.
+        let stays = last.filter(|thread| runnable.contains(thread) && !random.one_in(6));
+        let thread = stays.unwrap_or_else(|| random.pick(&runnable));
+        last = Some(thread);
+        let Ok(choices) = machine.choices(&state, thread) else { return };
+        let choice = random.below(choices as usize) as u64;
+        let step = machine.step(&mut state, thread, choice, grain, &mut ());
+        summary.faults(&step);
+        if let Some(end) = step.end {
+            return summary.end(machine, &state, &end);
+        }
+        if random.one_in(8) {
+            check_normal_form(machine, &mut state);
+        }
+    }
+}
+
+/// That a normal state is normal, and goes on from it.
+fn check_normal_form(machine: &Machine, state: &mut State) {
+    let form = |state: &State| {
+        let mut form = Vec::new();
+        machine.canonical(state, &mut form);
+        form
+    };
+    machine.normalise(state);
+    let once = form(state);
+    machine.normalise(state);
+    assert_eq!(once, form(state), "normal states have the same canonical form when normalised again");
+}

@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use machine::{Grain, Properties, Property};
 
+use crate::explicit::ExplicitArgs;
 use crate::units;
 
 /// Tells whether a multi-threaded C or C++ program can go wrong, shows how if
@@ -105,7 +106,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub spec: Option<PathBuf>,
 
-    /// How to check: `reference` visits every state, one after the other
+    /// How to check: `reference` visits every state, one after the other; `explicit` does so by context
+    /// switches, on all cores and in little memory
     #[arg(long, value_name = "ENGINE", default_value = "reference")]
     pub engine: Engine,
 
@@ -134,6 +136,10 @@ pub struct CheckArgs {
     /// verdict then holds for these values only
     #[arg(long, value_name = "LOW..HIGH", value_parser = units::range, allow_hyphen_values = true)]
     pub nondet_range: Option<(i64, i64)>,
+
+    /// Options of the engine `explicit`.
+    #[command(flatten)]
+    pub explicit: ExplicitArgs,
 
     /// Save the counterexample here [default: a file in the cache directory, named in the report]
     #[arg(long, value_name = "FILE")]
@@ -189,6 +195,7 @@ pub enum DataModel {
 #[allow(missing_docs)]
 pub enum Engine {
     Reference,
+    Explicit,
 }
 
 /// The reductions.
@@ -231,6 +238,7 @@ impl Engine {
     pub fn name(self) -> &'static str {
         match self {
             Engine::Reference => "reference",
+            Engine::Explicit => "explicit",
         }
     }
 }

@@ -58,10 +58,11 @@ fn read_spec(path: &Path) -> anyhow::Result<Properties> {
 
 /// Runs the engine that was asked for.
 pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress: &Progress) -> Outcome {
-    let bounds = Bounds { depth: args.depth };
+    let bounds = Bounds { depth: args.depth, context_switches: args.explicit.context_bound };
     let task = Task { machine, budget, bounds, progress };
     match args.engine {
         Engine::Reference => reference::check(&task, reference::Options { reduction: args.reduction.into() }),
+        Engine::Explicit => args.explicit.check(&task, args.reduction.into()),
     }
 }
 

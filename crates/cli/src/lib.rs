@@ -8,6 +8,7 @@ pub mod args;
 mod check;
 mod dump;
 mod exit;
+pub mod explicit;
 mod guard;
 mod load;
 mod replay;

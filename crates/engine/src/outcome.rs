@@ -75,6 +75,8 @@ pub enum Cut {
     },
     /// The bound on the length of an execution.
     Depth(u64),
+    /// The bound on the number of context switches.
+    ContextSwitches(u64),
 }
 
 /// A fault of a kind that was not asked for. What follows it is undefined, so
@@ -139,6 +141,9 @@ impl fmt::Display for Cut {
             }
             Cut::Unsupported { what, at } => write!(f, "{what} at {at} is not supported"),
             Cut::Depth(depth) => write!(f, "executions were cut after {depth} steps"),
+            Cut::ContextSwitches(bound) => {
+                write!(f, "executions with more than {bound} context switches were not followed")
+            }
         }
     }
 }

@@ -25,6 +25,9 @@ pub struct Stats {
     /// Layers (context switches) explored completely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layers: Option<u64>,
+    /// New states in each layer, from the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub states_per_layer: Vec<u64>,
     /// Executions run to their end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<u64>,

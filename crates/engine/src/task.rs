@@ -24,4 +24,6 @@ pub struct Task<'a> {
 pub struct Bounds {
     /// The most steps an execution may have.
     pub depth: Option<u64>,
+    /// The most context switches an execution may have.
+    pub context_switches: Option<u64>,
 }

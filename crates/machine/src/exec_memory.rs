@@ -434,7 +434,9 @@ impl<O: Observer> Exec<'_, O> {
                 object.shadow = shadow;
             }
         } else {
-            object.life = Life::OutOfScope;
+            // What it held is gone: states that differ in nothing else are equal.
+            *object = Object::new(origin, size, true);
+            (object.generation, object.shared, object.life) = (generation, shared, Life::OutOfScope);
         }
         self.next()
     }

@@ -54,6 +54,26 @@ impl State {
     }
 }
 
+impl Part {
+    /// About how many bytes it takes, what it shares with others included.
+    pub fn bytes(&self) -> usize {
+        match &self.0 {
+            Kind::Addresses(addresses) => size_of_val(&**addresses) + size_of_val(&*addresses.pinned),
+            Kind::Rest(rest) => size_of_val(&**rest) + size_of_val(&*rest.keys) + size_of_val(&*rest.lost),
+            Kind::Thread(thread) => {
+                let frame = |frame: &Arc<Frame>| size_of_val(&**frame) + size_of_val(&*frame.regs);
+                size_of_val(&**thread) + thread.frames.iter().map(frame).sum::<usize>()
+            }
+            Kind::Object(object) => {
+                let undef = object.undef.as_ref().map_or(0, |undef| undef.len());
+                let lists = size_of_val(&*object.pointers) + size_of_val(&*object.sync);
+                let cells = size_of_val(&*object.shadow.cells) + size_of_val(&*object.shadow.releases);
+                size_of_val(&**object) + object.data.len() + undef + lists + cells
+            }
+        }
+    }
+}
+
 impl PartialEq for Part {
     fn eq(&self, other: &Part) -> bool {
         match (&self.0, &other.0) {

@@ -239,7 +239,7 @@ fn an_exceeded_budget_is_not_safe() {
     let (_, outcome) = check_with(program.clone(), Grain::Instruction, &spent, Bounds::default());
     assert!(matches!(outcome.verdict, Verdict::Unknown { reason: Reason::Exceeded(_), .. }));
 
-    let bounds = Bounds { depth: Some(3) };
+    let bounds = Bounds { depth: Some(3), ..Bounds::default() };
     let (_, outcome) = check_with(program, Grain::Visible, &Budget::unlimited(), bounds);
     let Verdict::Unknown { reason: Reason::Cut(cuts), .. } = outcome.verdict else { panic!() };
     assert_eq!(cuts, [Cut::Depth(3)]);

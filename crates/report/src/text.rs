@@ -141,7 +141,7 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
             "bound it with an assumption that follows, or try a range: `--nondet-range=LO..HI`",
         ),
         Cut::Unsupported { what, at } => (format!("{what} is not supported"), at, ""),
-        Cut::Depth(_) => return String::new(),
+        Cut::Depth(_) | Cut::ContextSwitches(_) => return String::new(),
     };
     let text = "executions are not followed beyond this".to_owned();
     let labels = [Label { at: at.clone(), text, primary: true }];

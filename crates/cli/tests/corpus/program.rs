@@ -6,14 +6,15 @@ use std::time::Duration;
 
 use clap::Parser;
 use engine::{Budget, Outcome, Progress, Verdict};
-use machine::{Config, Machine, Properties, Property};
+use machine::{Config, Grain, Machine, Properties, Property};
 use threadproof::args::{Args, CheckArgs, Command, Reduction};
 
+use crate::explicit;
 use crate::header::{Expect, Header};
 use crate::verify;
 
 /// How long one check may take.
-const TIME_LIMIT: Duration = Duration::from_secs(20);
+pub const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 /// Below this many states, the unreduced search is compared too, if it takes
 /// no longer than this.
@@ -40,6 +41,10 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     }
     if let Some(expected) = header.final_states {
         differences.extend(final_states(&subject, expected));
+    }
+    // With a bound on steps, which states are seen depends on the order.
+    if subject.args.depth.is_none() {
+        differences.extend(explicit::counts(&subject));
     }
     differences.extend(verify::blessed(&subject, path, header).err());
     differences
@@ -69,8 +74,11 @@ impl Subject {
         Ok(Machine::new(Arc::clone(&self.program), Config { properties, ..config }))
     }
 
-    pub fn search(&self, machine: &Machine, reduction: Reduction) -> Outcome {
-        let limit = if reduction == Reduction::Tau { TIME_LIMIT } else { UNREDUCED_TIME_LIMIT };
+    pub fn search(&self, machine: &Machine, grain: Grain) -> Outcome {
+        let (limit, reduction) = match grain {
+            Grain::Visible => (TIME_LIMIT, Reduction::Tau),
+            Grain::Instruction => (UNREDUCED_TIME_LIMIT, Reduction::None),
+        };
         let budget = Budget::unlimited().with_timeout(Some(limit)).with_memory_limit(Some(6 << 30));
         let args = CheckArgs { reduction, ..self.args.clone() };
         threadproof::run_engine(&args, machine, &budget, &Progress::default())
@@ -88,27 +96,30 @@ fn check(subject: &Subject, expect: &Expect) -> Vec<String> {
         Ok(machine) => machine,
         Err(error) => return vec![error],
     };
-    let reduced = subject.search(&machine, Reduction::Tau);
+    let reduced = subject.search(&machine, Grain::Visible);
     let mut differences = Vec::new();
     differences.extend(verify::outcome(subject, &machine, expect, &reduced).err());
     if differences.is_empty() && reduced.stats.states.unwrap_or(0) <= SMALL {
-        let full = subject.search(&machine, Reduction::None);
+        let full = subject.search(&machine, Grain::Instruction);
         if !out_of_budget(&full) {
             let result = verify::outcome(subject, &machine, expect, &full).err();
             differences.extend(result.map(|error| format!("without reduction: {error}")));
         }
     }
+    if differences.is_empty() {
+        differences = explicit::verdicts(subject, &machine, expect);
+    }
     differences
 }
 
-fn out_of_budget(outcome: &Outcome) -> bool {
+pub fn out_of_budget(outcome: &Outcome) -> bool {
     matches!(&outcome.verdict, Verdict::Unknown { reason: engine::Reason::Exceeded(_), .. })
 }
 
 /// Counts final states with no property at all, so that nothing ends the search.
 fn final_states(subject: &Subject, expected: u64) -> Option<String> {
     let machine = subject.machine(Properties::default()).ok()?;
-    let outcome = subject.search(&machine, Reduction::Tau);
+    let outcome = subject.search(&machine, Grain::Visible);
     let found = outcome.stats.final_states.unwrap_or(0);
     if out_of_budget(&outcome) {
         return Some(format!("final-states: the search ran out of its budget after {found}"));

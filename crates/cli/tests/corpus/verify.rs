@@ -4,10 +4,9 @@ use std::path::Path;
 
 use engine::{Outcome, Verdict};
 use ir::Location;
-use machine::{Fault, FaultKind, Machine};
+use machine::{Fault, FaultKind, Grain, Machine};
 use report::Style;
 use threadproof::FileSources;
-use threadproof::args::Reduction;
 use trace::{SavedTrace, Trace};
 
 use crate::header::{Expect, Header, marks};
@@ -106,7 +105,7 @@ pub fn blessed(subject: &Subject, path: &Path, header: &Header) -> Result<(), St
     let first = header.expects.iter().find(|e| e.verdict == "unsafe");
     let expect = first.ok_or("there is an expected text, but no violation is expected")?;
     let machine = subject.machine(properties(&expect.property))?;
-    let outcome = subject.search(&machine, Reduction::Tau);
+    let outcome = subject.search(&machine, Grain::Visible);
     let Verdict::Violated { fault, trace } = &outcome.verdict else {
         return Err("there is an expected text, but no violation was found".to_owned());
     };

@@ -10,6 +10,7 @@ use generate::Test;
 use ir::Program;
 use machine::{Config, Grain, Machine, Properties, Property};
 
+use crate::engines;
 use crate::naive::{Summary, enumerate};
 use crate::walk::walks;
 
@@ -55,12 +56,15 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
         enumerate(&machine, Grain::Visible, usize::MAX).expect("there is no limit");
     same_summaries(&full, &reduced)?;
     contains(&full, &walks(&machine, test.seed, WALKS))?;
+    engines::same_counts(&machine, Grain::Instruction)?;
+    engines::same_counts(&machine, Grain::Visible)?;
     tally.states = states;
     tally.reduced_states = reduced_states;
     tally.enumerating = start.elapsed();
     for property in Property::ALL {
         if let Some(violated) = check_property(&program, property, &full)? {
             *tally.violated.entry(property.name()).or_default() += usize::from(violated);
+            engines::same_verdicts(&self::machine(&program, Some(property)), Grain::Visible, violated)?;
         }
     }
     tally.checking = start.elapsed() - tally.enumerating;

@@ -5,12 +5,14 @@
 //! reference engine, reduced and not, must say the same: which final states
 //! there are, which faults and where, the verdict for each property on its own.
 //! Random executions must not lead to anything else. Every counterexample must
-//! replay.
+//! replay. The explicit engine must agree with the reference, in every order and
+//! with any number of threads.
 //!
 //! `THREADPROOF_SEEDS=1000..9000` runs those seeds instead of the usual ones,
 //! `THREADPROOF_SEEDS=4711` one, and shows what it is about.
 
 mod compare;
+mod engines;
 mod naive;
 mod walk;
 

@@ -1,0 +1,20 @@
+// Four threads, three increments each that are a read and a write, on one
+// counter. increments.pml is the same for Spin.
+#include <pthread.h>
+
+static int counter;
+
+static void *thread(void *arg) {
+  for (int i = 0; i < 3; i++)
+    counter = counter + 1;
+  return arg;
+}
+
+int main(void) {
+  pthread_t t[4];
+  for (int i = 0; i < 4; i++)
+    pthread_create(&t[i], 0, thread, 0);
+  for (int i = 0; i < 4; i++)
+    pthread_join(t[i], 0);
+  return 0;
+}

@@ -1,0 +1,170 @@
+//! Counterexamples of the layered search, found backwards.
+//!
+//! No state remembers how it was reached; that would cost more than the state
+//! itself, since with exact bookkeeping each incoming thread has a parent of
+//! its own. Instead the visits that can have led to a state are taken again:
+//! those of the bucket before or, at the beginning of a layer, of the layers
+//! before. Each visit is taken again at most twice, for one thread each, so
+//! that a counterexample costs less than finding its fault did.
+//!
+//! Among several predecessors the smallest in the order of canonical forms is
+//! taken: the counterexample does not depend on the order of the search.
+
+use machine::ThreadId;
+
+use crate::csdr::{Explored, arrival};
+use crate::found::{Candidate, Choice};
+use crate::log::Visit;
+use crate::parallel::for_ranges;
+use crate::store::StateId;
+use crate::worker::{Next, Shared, Worker};
+
+/// A state with a thread that led to it, and the bucket where that was so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Node {
+    state: StateId,
+    thread: ThreadId,
+    bucket: usize,
+}
+
+/// A step from one node to another.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    from: Node,
+    step: Choice,
+}
+
+/// The smallest of some faults.
+pub fn smallest(shared: &Shared<'_>, candidates: Vec<Candidate>) -> Option<Candidate> {
+    candidates.into_iter().min_by_cached_key_of(|c| (canonical(shared, c.state), c.thread, c.choice))
+}
+
+/// The steps from the initial state to a fault.
+pub fn steps(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Vec<Choice> {
+    let mut steps: Vec<Choice> =
+        fault.thread.map(|thread| Choice { thread, choice: fault.choice }).into_iter().collect();
+    let mut node = last_node(search, fault, leaving);
+    let mut finder = Finder::new(search);
+    while let Some(link) = finder.predecessor(node) {
+        steps.push(link.step);
+        node = link.from;
+    }
+    steps.reverse();
+    steps
+}
+
+/// Where the fault's step starts: with its own thread as the incoming one if
+/// it stays in the layer, as early in the layer as can be if it leaves it.
+fn last_node(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Node {
+    let log = &search.log;
+    let last = log.last_bucket();
+    let mut buckets = if leaving { log.buckets_of(log.layer(last)) } else { last..last + 1 };
+    let find = |bucket| {
+        let visit = log.visits(bucket).into_iter().find(|visit| visit.state == fault.state)?;
+        Some((bucket, visit.fresh))
+    };
+    let (bucket, fresh) = buckets.find_map(find).expect("a faulty state was visited");
+    let first = search.known.sets.members(fresh)[0];
+    let thread = fault.thread.filter(|_| !leaving).unwrap_or(first);
+    Node { state: fault.state, thread, bucket }
+}
+
+struct Finder<'a> {
+    search: &'a Explored<'a>,
+    scanners: Vec<Scanner<'a>>,
+}
+
+struct Scanner<'a> {
+    worker: Worker<'a>,
+    links: Vec<Link>,
+}
+
+impl<'a> Finder<'a> {
+    fn new(search: &'a Explored<'a>) -> Finder<'a> {
+        let scanner = |_| Scanner { worker: Worker::new(search.shared), links: Vec::new() };
+        Finder { search, scanners: (0..search.shared.task.budget.threads()).map(scanner).collect() }
+    }
+
+    /// The smallest step that leads to a node; none to the initial one.
+    fn predecessor(&mut self, to: Node) -> Option<Link> {
+        let log = &self.search.log;
+        let layer = log.layer(to.bucket);
+        match log.previous(to.bucket) {
+            Some(bucket) => self.scan(to, bucket..bucket + 1, 0),
+            None => {
+                for switches in (1..=layer.min(2)).rev() {
+                    self.scan(to, log.buckets_of(layer - switches), switches as usize);
+                }
+            }
+        }
+        let links: Vec<Link> = self.scanners.iter_mut().flat_map(|s| std::mem::take(&mut s.links)).collect();
+        let shared = self.search.shared;
+        let key = |l: &Link| (canonical(shared, l.from.state), l.step.thread, l.step.choice, l.from.bucket);
+        let link = links.into_iter().min_by_cached_key_of(key);
+        assert!(link.is_some() || layer == 0, "a state in layer {layer} was reached from nowhere");
+        link
+    }
+
+    /// Collects the steps from the visits of some buckets that lead to a node
+    /// and cost this many switches.
+    fn scan(&mut self, to: Node, buckets: std::ops::Range<usize>, switches: usize) {
+        let search = self.search;
+        for bucket in buckets {
+            let visits = search.log.visits(bucket);
+            for_ranges(&mut self.scanners, visits.len(), |scanner, range| {
+                visits[range]
+                    .iter()
+                    .for_each(|visit| scanner.try_visit(search, bucket, *visit, to, switches));
+            });
+        }
+    }
+}
+
+impl Scanner<'_> {
+    /// Takes the steps of a visit again.
+    fn try_visit(&mut self, search: &Explored<'_>, bucket: usize, visit: Visit, to: Node, switches: usize) {
+        let sets = &search.known.sets;
+        if switches == 0 && !sets.contains(visit.fresh, to.thread) {
+            return;
+        }
+        let incoming = search.known.incoming(visit.state);
+        let loaded = search.shared.store.load(visit.state);
+        let next_started = ThreadId(loaded.state.thread_ids().count() as u32);
+        for thread in search.shared.machine().runnable(&loaded.state) {
+            let stays = sets.contains(incoming, thread);
+            let fresh = sets.contains(visit.fresh, thread);
+            // The thread itself leads there, or one that starts it.
+            if (thread != to.thread && next_started != to.thread) || stays != fresh {
+                continue;
+            }
+            for choice in 0..self.worker.choices(&loaded.state, thread) {
+                let Next::State(next) = self.worker.step(&loaded.state, thread, choice, true) else {
+                    continue;
+                };
+                let arrival = arrival(search.shared, &loaded.state, &next, thread, stays);
+                if arrival == (to.thread, switches)
+                    && search.shared.store.find(&next, Some(&loaded)) == Some(to.state)
+                {
+                    let by = if stays { thread } else { sets.members(visit.fresh)[0] };
+                    let from = Node { state: visit.state, thread: by, bucket };
+                    self.links.push(Link { from, step: Choice { thread, choice } });
+                }
+            }
+        }
+    }
+}
+
+fn canonical(shared: &Shared<'_>, state: StateId) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    shared.machine().canonical(&shared.store.load(state).state, &mut bytes);
+    bytes
+}
+
+/// Like `min_by_key`, but asks for each key once.
+trait MinByCachedKey: Iterator + Sized {
+    fn min_by_cached_key_of<K: Ord>(self, key: impl Fn(&Self::Item) -> K) -> Option<Self::Item> {
+        self.map(|item| (key(&item), item)).min_by(|a, b| a.0.cmp(&b.0)).map(|(_, item)| item)
+    }
+}
+
+impl<I: Iterator> MinByCachedKey for I {}

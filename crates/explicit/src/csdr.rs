@@ -1,0 +1,329 @@
+//! Context-switch-directed reachability (the paper's Algorithm 1).
+//!
+//! States lie in layers by the fewest context switches that lead to them. A
+//! layer is explored completely before the next: steps of an incoming thread
+//! stay in the layer (line 17), steps of others lead to the next one (line 15).
+//!
+//! What counts as a context switch:
+//! - a step of a thread that is not the incoming one, whether or not that one
+//!   could have gone on (a blocked thread forces a switch, which counts);
+//! - starting a thread, which takes the processor to the new thread (section
+//!   3.4): the state after it lies one layer further, with the new thread as
+//!   the incoming one. If the creator is to go on, that is another switch.
+//!   (DIVINE executes that switch. Here it is a matter of counting, and can be
+//!   left out: [`crate::Options::starts_switch`].)
+//!
+//! Deviations from the paper:
+//! - A layer is walked in buckets, by the number of steps since its beginning,
+//!   and a bucket is finished before its faults are looked at. Which states a
+//!   bucket holds then does not depend on the order within it, nor on the
+//!   number of workers.
+//! - Incoming threads are sets by default (see [`crate::incoming`]). A state
+//!   that gets another incoming thread while its layer is explored is visited
+//!   again, for that thread only: its step, first taken to lead to the next
+//!   layer, now stays in this one.
+//! - The list of the next layer is kept instead of being gathered from the
+//!   whole table (section 3.2).
+
+use std::ops::Range;
+
+use engine::Cut;
+use machine::{State, ThreadId};
+
+use crate::backward;
+use crate::found::{Candidate, Found};
+use crate::incoming::{Bookkeeping, Known, MAX_LAYER, News, SetId, TooManySets};
+use crate::log::{Log, Visit};
+use crate::parallel::for_ranges;
+use crate::store::{Loaded, StateId};
+use crate::worker::{Next, Shared, Tally, Worker};
+
+/// How many layers a single step can cross: a switch to a thread that then
+/// starts another is two switches.
+const REACH: usize = 3;
+
+/// What is known of the layers explored so far.
+pub struct Explored<'a> {
+    /// What the workers share.
+    pub shared: &'a Shared<'a>,
+    /// What is known of each state.
+    pub known: Known,
+    /// What was visited when.
+    pub log: Log,
+}
+
+/// A search by layers.
+pub struct Csdr<'a> {
+    shared: &'a Shared<'a>,
+    /// What is known so far.
+    pub explored: Explored<'a>,
+    /// New states per layer.
+    pub layers: Vec<u64>,
+    /// How many layers were explored completely.
+    pub complete: u64,
+    workers: Vec<LayerWorker<'a>>,
+}
+
+struct LayerWorker<'a> {
+    worker: Worker<'a>,
+    /// What was found out, by how many layers further.
+    news: [Vec<Item>; REACH],
+    /// Faults of steps that stay in the layer, and of those that leave it.
+    faults: [Vec<Candidate>; 2],
+    overflow: bool,
+}
+
+/// That a thread leads to a state: the state, the thread, and whether the
+/// state was in no such early layer before. Sorted by state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Item(u64);
+
+impl Item {
+    fn new(state: StateId, thread: ThreadId, news: News) -> Item {
+        Item(u64::from(state) << 32 | u64::from(thread.0) << 1 | u64::from(news == News::Layer))
+    }
+
+    fn state(self) -> StateId {
+        (self.0 >> 32) as u32
+    }
+
+    fn thread(self) -> ThreadId {
+        ThreadId(self.0 as u32 >> 1)
+    }
+
+    fn is_first(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+/// A visit to be made.
+#[derive(Clone, Copy)]
+struct Due {
+    visit: Visit,
+    /// Whether the state was not visited before.
+    first: bool,
+}
+
+impl<'a> Csdr<'a> {
+    /// Before the first state.
+    pub fn new(shared: &'a Shared<'a>, bookkeeping: Bookkeeping) -> Csdr<'a> {
+        let worker = |_| LayerWorker {
+            worker: Worker::new(shared),
+            news: Default::default(),
+            faults: Default::default(),
+            overflow: false,
+        };
+        let workers = (0..shared.task.budget.threads()).map(worker).collect();
+        let explored = Explored { shared, known: Known::new(bookkeeping), log: Log::default() };
+        Csdr { shared, explored, layers: Vec::new(), complete: 0, workers }
+    }
+
+    /// Explores layer by layer (Algorithm 1, lines 4 to 17).
+    pub fn run(&mut self) -> Found {
+        let mut ahead: [Vec<Item>; REACH] = [self.initial(), Vec::new(), Vec::new()];
+        for layer in 0.. {
+            self.shared.enter_layer(u64::from(layer));
+            if ahead.iter().all(Vec::is_empty) {
+                return Found::Nothing;
+            }
+            if layer > MAX_LAYER {
+                self.shared.stop_full();
+            }
+            if let Some(found) = self.layer(layer, &mut ahead) {
+                return found;
+            }
+            ahead.rotate_left(1);
+            if self.shared.task.bounds.context_switches == Some(u64::from(layer)) {
+                return self.bounded(u64::from(layer), &mut ahead);
+            }
+        }
+        unreachable!("layers end before numbers do")
+    }
+
+    fn initial(&mut self) -> Vec<Item> {
+        let mut state = self.shared.machine().initial();
+        self.shared.machine().normalise(&mut state);
+        let (id, _) = self.shared.store.insert(&state, None);
+        let main = ThreadId(0);
+        let news = self.explored.known.reach(id, 0, main).expect("the first set has a number");
+        vec![Item::new(id, main, news)]
+    }
+
+    /// Explores one layer from what leads into it.
+    fn layer(&mut self, layer: u32, ahead: &mut [Vec<Item>; REACH]) -> Option<Found> {
+        let mut items = std::mem::take(&mut ahead[0]);
+        items.retain(|item| self.explored.known.layer(item.state()) == Some(layer));
+        self.layers.push(0);
+        let mut steps = 0;
+        while !items.is_empty() {
+            if self.shared.task.bounds.depth == Some(steps) {
+                self.tally().cut(Cut::Depth(steps));
+                break;
+            }
+            steps += 1;
+            self.bucket(layer, items);
+            if let Some(exceeded) = self.shared.stopped() {
+                return Some(Found::Exceeded(exceeded));
+            }
+            if let Some(found) = self.fault(0) {
+                return Some(found);
+            }
+            items = self.gather(ahead);
+        }
+        self.complete += 1;
+        let bound = self.shared.task.bounds.context_switches;
+        if bound == Some(u64::from(layer)) { None } else { self.fault(1) }
+    }
+
+    /// Nothing beyond the bound is followed; it may be that there is nothing.
+    fn bounded(&mut self, bound: u64, ahead: &mut [Vec<Item>; REACH]) -> Found {
+        let known = &self.explored.known;
+        let beyond = |item: &Item| known.layer(item.state()).is_some_and(|layer| u64::from(layer) > bound);
+        let cut = ahead.iter().flatten().any(beyond) || self.workers.iter().any(|w| !w.faults[1].is_empty());
+        if cut {
+            self.tally().cut(Cut::ContextSwitches(bound));
+        }
+        Found::Nothing
+    }
+
+    /// Makes all visits of one bucket.
+    fn bucket(&mut self, layer: u32, mut items: Vec<Item>) {
+        items.sort_unstable();
+        let mut due = Vec::with_capacity(items.len());
+        for same in items.chunk_by(|a, b| a.state() == b.state()) {
+            let fresh = same
+                .iter()
+                .try_fold(SetId::EMPTY, |set, item| self.explored.known.sets.with(set, item.thread()));
+            let Ok(fresh) = fresh else { return self.shared.stop_full() };
+            let first = same.iter().any(|item| item.is_first());
+            due.push(Due { visit: Visit { state: same[0].state(), fresh }, first });
+        }
+        drop(items);
+        self.explored.log.add(layer, due.iter().map(|due| due.visit));
+        *self.layers.last_mut().expect("a layer has begun") +=
+            due.iter().filter(|due| due.first).count() as u64;
+        let known = &self.explored.known;
+        for_ranges(&mut self.workers, due.len(), |worker, range| worker.visit(known, layer, &due, range));
+        if self.workers.iter().any(|worker| worker.overflow) {
+            self.shared.stop_full();
+        }
+    }
+
+    /// What the workers found out: for the next bucket, and for later layers.
+    fn gather(&mut self, ahead: &mut [Vec<Item>; REACH]) -> Vec<Item> {
+        let mut next = Vec::new();
+        for worker in &mut self.workers {
+            next.append(&mut worker.news[0]);
+            for (ahead, news) in ahead.iter_mut().zip(&mut worker.news).skip(1) {
+                ahead.append(news);
+            }
+        }
+        next
+    }
+
+    /// The counterexample, if there are faults. The smallest in an order that
+    /// does not depend on numbers given on the way.
+    fn fault(&mut self, leaving: usize) -> Option<Found> {
+        let all: Vec<Candidate> =
+            self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.faults[leaving])).collect();
+        let fault = backward::smallest(self.shared, all)?;
+        Some(Found::Violation(backward::steps(&self.explored, fault, leaving == 1)))
+    }
+
+    fn tally(&mut self) -> &mut Tally {
+        &mut self.workers[0].worker.tally
+    }
+
+    /// All that was counted.
+    pub fn into_tally(self) -> Tally {
+        let mut all = Tally::default();
+        self.workers.into_iter().for_each(|worker| all.add(worker.worker.tally));
+        all
+    }
+
+    /// The bytes of what is kept besides the states.
+    pub fn bytes(&self) -> u64 {
+        u64::from(self.shared.store.len()) * 4 + self.explored.log.bytes()
+    }
+}
+
+impl LayerWorker<'_> {
+    fn visit(&mut self, known: &Known, layer: u32, due: &[Due], range: Range<usize>) {
+        for due in &due[range] {
+            if self.worker.must_stop() {
+                return;
+            }
+            if self.expand(known, layer, due).is_err() {
+                self.overflow = true;
+            }
+        }
+    }
+
+    /// Takes the steps from a state (Algorithm 1, lines 10 to 17).
+    fn expand(&mut self, known: &Known, layer: u32, due: &Due) -> Result<(), TooManySets> {
+        let id = due.visit.state;
+        let loaded = self.worker.shared.store.load(id);
+        if due.first && self.worker.is_deadlocked(&loaded.state) {
+            self.faults[0].push(Candidate::deadlock(id));
+        }
+        for thread in self.worker.shared.machine().runnable(&loaded.state) {
+            let stays = known.sets.contains(due.visit.fresh, thread);
+            if !due.first && !stays {
+                continue;
+            }
+            for choice in 0..self.worker.choices(&loaded.state, thread) {
+                match self.worker.step(&loaded.state, thread, choice, !due.first) {
+                    Next::State(next) => {
+                        let (incoming, switches) =
+                            arrival(self.worker.shared, &loaded.state, &next, thread, stays);
+                        self.reach(known, layer, &loaded, &next, incoming, switches)?;
+                    }
+                    Next::Fault => self.faults[usize::from(!stays)].push(Candidate {
+                        state: id,
+                        thread: Some(thread),
+                        choice,
+                    }),
+                    Next::Over => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn reach(
+        &mut self,
+        known: &Known,
+        layer: u32,
+        from: &Loaded,
+        next: &State,
+        thread: ThreadId,
+        switches: usize,
+    ) -> Result<(), TooManySets> {
+        let (id, _) = self.worker.shared.store.insert(next, Some(from));
+        let news = known.reach(id, layer + switches as u32, thread)?;
+        if news != News::Nothing {
+            self.news[switches].push(Item::new(id, thread, news));
+        }
+        Ok(())
+    }
+}
+
+/// Which thread has the processor after a step, and how many switches the step
+/// costs, where `stays` says whether the thread had it before.
+pub fn arrival(
+    shared: &Shared<'_>,
+    before: &State,
+    after: &State,
+    thread: ThreadId,
+    stays: bool,
+) -> (ThreadId, usize) {
+    let (old, new) = (before.thread_ids().count(), after.thread_ids().count());
+    let switch = usize::from(!stays);
+    let started = ThreadId(new as u32 - 1);
+    // Within an atomic section a new thread has to wait.
+    if shared.starts_switch && new > old && shared.machine().runnable(after).contains(&started) {
+        (started, switch + 1)
+    } else {
+        (thread, switch)
+    }
+}

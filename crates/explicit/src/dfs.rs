@@ -1,0 +1,119 @@
+//! Depth-first search: one path at a time, on one thread. Counterexamples are
+//! long, but it needs no more than the path besides the states.
+
+use engine::Cut;
+use machine::ThreadId;
+use smallvec::SmallVec;
+
+use crate::found::{Choice, Found};
+use crate::store::{Loaded, StateId};
+use crate::worker::{Next, Shared, Tally, Worker};
+
+/// A depth-first search.
+pub struct Dfs<'a> {
+    worker: Worker<'a>,
+    path: Vec<Node>,
+    /// The longest path.
+    pub max_depth: u64,
+}
+
+/// A state on the path with the steps that are still to be taken from it; the
+/// last of `steps` is the one being explored.
+struct Node {
+    state: Loaded,
+    threads: SmallVec<[ThreadId; 8]>,
+    step: Choice,
+    choices: std::ops::Range<u64>,
+}
+
+impl<'a> Dfs<'a> {
+    /// Before the first state.
+    pub fn new(shared: &'a Shared<'a>) -> Dfs<'a> {
+        Dfs { worker: Worker::new(shared), path: Vec::new(), max_depth: 0 }
+    }
+
+    /// Explores everything.
+    pub fn run(&mut self) -> Found {
+        let shared = self.worker.shared;
+        let mut state = shared.machine().initial();
+        shared.machine().normalise(&mut state);
+        let (id, _) = shared.store.insert(&state, None);
+        let mut faulty = self.enter(id);
+        while !faulty && !self.path.is_empty() {
+            if self.worker.must_stop() {
+                return Found::Exceeded(shared.stopped().expect("it stops for a reason"));
+            }
+            faulty = self.advance();
+        }
+        if !faulty {
+            return Found::Nothing;
+        }
+        // A deadlocked state is left without a step.
+        let taken = |node: &Node| (node.choices.start > 0).then_some(node.step);
+        Found::Violation(self.path.iter().filter_map(taken).collect())
+    }
+
+    /// Takes the next step from the last state of the path, or leaves it; says
+    /// whether there is a fault.
+    fn advance(&mut self) -> bool {
+        let node = self.path.last_mut().expect("the search is not over");
+        let Some(choice) = node.choices.next() else {
+            self.next_thread();
+            return false;
+        };
+        node.step.choice = choice;
+        match self.worker.step(&node.state.state, node.step.thread, choice, false) {
+            Next::State(next) => {
+                let (id, new) = self.worker.shared.store.insert(&next, Some(&node.state));
+                new && self.enter(id)
+            }
+            Next::Fault => true,
+            Next::Over => false,
+        }
+    }
+
+    fn next_thread(&mut self) {
+        let node = self.path.last_mut().expect("the search is not over");
+        let Some(thread) = node.threads.pop() else {
+            self.path.pop();
+            return;
+        };
+        node.step.thread = thread;
+        node.choices = 0..self.worker.choices(&node.state.state, thread);
+    }
+
+    /// Puts a new state on the path; says whether it is deadlocked.
+    fn enter(&mut self, id: StateId) -> bool {
+        let shared = self.worker.shared;
+        let depth = self.path.len() as u64;
+        let state = shared.store.load(id);
+        let deadlocked = self.worker.is_deadlocked(&state.state);
+        if !deadlocked && shared.task.bounds.depth == Some(depth) {
+            self.worker.tally.cut(Cut::Depth(depth));
+            return false;
+        }
+        self.max_depth = self.max_depth.max(depth);
+        shared.enter_layer(depth);
+        let last = self.path.last().map_or(ThreadId(0), |node| node.step.thread);
+        let threads = by_priority(shared.machine().runnable(&state.state), last);
+        let step = Choice { thread: last, choice: 0 };
+        self.path.push(Node { state, threads, step, choices: 0..0 });
+        deadlocked
+    }
+
+    /// All that was counted.
+    pub fn into_tally(self) -> Tally {
+        self.worker.tally
+    }
+}
+
+/// The threads in reverse order of trying: the one that moved last goes on, so
+/// that a path switches as little as need be.
+fn by_priority(mut threads: SmallVec<[ThreadId; 8]>, last: ThreadId) -> SmallVec<[ThreadId; 8]> {
+    threads.reverse();
+    if let Some(index) = threads.iter().position(|t| *t == last) {
+        let last = threads.remove(index);
+        threads.push(last);
+    }
+    threads
+}

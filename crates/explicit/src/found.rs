@@ -1,0 +1,44 @@
+//! What a search ends with.
+
+use engine::Exceeded;
+use machine::ThreadId;
+
+use crate::store::StateId;
+
+/// A step, as a trace has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// Who moves.
+    pub thread: ThreadId,
+    /// The data choice.
+    pub choice: u64,
+}
+
+/// How a search ends.
+#[derive(Debug)]
+pub enum Found {
+    /// Nothing is left to explore (or to explore within the bounds).
+    Nothing,
+    /// The steps that lead to a fault.
+    Violation(Vec<Choice>),
+    /// A limit.
+    Exceeded(Exceeded),
+}
+
+/// A fault: of a step from a state, or of the state itself, a deadlock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The state.
+    pub state: StateId,
+    /// Who moves; nobody in a deadlock.
+    pub thread: Option<ThreadId>,
+    /// The data choice.
+    pub choice: u64,
+}
+
+impl Candidate {
+    /// A deadlock.
+    pub fn deadlock(state: StateId) -> Candidate {
+        Candidate { state, thread: None, choice: 0 }
+    }
+}

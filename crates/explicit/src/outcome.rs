@@ -1,0 +1,100 @@
+//! From what a search found to what an engine answers.
+
+use engine::{Evidence, Outcome, Reason, Stats, Verdict, Warning};
+use machine::{Fault, Grain, Machine, ThreadId};
+use trace::{Trace, TraceStep};
+
+use crate::found::{Choice, Found};
+use crate::worker::{Shared, Tally};
+
+/// How a search ended.
+pub struct Ended {
+    /// With what.
+    pub found: Found,
+    /// Bytes besides those of the store.
+    pub bytes: u64,
+    /// Layers explored completely.
+    pub complete: Option<u64>,
+    /// New states per layer.
+    pub layers: Vec<u64>,
+    /// The longest execution.
+    pub depth: Option<u64>,
+}
+
+/// The engine's answer.
+pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
+    let states = u64::from(shared.store.len());
+    let bytes = shared.store.bytes() + ended.bytes;
+    let covered = covered(states, tally.transitions, ended.complete);
+    tally.cuts.sort_by_cached_key(ToString::to_string);
+    let verdict = match ended.found {
+        Found::Violation(steps) => violation(shared.machine(), shared.grain, &steps),
+        Found::Exceeded(exceeded) => Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered },
+        Found::Nothing if tally.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedStates },
+        Found::Nothing => Verdict::Unknown { reason: Reason::Cut(tally.cuts), covered },
+    };
+    let stats = Stats {
+        seconds: shared.task.budget.elapsed().as_secs_f64(),
+        states: Some(states),
+        transitions: Some(tally.transitions),
+        final_states: Some(tally.final_states.len() as u64),
+        max_depth: ended.depth,
+        bytes_per_state: Some(bytes as f64 / states.max(1) as f64),
+        layers: ended.complete,
+        states_per_layer: ended.layers,
+        ..Stats::default()
+    };
+    let mut warnings: Vec<Warning> =
+        tally.warnings.into_values().map(|(fault, count)| Warning { fault, count }).collect();
+    warnings.sort_by_cached_key(|warning| (warning.fault.at.to_string(), warning.fault.kind.name()));
+    Outcome { verdict, stats, warnings }
+}
+
+fn covered(states: u64, transitions: u64, layers: Option<u64>) -> String {
+    let counts = format!("{states} states and {transitions} transitions, all of them safe");
+    match layers {
+        None => counts,
+        Some(0) => format!("{counts}; not even the executions without context switches completely"),
+        Some(layers) => format!("{counts}; every execution with at most {} context switches", layers - 1),
+    }
+}
+
+/// Executes the steps from the beginning: what the store remembers for
+/// messages is that of some state, not of this execution.
+fn violation(machine: &Machine, grain: Grain, steps: &[Choice]) -> Verdict {
+    let mut state = machine.initial();
+    let mut fault = None;
+    let mut taken = Vec::new();
+    for Choice { thread, choice } in steps.iter().copied() {
+        taken.push(TraceStep { thread, choice, at: machine.position(&state, thread) });
+        let step = machine.step(&mut state, thread, choice, grain, &mut ());
+        machine.refresh_sharing(&mut state);
+        fault = step.faults.into_iter().find(|fault| machine.asks(&fault.kind));
+    }
+    let deadlock = || machine.deadlock(&state).filter(|fault| machine.asks(&fault.kind));
+    let fault: Option<Fault> = fault.or_else(deadlock);
+    // An engine that finds faults which are not there must not go on.
+    let fault = fault.expect("the steps lead to a fault");
+    Verdict::Violated { fault: Box::new(fault), trace: Trace { grain, steps: taken } }
+}
+
+/// How many context switches an execution has, as the layers count them: each
+/// step of another thread than the last one, and each start of a thread, which
+/// takes the processor to the new one (section 3.4).
+pub fn context_switches(machine: &Machine, trace: &Trace) -> u64 {
+    let mut state = machine.initial();
+    let (mut running, mut switches) = (ThreadId(0), 0);
+    for step in &trace.steps {
+        let before = state.thread_ids().count();
+        machine.step(&mut state, step.thread, step.choice, trace.grain, &mut ());
+        machine.refresh_sharing(&mut state);
+        switches += u64::from(step.thread != running);
+        running = step.thread;
+        let started = ThreadId(state.thread_ids().count() as u32 - 1);
+        if state.thread_ids().count() > before && machine.runnable(&state).contains(&started) {
+            switches += 1;
+            running = started;
+        }
+    }
+    switches
+}

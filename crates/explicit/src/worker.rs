@@ -1,0 +1,228 @@
+//! What every search does: taking steps, and counting what comes of them.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use engine::{Counts, Cut, Exceeded, Task, Watch};
+use machine::{End, Fault, Grain, Machine, State, ThreadId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::Options;
+use crate::store::Store;
+
+/// What all workers of a search share.
+pub struct Shared<'a> {
+    /// What is asked.
+    pub task: &'a Task<'a>,
+    /// How far a step goes.
+    pub grain: Grain,
+    /// Whether starting a thread counts as a context switch.
+    pub starts_switch: bool,
+    /// The states.
+    pub store: Store,
+    stopped: OnceLock<Exceeded>,
+    transitions: AtomicU64,
+    layer: AtomicU64,
+}
+
+impl<'a> Shared<'a> {
+    /// Before the first state.
+    pub fn new(task: &'a Task<'a>, options: &Options) -> Shared<'a> {
+        let (transitions, layer) = (AtomicU64::new(0), AtomicU64::new(0));
+        let (grain, starts_switch) = (options.reduction, options.starts_switch);
+        let store = Store::new(task.machine);
+        Shared { task, grain, starts_switch, store, stopped: OnceLock::new(), transitions, layer }
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &'a Machine {
+        self.task.machine
+    }
+
+    /// Makes all workers stop.
+    pub fn stop(&self, why: Exceeded) {
+        let _ = self.stopped.set(why);
+    }
+
+    /// Why the search stops early, if it does.
+    pub fn stopped(&self) -> Option<Exceeded> {
+        self.stopped.get().copied()
+    }
+
+    /// What the tables cannot hold is memory that is not there.
+    pub fn stop_full(&self) {
+        self.stop(Exceeded::Memory { limit: self.store.bytes() });
+    }
+
+    /// Says which layer (or level, or depth) the search is in.
+    pub fn enter_layer(&self, layer: u64) {
+        self.layer.store(layer, Ordering::Relaxed);
+    }
+}
+
+/// What was counted besides states.
+#[derive(Default)]
+pub struct Tally {
+    /// Steps taken, each once.
+    pub transitions: u64,
+    /// Where executions were not followed.
+    pub cuts: Vec<Cut>,
+    /// Distinct contents of the global memory at the program's end.
+    pub final_states: FxHashSet<Box<[u8]>>,
+    /// Faults that nobody asked about.
+    pub warnings: FxHashMap<(&'static str, ir::Location), (Fault, u64)>,
+}
+
+impl Tally {
+    /// Notes that executions were not followed.
+    pub fn cut(&mut self, cut: Cut) {
+        if !self.cuts.contains(&cut) {
+            self.cuts.push(cut);
+        }
+    }
+
+    fn warn(&mut self, fault: Fault, count: u64) {
+        let key = (fault.kind.name(), fault.at.clone());
+        match self.warnings.entry(key) {
+            std::collections::hash_map::Entry::Vacant(entry) => drop(entry.insert((fault, count))),
+            std::collections::hash_map::Entry::Occupied(mut entry) => {
+                let (known, times) = entry.get_mut();
+                *times += count;
+                // The same one whoever comes first.
+                if *known != fault && format!("{fault:?}") < format!("{known:?}") {
+                    *known = fault;
+                }
+            }
+        }
+    }
+
+    /// Adds what another worker counted.
+    pub fn add(&mut self, other: Tally) {
+        self.transitions += other.transitions;
+        other.cuts.into_iter().for_each(|cut| self.cut(cut));
+        self.final_states.extend(other.final_states);
+        for (fault, count) in other.warnings.into_values() {
+            self.warn(fault, count);
+        }
+    }
+}
+
+/// Where a step leads.
+pub enum Next {
+    /// To a normal state.
+    State(State),
+    /// To a fault that was asked for.
+    Fault,
+    /// Nowhere: the execution is over.
+    Over,
+}
+
+/// One thread of a search.
+pub struct Worker<'a> {
+    /// What it shares with the others.
+    pub shared: &'a Shared<'a>,
+    /// What it counted.
+    pub tally: Tally,
+    watch: Watch<'a>,
+    buffer: Vec<u8>,
+    reported: u64,
+}
+
+impl<'a> Worker<'a> {
+    /// How many steps are taken between two reports of progress.
+    const REPORT_EVERY: u64 = 256;
+
+    /// One that has done nothing yet.
+    pub fn new(shared: &'a Shared<'a>) -> Worker<'a> {
+        let watch = shared.task.budget.watch();
+        Worker { shared, tally: Tally::default(), watch, buffer: Vec::new(), reported: 0 }
+    }
+
+    /// Whether to stop; looks at the budget.
+    pub fn must_stop(&mut self) -> bool {
+        if let Some(exceeded) = self.watch.exceeded() {
+            self.shared.stop(exceeded);
+        }
+        self.shared.stopped().is_some()
+    }
+
+    /// The data choices of a thread's next step. Where there are too many,
+    /// there is a cut instead.
+    pub fn choices(&mut self, state: &State, thread: ThreadId) -> u64 {
+        self.shared.machine().choices(state, thread).unwrap_or_else(|needs| {
+            self.tally.cut(Cut::NeedsSymbolic(needs));
+            0
+        })
+    }
+
+    /// Takes a step; one that is taken `again` is not counted again.
+    pub fn step(&mut self, from: &State, thread: ThreadId, choice: u64, again: bool) -> Next {
+        let machine = self.shared.machine();
+        let mut state = from.clone();
+        let step = machine.step(&mut state, thread, choice, self.shared.grain, &mut ());
+        self.count(again);
+        let mut asked = false;
+        for fault in step.faults {
+            asked |= machine.asks(&fault.kind);
+            if !again && !machine.asks(&fault.kind) {
+                self.tally.warn(fault, 1);
+            }
+        }
+        match step.end {
+            _ if asked => Next::Fault,
+            None => {
+                machine.normalise(&mut state);
+                Next::State(state)
+            }
+            Some(end) => {
+                if !again {
+                    self.end(from, thread, &state, end);
+                }
+                Next::Over
+            }
+        }
+    }
+
+    fn count(&mut self, again: bool) {
+        self.tally.transitions += u64::from(!again);
+        if self.tally.transitions >= self.reported + Self::REPORT_EVERY {
+            self.report();
+        }
+    }
+
+    /// Tells whoever watches how far the search is.
+    fn report(&mut self) {
+        let news = self.tally.transitions - self.reported;
+        self.reported = self.tally.transitions;
+        let shared = self.shared;
+        let transitions = shared.transitions.fetch_add(news, Ordering::Relaxed) + news;
+        let (states, depth) = (u64::from(shared.store.len()), shared.layer.load(Ordering::Relaxed));
+        shared.task.progress.set(Counts { states, transitions, depth });
+        if shared.store.is_full() {
+            shared.stop_full();
+        }
+    }
+
+    fn end(&mut self, from: &State, thread: ThreadId, state: &State, end: End) {
+        match end {
+            End::Exited(_) => {
+                self.buffer.clear();
+                self.shared.machine().canonical_globals(state, &mut self.buffer);
+                if !self.tally.final_states.contains(self.buffer.as_slice()) {
+                    self.tally.final_states.insert(self.buffer.as_slice().into());
+                }
+            }
+            End::Unsupported(what) => {
+                let at = self.shared.machine().position(from, thread);
+                self.tally.cut(Cut::Unsupported { what, at });
+            }
+            End::Aborted | End::Fault | End::Infeasible => {}
+        }
+    }
+
+    /// Whether a state is in a deadlock that was asked for.
+    pub fn is_deadlocked(&self, state: &State) -> bool {
+        let machine = self.shared.machine();
+        machine.deadlock(state).is_some_and(|fault| machine.asks(&fault.kind))
+    }
+}

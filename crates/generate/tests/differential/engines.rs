@@ -1,0 +1,117 @@
+//! The explicit engine beside the reference.
+//!
+//! With no property at all nothing ends a search early, so the states of the
+//! whole program are compared: every order of search, any number of threads,
+//! with and without reduction, must count the same states, transitions and
+//! final states. For each property the verdicts must be the same, every
+//! counterexample must replay, and that of the exact search must be the same
+//! for any number of threads, with no more switches than any other.
+
+use std::time::Duration;
+
+use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
+use explicit::{Bookkeeping, Options, Search, context_switches};
+use machine::{Grain, Machine};
+
+use crate::compare::Disagreement;
+
+/// The longest that one search may take.
+const MAX_TIME: Duration = Duration::from_secs(5);
+
+const SEARCHES: [(Search, Bookkeeping, usize); 6] = [
+    (Search::Csdr, Bookkeeping::Exact, 1),
+    (Search::Csdr, Bookkeeping::Exact, 2),
+    (Search::Csdr, Bookkeeping::Inexact, 2),
+    (Search::Bfs, Bookkeeping::Exact, 1),
+    (Search::Bfs, Bookkeeping::Exact, 2),
+    (Search::Dfs, Bookkeeping::Exact, 1),
+];
+
+fn disagreement(kind: &str, message: String) -> Disagreement {
+    Disagreement { kind: kind.to_owned(), message }
+}
+
+fn run<T>(machine: &Machine, threads: usize, check: impl FnOnce(&Task<'_>) -> T) -> T {
+    let budget = Budget::unlimited().with_timeout(Some(MAX_TIME)).with_threads(threads);
+    let (bounds, progress) = (Bounds::default(), Progress::default());
+    check(&Task { machine, budget: &budget, bounds, progress: &progress })
+}
+
+fn explicit(machine: &Machine, reduction: Grain, which: (Search, Bookkeeping, usize)) -> Outcome {
+    let (search, bookkeeping, threads) = which;
+    let options = Options { search, reduction, bookkeeping, ..Options::default() };
+    run(machine, threads, |task| explicit::check(task, options))
+}
+
+/// Compares the number of states of the whole program.
+pub fn same_counts(machine: &Machine, reduction: Grain) -> Result<(), Disagreement> {
+    let options = reference::Options { reduction };
+    let expected = run(machine, 1, |task| reference::check(task, options));
+    if out_of_time(&expected) {
+        return Ok(());
+    }
+    for which in SEARCHES {
+        let found = explicit(machine, reduction, which);
+        let counts = |outcome: &Outcome| {
+            let stats = &outcome.stats;
+            (stats.states, stats.transitions, stats.final_states)
+        };
+        if !out_of_time(&found) && counts(&found) != counts(&expected) {
+            let (found, expected) = (counts(&found), counts(&expected));
+            let message = format!("{which:?}, {reduction:?}: {found:?} instead of {expected:?}");
+            return Err(disagreement("states", message));
+        }
+    }
+    Ok(())
+}
+
+/// Compares the verdicts on the machine's properties with the reference's.
+pub fn same_verdicts(machine: &Machine, reduction: Grain, violated: bool) -> Result<(), Disagreement> {
+    let mut least: Option<(u64, trace::Trace)> = None;
+    // Where nothing is violated, all orders visit the same states.
+    let searches = if violated { &SEARCHES[..] } else { &SEARCHES[1..2] };
+    for which in searches.iter().copied() {
+        let outcome = explicit(machine, reduction, which);
+        let Verdict::Violated { fault, trace } = &outcome.verdict else {
+            if violated && !out_of_time(&outcome) {
+                return Err(disagreement("explicit verdict", format!("{which:?} finds nothing")));
+            }
+            continue;
+        };
+        if !violated {
+            let message = format!("{which:?} finds {} at {}", fault.kind.name(), fault.at);
+            return Err(disagreement("explicit verdict", message));
+        }
+        trace::replay(machine, trace, fault, &mut ()).map_err(|divergence| {
+            disagreement("explicit replay", format!("{which:?} {reduction:?}: {divergence}"))
+        })?;
+        check_least(machine, which, trace, &mut least)?;
+    }
+    Ok(())
+}
+
+/// The first search is the exact one on one thread.
+fn check_least(
+    machine: &Machine,
+    which: (Search, Bookkeeping, usize),
+    trace: &trace::Trace,
+    least: &mut Option<(u64, trace::Trace)>,
+) -> Result<(), Disagreement> {
+    let switches = context_switches(machine, trace);
+    let Some((fewest, first)) = least else {
+        *least = Some((switches, trace.clone()));
+        return Ok(());
+    };
+    if switches < *fewest {
+        let message = format!("{which:?} has {switches} context switches, csdr {fewest}");
+        return Err(disagreement("context switches", message));
+    }
+    if (which.0, which.1) == (Search::Csdr, Bookkeeping::Exact) && *trace != *first {
+        return Err(disagreement("counterexample", "it depends on the number of threads".to_owned()));
+    }
+    Ok(())
+}
+
+fn out_of_time(outcome: &Outcome) -> bool {
+    matches!(&outcome.verdict, Verdict::Unknown { reason: engine::Reason::Exceeded(_), .. })
+}

@@ -1,18 +1,16 @@
 /* Four processes, three increments each that are a read and a write, on one
    counter. increments.c is the same in C. */
-byte counter, done;
+byte counter;
 
 proctype thread() {
-  byte i, local;
-  i = 0;
+  byte i, seen;
   do
-  :: i < 3 -> local = counter; counter = local + 1; i++
+  :: i < 3 -> seen = counter; d_step { counter = seen + 1; i++ }
   :: else -> break
-  od;
-  done++
+  od
 }
 
 init {
   run thread(); run thread(); run thread(); run thread();
-  done == 4
+  _nr_pr == 1
 }

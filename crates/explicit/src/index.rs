@@ -11,6 +11,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Shards; a power of two.
 const SHARDS: usize = 64;
 
+/// How many hashes are computed together when a shard grows.
+const BATCH: usize = 32;
+
 /// The tag of a slot that is not used.
 const EMPTY: u8 = 0;
 
@@ -113,10 +116,16 @@ impl Shard {
         let size = (self.slots.len() * 13 / 10).max(8);
         let old_tags = std::mem::replace(&mut self.tags, vec![EMPTY; size]);
         let old = std::mem::replace(&mut self.slots, vec![0; size]);
-        for (number, _) in old.into_iter().zip(old_tags).filter(|(_, tag)| *tag != EMPTY) {
-            let hash = hash_of(number);
-            let slot = self.find(hash, |_| false).expect_err("nothing is the same");
-            self.fill(slot, hash, number);
+        let used = old.iter().zip(old_tags).filter(|(_, tag)| *tag != EMPTY).map(|(number, _)| *number);
+        let used: Vec<u32> = used.collect();
+        // What is hashed lies all over memory: a batch of it is waited for at once.
+        for batch in used.chunks(BATCH) {
+            let mut hashes = [0; BATCH];
+            hashes.iter_mut().zip(batch).for_each(|(hash, number)| *hash = hash_of(*number));
+            for (hash, number) in hashes.into_iter().zip(batch) {
+                let slot = self.find(hash, |_| false).expect_err("nothing is the same");
+                self.fill(slot, hash, *number);
+            }
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Beside Spin: four threads, three increments each that are a read and a
 //! write, on one counter; in Promela for Spin, in C for threadproof.
 //!
-//! `cargo run --release -p experiments --bin spin` (needs `spin` and `gcc`)
+//! `cargo run --release -p experiments --bin spin -- [SECONDS]` (needs `spin` and
+//! `gcc`). Each of our searches may take that long (30 s): the unreduced space of
+//! the C program is large, and the rate shows long before its end.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,8 +17,10 @@ use machine::{Grain, Properties, Property};
 fn run(program: &str, args: &[&str], folder: &Path) -> anyhow::Result<String> {
     let output = Command::new(program).args(args).current_dir(folder).output();
     let output = output.with_context(|| format!("cannot run {program}"))?;
-    ensure!(output.status.success(), "{program} failed: {}", String::from_utf8_lossy(&output.stderr));
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{program} failed: {text}{errors}");
+    Ok(text)
 }
 
 /// States and seconds of an exhaustive search by Spin.
@@ -27,7 +31,7 @@ fn spin(flags: &[&str]) -> anyhow::Result<(f64, f64)> {
     run("spin", &["-a", &model.display().to_string()], &folder)?;
     run("gcc", &[&["-O2", "-DSAFETY", "-o", "pan", "pan.c"], flags].concat(), &folder)?;
     let start = Instant::now();
-    let text = run("./pan", &["-m1000000", "-w26"], &folder)?;
+    let text = run("./pan", &["-m1000000", "-w24"], &folder)?;
     let seconds = start.elapsed().as_secs_f64();
     std::fs::remove_dir_all(&folder)?;
     let states = text.lines().find_map(|line| line.trim().strip_suffix(" states, stored"));
@@ -36,6 +40,7 @@ fn spin(flags: &[&str]) -> anyhow::Result<(f64, f64)> {
 }
 
 fn main() -> anyhow::Result<()> {
+    let seconds = std::env::args().nth(1).map_or(Ok(30), |text| text.parse())?;
     let (plain_states, plain) = spin(&["-DNOREDUCE"])?;
     let (states, reduced) = spin(&[])?;
     let rate = plain_states / plain;
@@ -49,7 +54,7 @@ fn main() -> anyhow::Result<()> {
     for (reduction, label) in [(Grain::Instruction, "no reduction"), (Grain::Visible, "tau reduction")] {
         for search in [Search::Csdr, Search::Bfs, Search::Dfs] {
             let options = Options { search, reduction, ..Options::default() };
-            let (outcome, time) = explicit(&machine, options, 1, Duration::from_secs(1200));
+            let (outcome, time) = explicit(&machine, options, 1, Duration::from_secs(seconds));
             let states = outcome.stats.states.unwrap_or(0) as f64;
             let (seconds, bytes) = (time.as_secs_f64(), outcome.stats.bytes_per_state.unwrap_or(0.0));
             let ratio = states / seconds / rate;

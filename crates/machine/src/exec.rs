@@ -483,6 +483,10 @@ impl<O: Observer> Exec<'_, O> {
         let thread = self.state.thread_mut(self.thread);
         thread.status = Status::Ended;
         thread.specifics.clear();
+        // How it came to its end makes no difference any more.
+        thread.ending = Some(Default::default());
+        thread.stack_used = 0;
+        thread.atomic = 0;
         Ok(())
     }
 

@@ -70,9 +70,6 @@ impl Machine {
                 stale.into_iter().for_each(|slot| frame.regs[slot] = Value::UNDEF);
             }
         }
-        if thread.status == Status::Ended {
-            clear_ended(thread);
-        }
         let over = thread.status == Status::Ended && (thread.joined || thread.detached);
         if over && (thread.result != Value::int(0) || !thread.clocks.is_empty()) {
             let thread = Arc::make_mut(thread);
@@ -161,18 +158,6 @@ impl Machine {
         if let Some(undef) = &object.undef {
             object.data.iter_mut().zip(undef).for_each(|(byte, undef)| *byte &= !undef);
         }
-    }
-}
-
-/// Of a thread that is over only its result and its clocks can matter.
-fn clear_ended(thread: &mut Arc<Thread>) {
-    let clear = thread.frames.is_empty() && thread.locals.is_empty() && thread.specifics.is_empty();
-    if !clear || thread.ending.is_some() || thread.atomic != 0 || thread.stack_used != 0 {
-        let thread = Arc::make_mut(thread);
-        thread.frames.clear();
-        thread.locals.clear();
-        thread.specifics.clear();
-        (thread.ending, thread.atomic, thread.stack_used) = (None, 0, 0);
     }
 }
 

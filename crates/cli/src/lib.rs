@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-pub use check::{configure, replayed, run_engine};
+pub use check::{configure, replayed, run_engine, simplify};
 pub use exit::{Exit, Failure, Output};
 pub use load::load;
 pub use save::saved_trace;

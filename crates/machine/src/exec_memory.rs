@@ -61,6 +61,7 @@ impl<O: Observer> Exec<'_, O> {
             Instr::ObjectSize { dst, ptr } => {
                 let pointer = self.value(ptr);
                 let (id, _) = self.resolve(pointer, 0, Touch::Read)?;
+                self.event(Event::Whole { object: id, write: false });
                 let size = self.state.memory.size_of(id, &self.machine.constants);
                 self.set_and_next(dst, Value::int(size))
             }
@@ -424,6 +425,7 @@ impl<O: Observer> Exec<'_, O> {
         let Some(object) = self.state.memory.get(pointer.object) else { return self.next() };
         let (size, origin, generation, shared) =
             (object.size(), object.origin, object.generation, object.shared);
+        self.event(Event::Whole { object: pointer.object, write: true });
         let object = self.state.memory.get_mut(pointer.object);
         if begin {
             let shadow = std::mem::take(&mut object.shadow);
@@ -460,7 +462,7 @@ impl<O: Observer> Exec<'_, O> {
         let pointer = self.value(dst);
         let (id, offset) = self.resolve(pointer, len, Touch::Write)?;
         let byte = self.value(byte);
-        let exclusive = self.machine.is_exclusive(self.state, self.thread) || !self.is_shared(id);
+        let exclusive = self.machine.is_exclusive(self.state, self.thread, self.grain) || !self.is_shared(id);
         let progress = self.state.thread(self.thread).frame().progress;
         let chunk = if exclusive { len - progress } else { CHUNK.min(len - progress) };
         let place = Place { object: id, offset: offset + progress, len: chunk };
@@ -500,7 +502,7 @@ impl<O: Observer> Exec<'_, O> {
             return Err(FaultKind::OverlappingCopy { object }.into());
         }
         let backwards = overlap && from_offset < to_offset;
-        let exclusive = self.machine.is_exclusive(self.state, self.thread);
+        let exclusive = self.machine.is_exclusive(self.state, self.thread, self.grain);
         let both_shared = self.is_shared(from) && self.is_shared(to);
         let private = !self.is_shared(from) && !self.is_shared(to);
         let copy = Copy { from: (from, from_offset), to: (to, to_offset), len, backwards };
@@ -556,6 +558,7 @@ impl<O: Observer> Exec<'_, O> {
         let word = self.state.memory.word;
         let pointer = self.value(list);
         let (id, offset) = self.resolve(pointer, if word == 8 { 24 } else { 4 }, Touch::Write)?;
+        self.event(Event::Whole { object: id, write: true });
         let arguments = self.state.thread(self.thread).frame().arguments;
         let arguments = arguments.map_or(Value::int(0), |object| Value::pointer(object, 0));
         if word == 8 {

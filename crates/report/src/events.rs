@@ -41,6 +41,8 @@ impl Telling<'_> {
             | Event::Write { .. }
             | Event::Call { .. }
             | Event::Return { .. }
+            | Event::Whole { .. }
+            | Event::Pinned
             | Event::Also { .. } => None,
         }
     }

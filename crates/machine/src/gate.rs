@@ -1,6 +1,5 @@
-//! What keeps threads waiting, for searches that reorder steps: which object
-//! the next operation of a thread passes, whether it is open, and what an
-//! operation that can block needs of it.
+//! What keeps threads waiting, for searches that reorder steps: what the next
+//! operation of a thread needs, and in which states it would get it.
 
 use ir::{Instr, Operand, SyncOp};
 
@@ -10,17 +9,6 @@ use crate::observer::Place;
 use crate::state::State;
 use crate::sync::{Once, SyncObject};
 use crate::thread::{Status, SyncPlace};
-
-/// A lock, semaphore or `once` as it stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Gate {
-    /// Where it lives.
-    pub place: Place,
-    /// Whether somebody who needs it alone can pass.
-    pub open: bool,
-    /// Whether somebody who shares it can pass.
-    pub open_to_readers: bool,
-}
 
 /// What an operation that can block needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,39 +28,26 @@ pub struct Waiting {
     pub signalled: bool,
     /// Whether it may time out.
     pub timed: bool,
+    /// The condition.
+    pub cond: Place,
 }
 
 impl Machine {
-    /// The gate that the thread's next operation passes, opens or closes.
-    pub fn gate(&self, state: &State, thread: ThreadId) -> Option<Gate> {
-        let at = match &state.thread(thread).status {
-            Status::Waiting(wait) => wait.mutex,
-            Status::Ready => {
-                let (op, args) = self.next_sync(state, thread)?;
-                let object = match op {
-                    SyncOp::CondWait | SyncOp::CondTimedWait => args[1],
-                    _ => *args.first()?,
-                };
-                self.peek_place(state, thread, object)?
-            }
-            Status::AtBarrier(_) | Status::Ended => return None,
+    /// Whether somebody who needs this would not be kept waiting.
+    pub fn is_open(&self, state: &State, need: Need) -> bool {
+        let (place, shares) = match need {
+            Need::End(thread) => return !state.thread(thread).is_alive(),
+            Need::Alone(place) => (place, false),
+            Need::Shared(place) => (place, true),
         };
-        let (open, open_to_readers) = self.is_open(state, at)?;
-        Some(Gate { place: place(at), open, open_to_readers })
-    }
-
-    fn is_open(&self, state: &State, at: SyncPlace) -> Option<(bool, bool)> {
-        let both = |open| (open, open);
-        Some(match state.memory.get(at.0)?.sync_at(at.1) {
-            None => both(true),
-            Some(SyncObject::Mutex(mutex) | SyncObject::Spin(mutex)) => both(mutex.owner.is_none()),
-            Some(SyncObject::RwLock(lock)) => {
-                (lock.writer.is_none() && lock.readers.is_empty(), lock.writer.is_none())
-            }
-            Some(SyncObject::Semaphore(semaphore)) => both(semaphore.value > 0),
-            Some(SyncObject::Once(once)) => both(!matches!(once, Once::Running(_))),
-            Some(SyncObject::Cond | SyncObject::Barrier(_) | SyncObject::Destroyed) => return None,
-        })
+        let Some(object) = state.memory.get(place.object) else { return false };
+        match object.sync_at(place.offset) {
+            Some(SyncObject::Mutex(mutex) | SyncObject::Spin(mutex)) => mutex.owner.is_none(),
+            Some(SyncObject::RwLock(lock)) => lock.writer.is_none() && (shares || lock.readers.is_empty()),
+            Some(SyncObject::Semaphore(semaphore)) => semaphore.value > 0,
+            Some(SyncObject::Once(once)) => !matches!(once, Once::Running(_)),
+            None | Some(SyncObject::Cond | SyncObject::Barrier(_) | SyncObject::Destroyed) => true,
+        }
     }
 
     /// What the thread's next operation needs, if it is one that can block.
@@ -97,7 +72,9 @@ impl Machine {
     /// How the thread waits on a condition, if it does.
     pub fn waiting(&self, state: &State, thread: ThreadId) -> Option<Waiting> {
         match &state.thread(thread).status {
-            Status::Waiting(wait) => Some(Waiting { signalled: wait.signalled, timed: wait.timed }),
+            Status::Waiting(wait) => {
+                Some(Waiting { signalled: wait.signalled, timed: wait.timed, cond: place(wait.cond) })
+            }
             _ => None,
         }
     }

@@ -45,7 +45,7 @@ mod value;
 mod visible;
 
 pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
-pub use gate::{Gate, Need, Waiting};
+pub use gate::{Need, Waiting};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use observer::{Event, Footprint, Observer, Phase, Place};
 pub use part::Part;

@@ -178,8 +178,10 @@ impl Observer for Recorder<'_> {
         match event {
             Event::Read { place, shared: true, .. } => self.touch(place, Kind::Read),
             Event::Write { place, shared: true, .. } => self.touch(place, Kind::Write),
-            Event::Free { object } | Event::Whole { object, write: true } => self.whole(object, Kind::Write),
-            Event::Whole { object, write: false } => self.whole(object, Kind::Read),
+            Event::Free { object, shared: true } | Event::Whole { object, write: true, shared: true } => {
+                self.whole(object, Kind::Write);
+            }
+            Event::Whole { object, write: false, shared: true } => self.whole(object, Kind::Read),
             Event::Alloc { object, .. } => Arc::make_mut(self.names).made(thread, object),
             Event::Pinned => self.special(ADDRESSES, Kind::Write),
             Event::Sync { op: SyncOp::ThreadCreate, .. } => {
@@ -205,6 +207,8 @@ impl Observer for Recorder<'_> {
             Event::ProcessEnd { .. } => self.footprint.global = true,
             Event::Read { .. }
             | Event::Write { .. }
+            | Event::Free { .. }
+            | Event::Whole { .. }
             | Event::AtomicSection { .. }
             | Event::Fence { .. }
             | Event::Choice { .. }

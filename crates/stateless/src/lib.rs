@@ -9,12 +9,15 @@
 //! | `explorer`, `tally` | what searches have in common |
 //! | `dfs` | every execution |
 
+pub mod clock;
 mod dfs;
 pub mod explorer;
 pub mod footprint;
 pub mod names;
+pub mod order;
 pub mod run;
 pub mod tally;
+pub mod wakeup;
 
 use engine::{Outcome, Task};
 

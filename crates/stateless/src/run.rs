@@ -14,7 +14,7 @@
 use std::sync::Arc;
 
 use ir::{Instr, SyncOp};
-use machine::{Gate, Grain, Machine, Need, NeedsSymbolic, State, Step, ThreadId};
+use machine::{Grain, Machine, Need, NeedsSymbolic, State, Step, ThreadId};
 use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
 
@@ -33,8 +33,6 @@ pub struct Taken {
     pub choice: u64,
     /// What the step touched.
     pub footprint: Footprint,
-    /// The lock or semaphore that it passed, opened or closed, as it stood before.
-    pub gate: Option<Gate>,
     /// What the step needed in order not to block.
     pub need: Option<Need>,
     /// Threads that it let go on: from a barrier, by a signal, or new ones.
@@ -133,11 +131,12 @@ impl<'m> Run<'m> {
         let before = self.now.clone();
         let machine = self.machine;
         let op = self.next_sync(thread);
-        let (gate, need) = match (op, machine.waiting(&before.state, thread)) {
-            (None, None) => (None, None),
-            _ => (machine.gate(&before.state, thread), machine.need(&before.state, thread)),
+        let waiting = machine.waiting(&before.state, thread);
+        let need = match (op, waiting) {
+            (None, None) => None,
+            _ => machine.need(&before.state, thread),
         };
-        let signalled = machine.waiting(&before.state, thread).is_some_and(|wait| wait.signalled);
+        let signalled = waiting.is_some_and(|wait| wait.signalled);
         let Moment { state, names, unjoined, by_itself } = &mut self.now;
         let track_races = machine.config().properties.has(machine::Property::Race);
         let footprint = Footprint::default();
@@ -153,7 +152,7 @@ impl<'m> Run<'m> {
             by_itself.push(thread);
         }
         let wakes = woken(machine, op, &before.state, state);
-        self.steps.push(Taken { thread, choice, footprint, gate, need, wakes });
+        self.steps.push(Taken { thread, choice, footprint, need, wakes });
         self.before.push(before);
         result
     }

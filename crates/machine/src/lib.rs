@@ -14,7 +14,7 @@
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
 //! | `peek`, `blocked`, `gate`, `visible` | who can move, deadlock, tau reduction |
 //! | `race` | happens-before |
-//! | `normalise`, `canonical`, `part` | equality of states |
+//! | `normalise`, `canonical`, `part`, `stutter` | equality of states |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
 mod arith;
@@ -39,6 +39,7 @@ mod peek;
 mod property;
 mod race;
 mod state;
+mod stutter;
 mod sync;
 mod thread;
 mod value;

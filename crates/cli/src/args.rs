@@ -114,7 +114,8 @@ pub struct CheckArgs {
 
     /// The order of the search. Of `explicit`: `csdr` (its default) by context switches, so that a
     /// counterexample has as few as can be; `bfs` by steps, so that it has few steps; `dfs` one execution
-    /// after the other, on one thread. Of `stateless`: `dfs` (its default) every execution
+    /// after the other, on one thread. Of `stateless`: `optimal` (its default) one execution of every
+    /// Mazurkiewicz trace, which is enough; `dfs` every execution
     #[arg(long, value_name = "ORDER")]
     pub search: Option<Search>,
 

@@ -11,6 +11,7 @@ pub enum Search {
     Csdr,
     Bfs,
     Dfs,
+    Optimal,
 }
 
 impl Search {
@@ -20,6 +21,7 @@ impl Search {
             Search::Csdr => Some(explicit::Search::Csdr),
             Search::Bfs => Some(explicit::Search::Bfs),
             Search::Dfs => Some(explicit::Search::Dfs),
+            Search::Optimal => None,
         }
     }
 
@@ -27,6 +29,7 @@ impl Search {
     pub fn stateless(self) -> Option<stateless::Search> {
         match self {
             Search::Dfs => Some(stateless::Search::Dfs),
+            Search::Optimal => Some(stateless::Search::Optimal),
             Search::Csdr | Search::Bfs => None,
         }
     }

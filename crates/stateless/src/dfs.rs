@@ -2,7 +2,7 @@
 //! measured against.
 
 use engine::{Outcome, Task};
-use machine::ThreadId;
+use machine::{End, ThreadId};
 use smallvec::SmallVec;
 
 use crate::explorer::{Explorer, Next};
@@ -38,6 +38,7 @@ fn explore(explorer: &mut Explorer<'_>) -> Result<(), Found> {
                 path.push(node);
                 continue;
             }
+            Next::End(End::Infeasible) => explorer.tally.infeasible += 1,
             Next::End(_) => explorer.tally.executions += 1,
         }
         explorer.run.back_to(path.len() - 1);

@@ -2,6 +2,7 @@
 //! and back, with everything checked and counted that there is to check.
 
 use engine::{Cut, Outcome, Task, Watch};
+use ir::Instr;
 use machine::{End, Fault, Machine, ThreadId};
 
 use crate::run::Run;
@@ -66,6 +67,21 @@ impl<'a> Explorer<'a> {
                 self.tally.end(machine, from, thread, self.run.state(), end.clone());
                 Ok(Next::End(end))
             }
+        }
+    }
+
+    /// Whether the step that ended the execution depends on nothing but its
+    /// thread, so that others could go on as if it were not there.
+    pub fn is_local_end(&self, end: &End) -> bool {
+        let steps = self.run.steps();
+        let Some(taken) = steps.last() else { return false };
+        match end {
+            End::Infeasible => true,
+            End::Fault => matches!(
+                self.machine().next_instruction(self.run.state_before(steps.len() - 1), taken.thread),
+                Some(Instr::Fail { .. } | Instr::Unreachable | Instr::Assume { .. } | Instr::Binary { .. })
+            ),
+            End::Exited(_) | End::Aborted | End::Unsupported(_) => false,
         }
     }
 

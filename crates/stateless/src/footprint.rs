@@ -89,6 +89,16 @@ impl Footprint {
             || self.accesses.iter().any(|access| other.accesses.iter().any(|a| access.conflicts(a)))
     }
 
+    /// Adds all that another step touches.
+    pub fn extend(&mut self, other: &Footprint) {
+        self.global |= other.global;
+        for access in &other.accesses {
+            if !self.accesses.contains(access) {
+                self.accesses.push(*access);
+            }
+        }
+    }
+
     /// Adds an access, unless the last one says the same.
     pub fn add(&mut self, access: Access) {
         if self.accesses.last() != Some(&access) {

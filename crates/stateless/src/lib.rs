@@ -7,6 +7,7 @@
 //! | `run` | the execution that a search is in |
 //! | `footprint`, `names` | what a step touches |
 //! | `explorer`, `tally` | what searches have in common |
+//! | `optimal`, `wakeup`, `order`, `clock` | one execution of every Mazurkiewicz trace |
 //! | `dfs` | every execution |
 
 pub mod clock;
@@ -14,6 +15,7 @@ mod dfs;
 pub mod explorer;
 pub mod footprint;
 pub mod names;
+mod optimal;
 pub mod order;
 pub mod run;
 pub mod tally;
@@ -24,8 +26,10 @@ use engine::{Outcome, Task};
 /// Which executions are run, and in which order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Search {
-    /// Every execution.
+    /// One execution of every Mazurkiewicz trace.
     #[default]
+    Optimal,
+    /// Every execution.
     Dfs,
 }
 
@@ -40,6 +44,7 @@ pub struct Options {
 /// it or all were run.
 pub fn check(task: &Task<'_>, options: Options) -> Outcome {
     match options.search {
+        Search::Optimal => optimal::check(task),
         Search::Dfs => dfs::check(task),
     }
 }

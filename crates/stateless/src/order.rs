@@ -13,7 +13,7 @@
 //! before which the operation would have blocked; these do not count as coming
 //! between.
 
-use machine::{Machine, Need, ThreadId};
+use machine::{Need, ThreadId};
 use smallvec::SmallVec;
 
 use crate::clock::Clock;
@@ -47,6 +47,8 @@ pub struct Operation<'a> {
     pub footprint: &'a Footprint,
     /// What it needs in order not to block.
     pub need: Option<Need>,
+    /// Whether it also needs that its wait was not signalled yet.
+    pub unsignalled: bool,
 }
 
 impl Order {
@@ -54,7 +56,8 @@ impl Order {
     pub fn push(&mut self, run: &Run<'_>) {
         let taken = run.steps().last().expect("a step was taken");
         let thread = taken.thread;
-        let operation = Operation { thread, footprint: &taken.footprint, need: taken.need };
+        let operation =
+            Operation { thread, footprint: &taken.footprint, need: taken.need, unsignalled: false };
         let (mut clock, races) = self.races_of(run, &operation);
         clock.advance(thread);
         let mut changed = SmallVec::new();
@@ -81,7 +84,7 @@ impl Order {
             {
                 continue;
             }
-            if could_move(run.machine(), run, index, operation.need) {
+            if operation.could_move(run, index) {
                 races.push(index as u32);
                 between.join(&stamp.clock);
             }
@@ -129,7 +132,12 @@ impl Order {
     }
 }
 
-/// Whether an operation with this need could be taken in place of a step.
-fn could_move(machine: &Machine, run: &Run<'_>, step: usize, need: Option<Need>) -> bool {
-    need.is_none_or(|need| machine.is_open(run.state_before(step), need))
+impl Operation<'_> {
+    /// Whether it could have been taken in place of a step.
+    fn could_move(&self, run: &Run<'_>, step: usize) -> bool {
+        let (machine, state) = (run.machine(), run.state_before(step));
+        let in_time =
+            !self.unsignalled || machine.waiting(state, self.thread).is_some_and(|wait| !wait.signalled);
+        in_time && self.need.is_none_or(|need| machine.is_open(state, need))
+    }
 }

@@ -60,8 +60,7 @@ impl Tally {
                 let at = machine.position(from, thread);
                 self.cut(Cut::Unsupported { what, at });
             }
-            End::Infeasible => self.infeasible += 1,
-            End::Aborted | End::Fault => {}
+            End::Aborted | End::Fault | End::Infeasible => {}
         }
     }
 

@@ -1,0 +1,211 @@
+//! What the workers share: the tree, the fringe, and how far the search is.
+
+use std::sync::{Condvar, Mutex, MutexGuard};
+
+use smallvec::SmallVec;
+
+use crate::best_first::Settings;
+use crate::best_first::fringe::{Cost, Fringe};
+use crate::best_first::tree::{Delta, NodeId, Tree};
+use crate::tally::Tally;
+
+/// What the workers share.
+pub struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+/// An execution to be run next: its node, and how it departs from the default.
+pub struct Job {
+    /// The node.
+    pub node: NodeId,
+    /// Its ancestors and itself, with what each does differently.
+    pub path: Vec<(NodeId, Delta)>,
+}
+
+/// An execution that was found, and what running it costs.
+pub struct Discovery {
+    /// The node whose list it belongs to.
+    pub owner: NodeId,
+    /// What it does differently.
+    pub delta: Delta,
+    /// What running it costs.
+    pub cost: Cost,
+    /// How much it is asked for, from 0 to 3.
+    pub asked: u32,
+    /// Its preemptions.
+    pub preemptions: u32,
+    /// Whether it may have been found before.
+    pub known: bool,
+    /// Whether it is to be run even if it was not found before.
+    pub add: bool,
+}
+
+struct State {
+    tree: Tree,
+    fringe: Fringe,
+    root: Option<NodeId>,
+    busy: usize,
+    stop: bool,
+    left: Option<u64>,
+    executions: u64,
+    /// The part of all executions that is thought to have been run.
+    done: f64,
+    beyond_bound: bool,
+    peak_bytes: u64,
+    /// Of the executions to be run, how many have so many preemptions.
+    open: Vec<u64>,
+}
+
+/// How far a search has come.
+pub struct Coverage {
+    /// Whether executions were left out because of the bound.
+    pub beyond_bound: bool,
+    /// Whether executions are left to be run.
+    pub unfinished: bool,
+    /// Whether the search ended because it had run as many as it should.
+    pub stopped: bool,
+    /// The most bytes that tree and fringe have taken.
+    pub peak_bytes: u64,
+    /// How many more executions there may be.
+    pub left: Option<u64>,
+    /// The fewest preemptions of an execution that is left.
+    open_preemptions: Option<usize>,
+}
+
+impl Shared {
+    /// Before the first execution.
+    pub fn new(settings: &Settings) -> Shared {
+        let mut tree = Tree::default();
+        let root = Some(tree.root());
+        let state = State {
+            tree,
+            fringe: Fringe::default(),
+            root,
+            busy: 0,
+            stop: false,
+            left: settings.executions,
+            executions: 0,
+            done: 0.0,
+            beyond_bound: false,
+            peak_bytes: 0,
+            open: Vec::new(),
+        };
+        Shared { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no worker panicked")
+    }
+
+    /// The next execution to be run; waits for one as long as another worker
+    /// may find some.
+    pub fn next(&self) -> Option<Job> {
+        let mut state = self.lock();
+        loop {
+            if state.stop || state.left == Some(0) {
+                return None;
+            }
+            if let Some(node) = state.take() {
+                state.busy += 1;
+                state.left = state.left.map(|left| left - 1);
+                return Some(Job { node, path: state.tree.path(node) });
+            }
+            if state.busy == 0 {
+                self.changed.notify_all();
+                return None;
+            }
+            state = self.changed.wait(state).expect("no worker panicked");
+        }
+    }
+
+    /// An execution was run. Yields how many were, and how many may be left.
+    pub fn finish(&self, node: NodeId, found: Vec<Discovery>, beyond_bound: bool) -> (u64, Option<u64>) {
+        let mut state = self.lock();
+        found.into_iter().for_each(|discovery| state.add(discovery));
+        state.beyond_bound |= beyond_bound;
+        state.done += state.tree.finish(node);
+        state.busy -= 1;
+        state.executions += 1;
+        state.peak_bytes = state.peak_bytes.max(state.tree.bytes() + state.fringe.bytes());
+        self.changed.notify_all();
+        (state.executions, state.left())
+    }
+
+    /// Ends the search.
+    pub fn stop(&self) {
+        self.lock().stop = true;
+        self.changed.notify_all();
+    }
+
+    /// How far the search has come.
+    pub fn coverage(self) -> Coverage {
+        let state = self.state.into_inner().expect("no worker panicked");
+        let unfinished = state.stop || !state.tree.is_empty();
+        Coverage {
+            beyond_bound: state.beyond_bound,
+            unfinished,
+            stopped: unfinished && !state.stop && state.left == Some(0),
+            peak_bytes: state.peak_bytes,
+            left: state.left(),
+            open_preemptions: state.open.iter().position(|count| *count > 0),
+        }
+    }
+}
+
+impl State {
+    fn take(&mut self) -> Option<NodeId> {
+        if let Some(root) = self.root.take() {
+            return Some(root);
+        }
+        // What was moved within the fringe stands there twice.
+        while let Some((_, open)) = self.fringe.pop() {
+            if let Some(node) = self.tree.take(open) {
+                return Some(node);
+            }
+        }
+        None
+    }
+
+    fn add(&mut self, discovery: Discovery) {
+        let Discovery { owner, delta, cost, asked, known, add, .. } = discovery;
+        if !add && !self.tree.has(owner, delta) {
+            return;
+        }
+        let (open, new) = self.tree.extend(owner, delta, known);
+        let more = self.tree.ask(open, asked);
+        if new || more {
+            self.fringe.push(cost, open);
+        }
+    }
+
+    /// How many executions may be left, if those that were run are as many a
+    /// part of all as they are thought to be.
+    fn left(&self) -> Option<u64> {
+        let total = self.executions as f64 / self.done;
+        (self.done > 0.0 && total.is_finite()).then(|| (total - self.executions as f64).max(0.0) as u64)
+    }
+}
+
+impl Coverage {
+    /// The statement of what was covered.
+    pub fn text(&self, tally: &Tally, settings: &Settings) -> String {
+        let executions = tally.executions;
+        let bound = settings.preemption_bound;
+        let mut parts: SmallVec<[String; 3]> = SmallVec::new();
+        match (bound, self.unfinished) {
+            (Some(bound), false) => parts.push(format!(
+                "every execution with at most {bound} preemptions was run ({executions} executions), all of them safe"
+            )),
+            (None, false) => parts.push(format!("{executions} executions, all of them safe")),
+            (_, true) => parts.push(format!("{executions} executions, all of them safe")),
+        }
+        if let Some(open) = self.open_preemptions.filter(|open| *open > 0 && self.unfinished && bound.is_some()) {
+            parts.push(format!("every execution with at most {} preemptions was run", open - 1));
+        }
+        if let Some(left) = self.left.filter(|_| self.unfinished) {
+            parts.push(format!("an estimated {left} executions are left"));
+        }
+        parts.join("; ")
+    }
+}

@@ -71,10 +71,7 @@ pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress
             let search = args.search.and_then(Search::explicit).unwrap_or_default();
             args.explicit.check(&task, search, args.reduction.into())
         }
-        Engine::Stateless => {
-            let search = args.search.and_then(Search::stateless).unwrap_or_default();
-            stateless::check(&task, stateless::Options { search })
-        }
+        Engine::Stateless => args.stateless.check(&task, args.search.and_then(Search::stateless)),
     }
 }
 

@@ -17,6 +17,7 @@ pub mod search;
 mod session;
 mod sources;
 mod spec;
+pub mod stateless;
 mod terminal;
 mod units;
 

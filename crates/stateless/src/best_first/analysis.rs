@@ -91,9 +91,8 @@ impl Analysis {
     ) {
         let steps = guided.explorer.run.steps();
         let last = (0..second).rev().find(|i| steps[*i].thread == thread || starts(guided, *i, thread));
-        let conflicts = |first: &usize| {
-            steps[*first].thread != thread && steps[*first].footprint.conflicts(footprint)
-        };
+        let conflicts =
+            |first: &usize| steps[*first].thread != thread && steps[*first].footprint.conflicts(footprint);
         let since = last.map_or(0, |last| last + 1);
         for first in (since..second).filter(conflicts) {
             self.ask(guided, first, thread);

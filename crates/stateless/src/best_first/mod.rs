@@ -49,6 +49,9 @@ pub struct Settings {
     pub seed: u64,
     /// The most executions to run.
     pub executions: Option<u64>,
+    /// The depth of the bugs that PCT looks for: how many orders between steps
+    /// it takes to meet them.
+    pub bug_depth: u32,
 }
 
 impl Settings {
@@ -97,7 +100,9 @@ fn outcome(
         }
     }
     let coverage = shared.coverage();
-    if coverage.beyond_bound && let Some(bound) = settings.preemption_bound {
+    if coverage.beyond_bound
+        && let Some(bound) = settings.preemption_bound
+    {
         all.cut(Cut::Preemptions(u64::from(bound)));
     }
     if coverage.stopped && found.is_none() {

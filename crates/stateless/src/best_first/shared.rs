@@ -21,6 +21,8 @@ pub struct Job {
     pub node: NodeId,
     /// Its ancestors and itself, with what each does differently.
     pub path: Vec<(NodeId, Delta)>,
+    /// The default execution.
+    pub root: NodeId,
 }
 
 /// An execution that was found, and what running it costs.
@@ -109,7 +111,8 @@ impl Shared {
             if let Some(node) = state.take() {
                 state.busy += 1;
                 state.left = state.left.map(|left| left - 1);
-                return Some(Job { node, path: state.tree.path(node) });
+                let (path, root) = (state.tree.path(node), state.tree.root_of(node));
+                return Some(Job { node, path, root });
             }
             if state.busy == 0 {
                 self.changed.notify_all();
@@ -120,11 +123,20 @@ impl Shared {
     }
 
     /// An execution was run. Yields how many were, and how many may be left.
-    pub fn finish(&self, node: NodeId, found: Vec<Discovery>, beyond_bound: bool) -> (u64, Option<u64>) {
+    pub fn finish(
+        &self,
+        job: &Job,
+        found: Vec<Discovery>,
+        preemptions: u32,
+        beyond_bound: bool,
+    ) -> (u64, Option<u64>) {
         let mut state = self.lock();
+        if job.node != job.root {
+            state.open[preemptions as usize] -= 1;
+        }
         found.into_iter().for_each(|discovery| state.add(discovery));
         state.beyond_bound |= beyond_bound;
-        state.done += state.tree.finish(node);
+        state.done += state.tree.finish(job.node);
         state.busy -= 1;
         state.executions += 1;
         state.peak_bytes = state.peak_bytes.max(state.tree.bytes() + state.fringe.bytes());
@@ -168,12 +180,17 @@ impl State {
     }
 
     fn add(&mut self, discovery: Discovery) {
-        let Discovery { owner, delta, cost, asked, known, add, .. } = discovery;
+        let Discovery { owner, delta, cost, asked, preemptions, known, add } = discovery;
         if !add && !self.tree.has(owner, delta) {
             return;
         }
         let (open, new) = self.tree.extend(owner, delta, known);
         let more = self.tree.ask(open, asked);
+        if new {
+            let preemptions = preemptions as usize;
+            self.open.resize(self.open.len().max(preemptions + 1), 0);
+            self.open[preemptions] += 1;
+        }
         if new || more {
             self.fringe.push(cost, open);
         }
@@ -200,7 +217,9 @@ impl Coverage {
             (None, false) => parts.push(format!("{executions} executions, all of them safe")),
             (_, true) => parts.push(format!("{executions} executions, all of them safe")),
         }
-        if let Some(open) = self.open_preemptions.filter(|open| *open > 0 && self.unfinished && bound.is_some()) {
+        if let Some(open) =
+            self.open_preemptions.filter(|open| *open > 0 && self.unfinished && bound.is_some())
+        {
             parts.push(format!("every execution with at most {} preemptions was run", open - 1));
         }
         if let Some(left) = self.left.filter(|_| self.unfinished) {

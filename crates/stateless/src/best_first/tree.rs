@@ -119,15 +119,18 @@ impl Tree {
 
     /// The departures from the default on the way to an execution.
     pub fn path(&self, node: NodeId) -> Vec<(NodeId, Delta)> {
-        let mut path: Vec<(NodeId, Delta)> = self
-            .ancestors(node)
-            .filter_map(|id| Some((id, self.nodes[id as usize].delta?)))
-            .collect();
+        let mut path: Vec<(NodeId, Delta)> =
+            self.ancestors(node).filter_map(|id| Some((id, self.nodes[id as usize].delta?))).collect();
         path.reverse();
         path
     }
 
-    fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+    /// The execution at the root.
+    pub fn root_of(&self, node: NodeId) -> NodeId {
+        self.ancestors(node).last().unwrap_or(node)
+    }
+
+    fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(node), |id| self.nodes[*id as usize].parent)
     }
 
@@ -144,6 +147,11 @@ impl Tree {
         self.nodes[node as usize].alive += 1;
         self.lists += 1;
         (Open { node, index }, true)
+    }
+
+    /// Whether the node has this execution in its list.
+    pub fn has(&self, node: NodeId, delta: Delta) -> bool {
+        self.nodes[node as usize].list.iter().any(|other| other.same(delta))
     }
 
     /// Notes how much an execution is asked for (0 to 3). Whether it is still to

@@ -11,7 +11,6 @@ use crate::best_first::analysis::{Analysis, Demand};
 use crate::best_first::shared::{Discovery, Job, Shared};
 use crate::best_first::tree::{Delta, NodeId};
 use crate::guided::{Guided, Progress};
-use crate::livelock;
 use crate::order::Order;
 use crate::priority::{Backtrack, Hierarchy};
 use crate::tally::{Found, Tally};
@@ -62,13 +61,22 @@ impl<'a> Worker<'a> {
         let analysis = Analysis::of(&self.guided, &self.order, new, ended);
         let (found, beyond_bound) = self.discover(job, new, &analysis);
         self.guided.explorer.tally.executions += 1;
-        let (executions, left) = self.shared.finish(job.node, found, beyond_bound);
+        let (executions, left) = self.shared.finish(job, found, self.preemptions(job), beyond_bound);
         if let Some(progress) = self.progress {
             let (transitions, depth) = (self.guided.explorer.tally.transitions, self.guided.len() as u64);
             progress.set(Counts { states: executions, transitions, depth });
             progress.set_left(left);
         }
         Ok(())
+    }
+
+    /// The preemptions up to where the execution departs from its parent's.
+    fn preemptions(&self, job: &Job) -> u32 {
+        let departs = |(_, delta): &(NodeId, Delta)| {
+            let point = self.guided.points().get(delta.step());
+            point.map_or(0, |point| point.preemptions_with(delta.thread()))
+        };
+        job.path.last().map_or(0, departs)
     }
 
     /// Runs an execution, from where it departs from the last one. Whether a
@@ -87,7 +95,6 @@ impl<'a> Worker<'a> {
             let step = self.guided.len();
             let planned = self.deltas.iter().find(|delta| delta.step() == step);
             let Some(thread) = planned.map(|delta| delta.thread()).or_else(|| point.default_thread()) else {
-                livelock::look(&self.guided)?;
                 return Ok(false);
             };
             let choice = planned.map_or(0, |delta| delta.choice());
@@ -108,8 +115,7 @@ impl<'a> Worker<'a> {
     /// The executions that this one leads to; and whether there are others
     /// beyond the bound.
     fn discover(&self, job: &Job, new: usize, analysis: &Analysis) -> (Vec<Discovery>, bool) {
-        let mut finder =
-            Finder { worker: self, job, analysis, new, found: Vec::new(), beyond_bound: false };
+        let mut finder = Finder { worker: self, job, analysis, new, found: Vec::new(), beyond_bound: false };
         finder.data_choices();
         match self.settings.preemption_bound {
             Some(bound) => finder.within(bound),

@@ -54,7 +54,7 @@ static void *consumer(void *arg) {
 }
 
 int main(void) {
-  RUN(consumer, consumer, producer, producer);
+  RUN(consumer, producer, consumer, producer);
   assert(!full);
   return 0;
 }

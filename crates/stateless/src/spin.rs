@@ -1,9 +1,9 @@
 //! Loops that spin: an iteration that changed nothing is not repeated until
 //! something it looked at has changed.
 //!
-//! A thread spins if, moving alone, it has come back to the state it was in.
-//! Going round again would lead to the same state once more, so the thread is
-//! held until another one has written to what its iteration touched and the
+//! A thread spins if, moving alone, it comes back to the state it is in. Going
+//! round would lead to the same state again and again, so the thread is held
+//! until another one has written to what its iteration touched and the
 //! memory is no longer as it was. States that can be reached stay the same. A
 //! thread that is held has not been preempted when another one moves.
 //!
@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use crate::footprint::Footprint;
 use crate::run::Run;
 
-/// The longest iteration looked for, in steps.
+/// The longest iteration looked for, in steps of the thread.
 const LONGEST: usize = 64;
 
 /// A thread that is held.
@@ -100,29 +100,41 @@ impl Spin {
     }
 }
 
-/// The last steps of the run, if they are an iteration of the thread that
-/// changed nothing.
+/// An iteration of the thread from here on that changes nothing. It is looked
+/// for where the thread has come to a place where it was before, with the same
+/// memory.
 fn iteration(run: &Run<'_>, thread: ThreadId) -> Option<Spin> {
     let (machine, now) = (run.machine(), run.state());
     let here: *const Instr = machine.next_instruction(now, thread)?;
     let steps = run.steps();
-    let alone = steps.iter().rev().take(LONGEST).take_while(|taken| taken.thread == thread).count();
-    let starts = (steps.len() - alone..steps.len()).rev();
-    let is_here = |start: &usize| {
-        machine.next_instruction(run.state_before(*start), thread).is_some_and(|i| std::ptr::eq(i, here))
+    let own = |step: &usize| steps[*step].thread == thread;
+    let is_here = |step: &usize| {
+        machine.next_instruction(run.state_before(*step), thread).is_some_and(|i| std::ptr::eq(i, here))
     };
-    let start = starts.into_iter().find(is_here)?;
-    let before = run.state_before(start);
-    if !machine.same_memory(before, now) || canonical(machine, before) != canonical(machine, now) {
+    let start = (0..steps.len()).rev().filter(own).take(LONGEST).find(is_here)?;
+    if !machine.same_memory(run.state_before(start), now) {
         return None;
     }
-    let mut footprint = Footprint::default();
-    for taken in &steps[start..] {
-        footprint.global |= taken.footprint.global;
-        taken.footprint.accesses.iter().for_each(|access| footprint.add(*access));
-    }
-    let choices = steps[start..].iter().map(|taken| taken.choice).collect();
+    let choices: Vec<u64> = (start..steps.len()).filter(own).map(|step| steps[step].choice).collect();
+    let footprint = go_round(run, thread, &choices)?;
     Some(Spin { footprint, state: now.clone(), choices })
+}
+
+/// Has the thread go round alone. What it touches, if that changes nothing.
+fn go_round(run: &Run<'_>, thread: ThreadId, choices: &[u64]) -> Option<Footprint> {
+    let mut round = run.fork();
+    let mut footprint = Footprint::default();
+    for choice in choices {
+        if !round.enabled().contains(&thread) || round.step(thread, *choice).end.is_some() {
+            return None;
+        }
+        let touched = &round.steps().last()?.footprint;
+        footprint.global |= touched.global;
+        touched.accesses.iter().for_each(|access| footprint.add(*access));
+    }
+    let (machine, before, after) = (run.machine(), run.state(), round.state());
+    let same = machine.same_memory(before, after) && canonical(machine, before) == canonical(machine, after);
+    same.then_some(footprint)
 }
 
 fn is_at_wait(run: &Run<'_>, thread: ThreadId) -> bool {

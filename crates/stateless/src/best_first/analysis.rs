@@ -2,12 +2,14 @@
 //! would run (GAMBIT, Figure 4, lines 27 to 41), and which lead to where
 //! another one leads.
 
-use machine::ThreadId;
+use ir::{Instr, SyncOp};
+use machine::{Need, ThreadId};
 use rustc_hash::FxHashMap;
 
 use crate::footprint::Footprint;
 use crate::guided::Guided;
 use crate::order::Order;
+use crate::run::{Pending, Run};
 
 /// How much partial-order reduction asks for a backtracking point.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -37,7 +39,8 @@ impl Analysis {
         let steps = guided.explorer.run.steps();
         for second in new..steps.len() {
             let taken = &steps[second];
-            analysis.demand(guided, order, second, taken.thread, &taken.footprint);
+            let operation = Operation { thread: taken.thread, footprint: &taken.footprint, need: taken.need };
+            analysis.demand(guided, order, second, &operation);
         }
         analysis.pending(guided, order, ended);
         analysis
@@ -81,18 +84,16 @@ impl Analysis {
     /// The steps that conflict with one that thread takes next, at any moment
     /// since its last one (lines 29 to 38): each of them, and the most recent
     /// one before that, unless it happened before.
-    fn demand(
-        &mut self,
-        guided: &Guided<'_>,
-        order: &Order,
-        second: usize,
-        thread: ThreadId,
-        footprint: &Footprint,
-    ) {
-        let steps = guided.explorer.run.steps();
+    fn demand(&mut self, guided: &Guided<'_>, order: &Order, second: usize, operation: &Operation<'_>) {
+        let thread = operation.thread;
+        let run = &guided.explorer.run;
+        let steps = run.steps();
         let last = (0..second).rev().find(|i| steps[*i].thread == thread || starts(guided, *i, thread));
-        let conflicts =
-            |first: &usize| steps[*first].thread != thread && steps[*first].footprint.conflicts(footprint);
+        let conflicts = |first: &usize| {
+            steps[*first].thread != thread
+                && steps[*first].footprint.conflicts(operation.footprint)
+                && !operation.is_let_in_by(run, *first)
+        };
         let since = last.map_or(0, |last| last + 1);
         for first in (since..second).filter(conflicts) {
             self.ask(guided, first, thread);
@@ -120,11 +121,14 @@ impl Analysis {
         let run = &guided.explorer.run;
         let end = run.steps().len();
         for pending in run.pending(ended) {
-            self.demand(guided, order, end, pending.thread, &pending.footprint);
+            let Pending { thread, footprint, need, .. } = &pending;
+            let operation = Operation { thread: *thread, footprint, need: *need };
+            self.demand(guided, order, end, &operation);
         }
         for thread in run.state().thread_ids() {
             if let Some(spin) = guided.spins.of(run, thread) {
-                self.demand(guided, order, end, thread, spin.footprint());
+                let operation = Operation { thread, footprint: spin.footprint(), need: None };
+                self.demand(guided, order, end, &operation);
             }
         }
         // The last step ended it for all of them.
@@ -133,6 +137,34 @@ impl Analysis {
                 self.demands.insert((end as u32 - 1, *thread), Demand::Required);
             }
         }
+    }
+}
+
+/// What a thread does or would do next.
+struct Operation<'a> {
+    thread: ThreadId,
+    footprint: &'a Footprint,
+    /// What it needs in order not to block.
+    need: Option<Need>,
+}
+
+impl Operation<'_> {
+    /// Whether a step gives the operation what it needs, and could not have
+    /// been taken if that had been there: the release of a lock, the end of a
+    /// thread that is joined. Two such steps are never possible in the same
+    /// state, so they cannot be swapped.
+    fn is_let_in_by(&self, run: &Run<'_>, step: usize) -> bool {
+        let Some(need) = self.need else { return false };
+        let is_post = matches!(
+            run.machine().next_instruction(run.state_before(step), run.steps()[step].thread),
+            Some(Instr::Sync { op: SyncOp::SemPost, .. })
+        );
+        let exists = |thread: ThreadId, step| run.state_before(step).thread_ids().any(|t| t == thread);
+        let is_open = |step: usize| match need {
+            Need::End(thread) if !exists(thread, step) => false,
+            need => run.machine().is_open(run.state_before(step), need),
+        };
+        !is_post && !is_open(step) && is_open(step + 1)
     }
 }
 

@@ -9,6 +9,9 @@ use crate::best_first::fringe::{Cost, Fringe};
 use crate::best_first::tree::{Delta, NodeId, Tree};
 use crate::tally::Tally;
 
+/// How often it is estimated how many executions are left.
+const ESTIMATE_EVERY: u64 = 1024;
+
 /// What the workers share.
 pub struct Shared {
     state: Mutex<State>,
@@ -51,8 +54,6 @@ struct State {
     stop: bool,
     left: Option<u64>,
     executions: u64,
-    /// The part of all executions that is thought to have been run.
-    done: f64,
     beyond_bound: bool,
     peak_bytes: u64,
     /// Of the executions to be run, how many have so many preemptions.
@@ -70,7 +71,7 @@ pub struct Coverage {
     /// The most bytes that tree and fringe have taken.
     pub peak_bytes: u64,
     /// How many more executions there may be.
-    pub left: Option<u64>,
+    pub left: u64,
     /// The fewest preemptions of an execution that is left.
     open_preemptions: Option<usize>,
 }
@@ -88,7 +89,6 @@ impl Shared {
             stop: false,
             left: settings.executions,
             executions: 0,
-            done: 0.0,
             beyond_bound: false,
             peak_bytes: 0,
             open: Vec::new(),
@@ -122,7 +122,8 @@ impl Shared {
         }
     }
 
-    /// An execution was run. Yields how many were, and how many may be left.
+    /// An execution was run. Yields how many were, and now and then how many may
+    /// be left.
     pub fn finish(
         &self,
         job: &Job,
@@ -136,12 +137,13 @@ impl Shared {
         }
         found.into_iter().for_each(|discovery| state.add(discovery));
         state.beyond_bound |= beyond_bound;
-        state.done += state.tree.finish(job.node);
+        state.tree.finish(job.node);
         state.busy -= 1;
         state.executions += 1;
         state.peak_bytes = state.peak_bytes.max(state.tree.bytes() + state.fringe.bytes());
         self.changed.notify_all();
-        (state.executions, state.left())
+        let left = state.executions.is_multiple_of(ESTIMATE_EVERY).then(|| state.left());
+        (state.executions, left)
     }
 
     /// Ends the search.
@@ -196,11 +198,11 @@ impl State {
         }
     }
 
-    /// How many executions may be left, if those that were run are as many a
-    /// part of all as they are thought to be.
-    fn left(&self) -> Option<u64> {
-        let total = self.executions as f64 / self.done;
-        (self.done > 0.0 && total.is_finite()).then(|| (total - self.executions as f64).max(0.0) as u64)
+    /// How many executions may be left, if those that were run are the part of
+    /// all that they are thought to be.
+    fn left(&self) -> u64 {
+        let executions = self.executions as f64;
+        (executions / self.tree.done() - executions).max(self.fringe.len() as f64) as u64
     }
 }
 
@@ -222,8 +224,8 @@ impl Coverage {
         {
             parts.push(format!("every execution with at most {} preemptions was run", open - 1));
         }
-        if let Some(left) = self.left.filter(|_| self.unfinished) {
-            parts.push(format!("an estimated {left} executions are left"));
+        if self.unfinished {
+            parts.push(format!("an estimated {} executions are left", self.left));
         }
         parts.join("; ")
     }

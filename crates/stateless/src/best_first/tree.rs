@@ -75,9 +75,16 @@ struct Node {
     /// Of the list, how many are to be run or have something below them to run;
     /// and one more while it is being run itself.
     alive: u32,
-    /// The part of all executions that is thought to be below.
-    mass: f64,
     list: Vec<Delta>,
+}
+
+impl Node {
+    /// The share of what is below that was run: itself, and those of its list
+    /// that have nothing left.
+    fn share_done(&self) -> f64 {
+        let all = self.list.len() as u32 + 1;
+        f64::from(all.saturating_sub(self.alive)) / f64::from(all)
+    }
 }
 
 /// The tree.
@@ -91,7 +98,7 @@ pub struct Tree {
 impl Tree {
     /// Begins to run the default execution.
     pub fn root(&mut self) -> NodeId {
-        self.add(Node { parent: None, delta: None, alive: 1, mass: 1.0, list: Vec::new() })
+        self.add(Node { parent: None, delta: None, alive: 1, list: Vec::new() })
     }
 
     /// Begins to run an execution; `None` if that was done already.
@@ -100,8 +107,7 @@ impl Tree {
         let delta = node.list.get_mut(open.index as usize).filter(|delta| !delta.is_taken())?;
         delta.step |= TAKEN;
         let delta = Some(*delta);
-        let mass = node.mass / (node.list.len() + 1) as f64;
-        Some(self.add(Node { parent: Some(open.node), delta, alive: 1, mass, list: Vec::new() }))
+        Some(self.add(Node { parent: Some(open.node), delta, alive: 1, list: Vec::new() }))
     }
 
     fn add(&mut self, node: Node) -> NodeId {
@@ -165,10 +171,8 @@ impl Tree {
         more && !delta.is_taken()
     }
 
-    /// An execution was run, and all that it led to was added. Yields the part
-    /// of all executions that it is thought to be.
-    pub fn finish(&mut self, node: NodeId) -> f64 {
-        let done = self.nodes[node as usize].mass / (self.nodes[node as usize].list.len() + 1) as f64;
+    /// An execution was run, and all that it led to was added.
+    pub fn finish(&mut self, node: NodeId) {
         let mut next = Some(node);
         while let Some(id) = next {
             let node = &mut self.nodes[id as usize];
@@ -181,7 +185,36 @@ impl Tree {
             next = node.parent;
             self.free.push(id);
         }
-        done
+    }
+
+    /// The part of all executions that was run, if all that is below a node is
+    /// shared equally by it and what is in its list (Knuth's estimate of the
+    /// size of a tree, for all that is known of it).
+    pub fn done(&self) -> f64 {
+        if self.is_empty() {
+            return 1.0;
+        }
+        let mut masses = vec![None; self.nodes.len()];
+        let live = (0..self.nodes.len()).filter(|id| self.nodes[*id].alive > 0);
+        live.map(|id| self.mass(id, &mut masses) * self.nodes[id].share_done()).sum()
+    }
+
+    /// The part of all executions that is below a node.
+    fn mass(&self, id: usize, masses: &mut [Option<f64>]) -> f64 {
+        let mut above = Vec::new();
+        let mut at = Some(id);
+        while let Some(id) = at.filter(|id| masses[*id].is_none()) {
+            above.push(id);
+            at = self.nodes[id].parent.map(|parent| parent as usize);
+        }
+        for id in above.into_iter().rev() {
+            let parent = self.nodes[id].parent.map(|parent| parent as usize);
+            let share = |parent: usize| {
+                masses[parent].expect("parents come first") / (self.nodes[parent].list.len() + 1) as f64
+            };
+            masses[id] = Some(parent.map_or(1.0, share));
+        }
+        masses[id].expect("it was set")
     }
 
     /// Bytes in use.
@@ -242,15 +275,23 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_add_up() {
+    fn the_part_that_was_run_is_known() {
         let mut tree = Tree::default();
         let root = tree.root();
         let opens: Vec<Open> = (0..3).map(|step| tree.extend(root, delta(step), false).0).collect();
-        let mut done = tree.finish(root);
-        for open in opens {
-            let node = tree.take(open).unwrap();
-            done += tree.finish(node);
+        tree.finish(root);
+        assert_eq!(tree.done(), 0.25);
+        let node = tree.take(opens[0]).unwrap();
+        let (below, _) = tree.extend(node, delta(5), false);
+        tree.finish(node);
+        assert_eq!(tree.done(), 0.375);
+        let node = tree.take(below).unwrap();
+        tree.finish(node);
+        assert_eq!(tree.done(), 0.5);
+        for open in &opens[1..] {
+            let node = tree.take(*open).unwrap();
+            tree.finish(node);
         }
-        assert!((done - 1.0).abs() < 1e-9, "{done}");
+        assert_eq!(tree.done(), 1.0);
     }
 }

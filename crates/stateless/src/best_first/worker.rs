@@ -65,7 +65,9 @@ impl<'a> Worker<'a> {
         if let Some(progress) = self.progress {
             let (transitions, depth) = (self.guided.explorer.tally.transitions, self.guided.len() as u64);
             progress.set(Counts { states: executions, transitions, depth });
-            progress.set_left(left);
+            if left.is_some() {
+                progress.set_left(left);
+            }
         }
         Ok(())
     }

@@ -123,7 +123,10 @@ impl Attempts<'_> {
         let at = self.machine.position(state, thread);
         execution.steps.push(TraceStep { thread, choice, at });
         let step = self.machine.step(state, thread, choice, self.grain, &mut ());
-        self.machine.refresh_sharing(state);
+        // In causal steps, what was once shared stays so.
+        if self.grain != machine::Grain::Causal {
+            self.machine.refresh_sharing(state);
+        }
         let over = step.end.is_some();
         execution.fault = self.same_fault(state, step);
         !over && execution.fault.is_none()

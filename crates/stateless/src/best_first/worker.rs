@@ -95,7 +95,8 @@ impl<'a> Worker<'a> {
         loop {
             let point = self.guided.point();
             let step = self.guided.len();
-            let planned = self.deltas.iter().find(|delta| delta.step() == step);
+            // A data choice departs where the thread was chosen before.
+            let planned = self.deltas.iter().rfind(|delta| delta.step() == step);
             let Some(thread) = planned.map(|delta| delta.thread()).or_else(|| point.default_thread()) else {
                 return Ok(false);
             };

@@ -15,7 +15,13 @@ pub fn benchmarks(folder: &str) -> PathBuf {
 
 /// A program, ready to be checked.
 pub fn load(path: &Path, properties: Properties) -> anyhow::Result<Machine> {
-    let program = frontend::load(&[path.to_owned()], &frontend::Options::default());
+    load_with(path, properties, &[])
+}
+
+/// A program compiled with some flags.
+pub fn load_with(path: &Path, properties: Properties, flags: &[String]) -> anyhow::Result<Machine> {
+    let options = frontend::Options { flags: flags.to_vec(), ..Default::default() };
+    let program = frontend::load(&[path.to_owned()], &options);
     let program = program.with_context(|| format!("cannot load {}", path.display()))?;
     Ok(Machine::new(Arc::new(program), Config { properties, ..Config::default() }))
 }

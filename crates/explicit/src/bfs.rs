@@ -40,9 +40,7 @@ impl<'a> Bfs<'a> {
 
     /// Explores level by level.
     pub fn run(&mut self) -> Found {
-        let mut state = self.shared.machine().initial();
-        self.shared.machine().normalise(&mut state);
-        let mut level = vec![self.shared.store.insert(&state, None).0];
+        let mut level = vec![self.workers[0].worker.initial()];
         while !level.is_empty() {
             self.shared.enter_layer(self.levels);
             self.level(&level);
@@ -83,6 +81,12 @@ impl<'a> Bfs<'a> {
         steps
     }
 
+    /// The bytes of what is kept besides the states.
+    pub fn bytes(&self) -> u64 {
+        let remembered: u64 = self.workers.iter().map(|worker| worker.worker.bytes()).sum();
+        u64::from(self.shared.store.len()) * 4 + remembered
+    }
+
     /// All that was counted.
     pub fn into_tally(self) -> Tally {
         let mut all = Tally::default();
@@ -102,16 +106,15 @@ impl LevelWorker<'_> {
     }
 
     fn expand(&mut self, parents: &Chunked<AtomicU32, 16>, id: StateId) {
-        let shared = self.worker.shared;
-        let loaded = shared.store.load(id);
-        if self.worker.is_deadlocked(&loaded.state) {
+        let from = self.worker.open(id);
+        if self.worker.is_deadlocked(&from) {
             self.faults.push(Candidate::deadlock(id));
         }
-        for thread in shared.machine().runnable(&loaded.state) {
-            for choice in 0..self.worker.choices(&loaded.state, thread) {
-                match self.worker.step(&loaded.state, thread, choice, false) {
-                    Next::State(next) => {
-                        let (next, new) = shared.store.insert(&next, Some(&loaded));
+        for thread in from.runnable() {
+            for choice in 0..self.worker.choices(&from, thread) {
+                match self.worker.step(&from, thread, choice, false) {
+                    Next::State { tree, .. } => {
+                        let (next, new) = self.worker.shared.store.insert(tree);
                         if new {
                             parents.get(next).store(id, Ordering::Relaxed);
                             self.new.push(next);
@@ -126,12 +129,11 @@ impl LevelWorker<'_> {
 
     /// The first step from one state to another.
     fn step_to(&mut self, from: StateId, to: StateId) -> Choice {
-        let shared = self.worker.shared;
-        let loaded = shared.store.load(from);
-        for thread in shared.machine().runnable(&loaded.state) {
-            for choice in 0..self.worker.choices(&loaded.state, thread) {
-                if let Next::State(next) = self.worker.step(&loaded.state, thread, choice, true)
-                    && shared.store.find(&next, Some(&loaded)) == Some(to)
+        let opened = self.worker.open(from);
+        for thread in opened.runnable() {
+            for choice in 0..self.worker.choices(&opened, thread) {
+                if let Next::State { tree, .. } = self.worker.step(&opened, thread, choice, true)
+                    && self.worker.shared.store.find(tree) == Some(to)
                 {
                     return Choice { thread, choice };
                 }

@@ -61,6 +61,7 @@ pub(crate) struct Exec<'a, O> {
 impl<O: Observer> Exec<'_, O> {
     /// One step.
     pub fn run(mut self, grain: Grain) -> Step {
+        self.observer.before(self.machine, self.state, self.thread);
         if let Err(stop) = self.advance() {
             return self.finish(Some(stop));
         }
@@ -104,7 +105,11 @@ impl<O: Observer> Exec<'_, O> {
         let mut fuel = MAX_INVISIBLE;
         while fuel > 0 && self.state.thread(self.thread).status == Status::Ready {
             self.machine.run_local(self.state.thread_mut(self.thread).frame_mut(), &mut fuel);
-            if fuel == 0 || self.machine.is_visible(self.state, self.thread) {
+            if fuel == 0 {
+                break;
+            }
+            self.observer.before(self.machine, self.state, self.thread);
+            if self.machine.is_visible(self.state, self.thread) {
                 break;
             }
             match self.advance() {

@@ -15,11 +15,13 @@
 //! | `peek`, `blocked`, `visible` | who can move, deadlock, tau reduction |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part` | equality of states |
+//! | `depends`, `local` | steps that only some parts matter to |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
 mod arith;
 mod blocked;
 mod canonical;
+mod depends;
 mod describe;
 mod eval;
 mod exec;
@@ -28,6 +30,7 @@ mod exec_sync;
 mod fault;
 mod float;
 mod leak;
+mod local;
 mod machine;
 mod memory;
 mod normalise;
@@ -43,10 +46,12 @@ mod thread;
 mod value;
 mod visible;
 
+pub use blocked::{Guard, runnable, stuck};
+pub use depends::{Depends, Other};
 pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use observer::{Event, Footprint, Observer, Phase, Place};
-pub use part::Part;
+pub use part::{Part, Sort};
 pub use property::{Properties, Property};
 pub use state::State;
 pub use value::{ObjectId, Value};

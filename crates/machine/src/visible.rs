@@ -101,4 +101,12 @@ impl Machine {
             _ => Ok(1),
         }
     }
+
+    /// The same where it depends on nothing but the thread itself.
+    pub fn own_choices(&self, state: &State, thread: ThreadId) -> Option<u64> {
+        let Thread { frames, status, .. } = state.thread(thread);
+        let instr = frames.last().map(|f| &self.program().function(f.function).code[f.pc as usize]);
+        let by_others = matches!(instr, Some(Instr::Sync { op: SyncOp::CondSignal, .. }));
+        if by_others && *status == Status::Ready { None } else { self.choices(state, thread).ok() }
+    }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use engine::Verdict;
-use experiments::{benchmarks, explicit, load_with};
+use experiments::{benchmarks, explicit, load_with, processor_seconds};
 use explicit::{Options, Remember, Search};
 use machine::{Grain, Properties, Property};
 
@@ -73,21 +73,23 @@ fn main() -> anyhow::Result<()> {
     let properties: Properties = [Property::Assert].into_iter().chain(races).collect();
     let machine = load_with(path, properties, &flags)?;
     println!(
-        "| search | threads | states | transitions | seconds | states/s | bytes/state | peak MiB | ended |"
+        "| search | threads | states | transitions | seconds | processor seconds | states per processor second | bytes/state | peak MiB | ended |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
     for (search, label) in args.search.iter().map(|order| (Search::from(*order), order.to_possible_value())) {
         for threads in &args.threads {
             let reduction = if args.unreduced { Grain::Instruction } else { Grain::Visible };
             let remember = if args.forgetful { Remember::Nothing } else { Remember::Steps };
             let options = Options { search, reduction, remember, ..Options::default() };
+            let before = processor_seconds();
             let (outcome, time) = explicit(&machine, options, *threads, Duration::from_secs(args.timeout));
             let (states, seconds) = (outcome.stats.states.unwrap_or(0), time.as_secs_f64());
+            let processor = processor_seconds() - before;
             println!(
-                "| {} | {threads} | {states} | {} | {seconds:.1} | {:.0} | {:.1} | {} | {} |",
+                "| {} | {threads} | {states} | {} | {seconds:.1} | {processor:.1} | {:.0} | {:.1} | {} | {} |",
                 label.as_ref().map_or("", |label| label.get_name()),
                 outcome.stats.transitions.unwrap_or(0),
-                states as f64 / seconds,
+                states as f64 / processor,
                 outcome.stats.bytes_per_state.unwrap_or(0.0),
                 peak_memory(),
                 if matches!(outcome.verdict, Verdict::Holds { .. }) { "yes" } else { "no" },

@@ -70,7 +70,7 @@ impl ExplicitArgs {
         let starts_switch = self.thread_start == ThreadStart::Switch;
         explicit::check(
             task,
-            explicit::Options { search, reduction, bookkeeping, starts_switch, ..Options::default() },
+            explicit::Options { search, reduction, bookkeeping, starts_switch, ..Default::default() },
         )
     }
 }

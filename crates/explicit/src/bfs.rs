@@ -12,8 +12,11 @@ use engine::Cut;
 use crate::chunked::Chunked;
 use crate::found::{Candidate, Choice, Found};
 use crate::parallel::for_ranges;
-use crate::store::StateId;
+use crate::store::{StateId, Tree};
 use crate::worker::{Next, Shared, Tally, Worker};
+
+/// How many states are expanded before their successors are put in.
+const GROUP: usize = 16;
 
 /// A breadth-first search.
 pub struct Bfs<'a> {
@@ -28,12 +31,19 @@ struct LevelWorker<'a> {
     worker: Worker<'a>,
     new: Vec<StateId>,
     faults: Vec<Candidate>,
+    /// States that are reached, each with the one it is reached from.
+    arriving: Vec<(StateId, Tree)>,
 }
 
 impl<'a> Bfs<'a> {
     /// Before the first state.
     pub fn new(shared: &'a Shared<'a>) -> Bfs<'a> {
-        let worker = |_| LevelWorker { worker: Worker::new(shared), new: Vec::new(), faults: Vec::new() };
+        let worker = |_| LevelWorker {
+            worker: Worker::new(shared),
+            new: Vec::new(),
+            faults: Vec::new(),
+            arriving: Vec::new(),
+        };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
         Bfs { shared, parents: Chunked::new(), workers, levels: 0 }
     }
@@ -97,15 +107,23 @@ impl<'a> Bfs<'a> {
 
 impl LevelWorker<'_> {
     fn visit(&mut self, parents: &Chunked<AtomicU32, 16>, level: &[StateId], range: Range<usize>) {
-        for id in &level[range] {
+        for group in level[range].chunks(GROUP) {
             if self.worker.must_stop() {
                 return;
             }
-            self.expand(parents, *id);
+            group.iter().for_each(|id| self.expand(*id));
+            self.worker.approach(self.arriving.iter().map(|(_, tree)| *tree));
+            for (parent, tree) in self.arriving.drain(..) {
+                let (id, new) = self.worker.insert(tree);
+                if new {
+                    parents.get(id).store(parent, Ordering::Relaxed);
+                    self.new.push(id);
+                }
+            }
         }
     }
 
-    fn expand(&mut self, parents: &Chunked<AtomicU32, 16>, id: StateId) {
+    fn expand(&mut self, id: StateId) {
         let from = self.worker.open(id);
         if self.worker.is_deadlocked(&from) {
             self.faults.push(Candidate::deadlock(id));
@@ -113,13 +131,7 @@ impl LevelWorker<'_> {
         for thread in from.runnable() {
             for choice in 0..self.worker.choices(&from, thread) {
                 match self.worker.step(&from, thread, choice, false) {
-                    Next::State { tree, .. } => {
-                        let (next, new) = self.worker.shared.store.insert(tree);
-                        if new {
-                            parents.get(next).store(id, Ordering::Relaxed);
-                            self.new.push(next);
-                        }
-                    }
+                    Next::State { tree, .. } => self.arriving.push((id, tree)),
                     Next::Fault => self.faults.push(Candidate { state: id, thread: Some(thread), choice }),
                     Next::Over => {}
                 }

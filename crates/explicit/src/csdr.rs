@@ -42,6 +42,9 @@ use crate::worker::{Next, Shared, Tally, Worker};
 /// starts another is two switches.
 const REACH: usize = 3;
 
+/// How many states are expanded before their successors are put in.
+const GROUP: usize = 16;
+
 /// What is known of the layers explored so far.
 pub struct Explored<'a> {
     /// What the workers share.
@@ -71,6 +74,14 @@ struct LayerWorker<'a> {
     /// Faults of steps that stay in the layer, and of those that leave it.
     faults: [Vec<Candidate>; 2],
     overflow: bool,
+    arriving: Vec<Arriving>,
+}
+
+/// Where a step leads, with whom, and how many layers further.
+struct Arriving {
+    tree: Tree,
+    thread: ThreadId,
+    switches: usize,
 }
 
 /// That a thread leads to a state: the state, the thread, and whether the
@@ -112,6 +123,7 @@ impl<'a> Csdr<'a> {
             news: Default::default(),
             faults: Default::default(),
             overflow: false,
+            arriving: Vec::new(),
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
         let explored = Explored { shared, known: Known::new(bookkeeping), log: Log::default() };
@@ -248,18 +260,21 @@ impl<'a> Csdr<'a> {
 
 impl LayerWorker<'_> {
     fn visit(&mut self, known: &Known, layer: u32, due: &[Due], range: Range<usize>) {
-        for due in &due[range] {
+        for group in due[range].chunks(GROUP) {
             if self.worker.must_stop() {
                 return;
             }
-            if self.expand(known, layer, due).is_err() {
+            for due in group {
+                self.expand(known, due);
+            }
+            if self.arrive(known, layer).is_err() {
                 self.overflow = true;
             }
         }
     }
 
     /// Takes the steps from a state (Algorithm 1, lines 10 to 17).
-    fn expand(&mut self, known: &Known, layer: u32, due: &Due) -> Result<(), TooManySets> {
+    fn expand(&mut self, known: &Known, due: &Due) {
         let id = due.visit.state;
         let from = self.worker.open(id);
         if due.first && self.worker.is_deadlocked(&from) {
@@ -273,8 +288,8 @@ impl LayerWorker<'_> {
             for choice in 0..self.worker.choices(&from, thread) {
                 match self.worker.step(&from, thread, choice, !due.first) {
                     Next::State { tree, started } => {
-                        let (incoming, switches) = arrival(self.worker.shared, thread, stays, started);
-                        self.reach(known, layer, tree, incoming, switches)?;
+                        let (thread, switches) = arrival(self.worker.shared, thread, stays, started);
+                        self.arriving.push(Arriving { tree, thread, switches });
                     }
                     Next::Fault => self.faults[usize::from(!stays)].push(Candidate {
                         state: id,
@@ -285,21 +300,17 @@ impl LayerWorker<'_> {
                 }
             }
         }
-        Ok(())
     }
 
-    fn reach(
-        &mut self,
-        known: &Known,
-        layer: u32,
-        tree: Tree,
-        thread: ThreadId,
-        switches: usize,
-    ) -> Result<(), TooManySets> {
-        let (id, _) = self.worker.shared.store.insert(tree);
-        let news = known.reach(id, layer + switches as u32, thread)?;
-        if news != News::Nothing {
-            self.news[switches].push(Item::new(id, thread, news));
+    /// Puts in the states that the steps lead to.
+    fn arrive(&mut self, known: &Known, layer: u32) -> Result<(), TooManySets> {
+        self.worker.approach(self.arriving.iter().map(|arriving| arriving.tree));
+        for Arriving { tree, thread, switches } in self.arriving.drain(..) {
+            let (id, _) = self.worker.insert(tree);
+            let news = known.reach(id, layer + switches as u32, thread)?;
+            if news != News::Nothing {
+                self.news[switches].push(Item::new(id, thread, news));
+            }
         }
         Ok(())
     }

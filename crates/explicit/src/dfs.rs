@@ -35,7 +35,8 @@ impl<'a> Dfs<'a> {
     /// Explores everything.
     pub fn run(&mut self) -> Found {
         let shared = self.worker.shared;
-        let mut faulty = self.enter(self.worker.initial());
+        let initial = self.worker.initial();
+        let mut faulty = self.enter(initial);
         while !faulty && !self.path.is_empty() {
             if self.worker.must_stop() {
                 return Found::Exceeded(shared.stopped().expect("it stops for a reason"));
@@ -61,7 +62,7 @@ impl<'a> Dfs<'a> {
         node.step.choice = choice;
         match self.worker.step(&node.state, node.step.thread, choice, false) {
             Next::State { tree, .. } => {
-                let (id, new) = self.worker.shared.store.insert(tree);
+                let (id, new) = self.worker.insert(tree);
                 new && self.enter(id)
             }
             Next::Fault => true,

@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 
 use crate::chunked::Chunked;
 use crate::effects::{Effect, Surroundings};
-use crate::index::{Index, mix};
+use crate::index::{Index, View, mix};
 use crate::pairs::Pairs;
 
 /// The number of a stored state.
@@ -85,6 +85,19 @@ pub struct Tree {
     right: u32,
 }
 
+/// What a worker has seen of the store: it finds that without locks.
+pub struct Sight {
+    nodes: View,
+    roots: View,
+}
+
+impl Sight {
+    /// Nothing was seen yet.
+    pub fn new() -> Sight {
+        Sight { nodes: View::new(), roots: View::new() }
+    }
+}
+
 impl Store {
     /// An empty store for the states of a machine.
     pub fn new(machine: &Machine) -> Store {
@@ -109,22 +122,30 @@ impl Store {
     }
 
     /// The tree of a normal state; `near` is one that it shares parts with.
-    pub fn tree(&self, state: &State, near: Option<&Loaded>) -> Tree {
-        self.root(&self.leaves(state, near), near)
+    pub fn tree(&self, sight: &mut Sight, state: &State, near: Option<&Loaded>) -> Tree {
+        self.root(sight, &self.leaves(state, near), near)
     }
 
     /// The tree of a state in which some parts are changed.
-    pub fn changed(&self, from: &Loaded, changes: &[(Other, u32)]) -> Tree {
+    pub fn changed(&self, sight: &mut Sight, from: &Loaded, changes: &[(Other, u32)]) -> Tree {
         let mut leaves = from.leaves.clone();
         for (other, number) in changes {
             leaves[from.position(*other)] = *number;
         }
-        self.root(&leaves, Some(from))
+        self.root(sight, &leaves, Some(from))
     }
 
     /// Puts in a state. Yields its number and whether it is new.
-    pub fn insert(&self, tree: Tree) -> (StateId, bool) {
-        self.roots.intern(tree.left, tree.right)
+    pub fn insert(&self, sight: &mut Sight, tree: Tree) -> (StateId, bool) {
+        let known = self.roots.peek(&mut sight.roots, tree.left, tree.right);
+        known.map_or_else(|| self.roots.intern(tree.left, tree.right), |id| (id, false))
+    }
+
+    /// Looks at where states will be put in: the processor then waits for all
+    /// those places at once and not, later, for one after the other.
+    pub fn approach(&self, sight: &mut Sight, trees: impl Iterator<Item = Tree>) {
+        let touch = |tree: Tree| self.roots.touch(&mut sight.roots, tree.left, tree.right);
+        std::hint::black_box(trees.map(touch).fold(0, |a, b| a ^ b));
     }
 
     /// The number of a state, if it is in the store.
@@ -184,26 +205,28 @@ impl Store {
     }
 
     /// The two halves of the tree over the leaves.
-    fn root(&self, leaves: &[u32], near: Option<&Loaded>) -> Tree {
+    fn root(&self, sight: &mut Sight, leaves: &[u32], near: Option<&Loaded>) -> Tree {
         let known = near.map_or(&[][..], |near| &near.nodes);
         let (left, right) = leaves.split_at(leaves.len().div_ceil(2));
         let mut next = 0;
-        let left = self.fold(left, known, &mut next);
-        Tree { left, right: self.fold(right, known, &mut next) }
+        let left = self.fold(sight, left, known, &mut next);
+        Tree { left, right: self.fold(sight, right, known, &mut next) }
     }
 
     /// The tree over some leaves, children before parents, left before right.
     /// The tree nearby has its nodes at the same places, so that most need not
     /// be looked up.
-    fn fold(&self, leaves: &[u32], known: &[(u32, u32, u32)], next: &mut usize) -> u32 {
+    fn fold(&self, sight: &mut Sight, leaves: &[u32], known: &[(u32, u32, u32)], next: &mut usize) -> u32 {
         if let [leaf] = leaves {
             return *leaf;
         }
         let (left, right) = leaves.split_at(leaves.len().div_ceil(2));
-        let (left, right) = (self.fold(left, known, next), self.fold(right, known, next));
+        let left = self.fold(sight, left, known, next);
+        let right = self.fold(sight, right, known, next);
         let same = known.get(*next).filter(|node| (node.0, node.1) == (left, right));
         *next += 1;
-        same.map_or_else(|| self.nodes.intern(left, right).0, |node| node.2)
+        let known = same.map(|node| node.2).or_else(|| self.nodes.peek(&mut sight.nodes, left, right));
+        known.unwrap_or_else(|| self.nodes.intern(left, right).0)
     }
 
     fn unfold(&self, number: u32, leaves: &mut Leaves, nodes: &mut SmallVec<[(u32, u32, u32); 32]>) {
@@ -274,6 +297,6 @@ impl Parts {
             debug_assert!(fresh.is_ok());
             number
         };
-        self.index.find_or_insert(hash, same, make, |number| self.entry(number).hash).0
+        self.index.insert(hash, same, make, |number| self.entry(number).hash).0
     }
 }

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::effects::{Answer, Effect, Effects};
-use crate::store::{Loaded, StateId, Store, Tree};
+use crate::store::{Loaded, Sight, StateId, Store, Tree};
 use crate::{Options, Remember};
 
 /// What all workers of a search share.
@@ -155,6 +155,7 @@ pub struct Worker<'a> {
     /// What it counted.
     pub tally: Tally,
     effects: Effects,
+    sight: Sight,
     watch: Watch<'a>,
     buffer: Vec<u8>,
     reported: u64,
@@ -168,7 +169,7 @@ impl<'a> Worker<'a> {
     pub fn new(shared: &'a Shared<'a>) -> Worker<'a> {
         let watch = shared.task.budget.watch();
         let (tally, effects) = (Tally::default(), Effects::default());
-        Worker { shared, tally, effects, watch, buffer: Vec::new(), reported: 0 }
+        Worker { shared, tally, effects, sight: Sight::new(), watch, buffer: Vec::new(), reported: 0 }
     }
 
     /// Whether to stop; looks at the budget.
@@ -180,10 +181,21 @@ impl<'a> Worker<'a> {
     }
 
     /// Puts in the initial state.
-    pub fn initial(&self) -> StateId {
+    pub fn initial(&mut self) -> StateId {
         let mut state = self.shared.machine().initial();
         self.shared.machine().normalise(&mut state);
-        self.shared.store.insert(self.shared.store.tree(&state, None)).0
+        let tree = self.shared.store.tree(&mut self.sight, &state, None);
+        self.insert(tree).0
+    }
+
+    /// Puts in a state. Yields its number and whether it is new.
+    pub fn insert(&mut self, tree: Tree) -> (StateId, bool) {
+        self.shared.store.insert(&mut self.sight, tree)
+    }
+
+    /// Says which states will be put in next.
+    pub fn approach(&mut self, trees: impl Iterator<Item = Tree>) {
+        self.shared.store.approach(&mut self.sight, trees);
     }
 
     /// Finds out who can move in a state.
@@ -256,7 +268,7 @@ impl<'a> Worker<'a> {
         let own = loaded.part(Other::Thread(thread.0)).expect("a thread has a part");
         match self.effects.find(question, own, |other| loaded.part(other)) {
             Some(Answer::Effect(number)) => {
-                let tree = self.shared.store.changed(loaded, self.effects.effect(number));
+                let tree = self.shared.store.changed(&mut self.sight, loaded, self.effects.effect(number));
                 let next = Next::State { tree, started: None };
                 if self.shared.remember == Remember::Checked {
                     let (executed, _) = self.execute(loaded, thread, choice, true, &mut ());
@@ -318,7 +330,7 @@ impl<'a> Worker<'a> {
             None => {
                 let in_place = machine.normalise(&mut state);
                 let next = Next::State {
-                    tree: store.tree(&state, Some(from)),
+                    tree: store.tree(&mut self.sight, &state, Some(from)),
                     started: self.started(before, &state),
                 };
                 (next, Some((state, in_place)).filter(|_| !faulty))

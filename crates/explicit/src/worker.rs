@@ -35,7 +35,7 @@ impl<'a> Shared<'a> {
         let (transitions, layer) = (AtomicU64::new(0), AtomicU64::new(0));
         let (grain, starts_switch) = (options.reduction, options.starts_switch);
         let store = Store::new(task.machine);
-        let has_local_steps = task.machine.has_local_steps();
+        let has_local_steps = task.machine.has_local_steps(grain);
         let remember = if has_local_steps { options.remember } else { Remember::Nothing };
         Shared { task, grain, starts_switch, store, remember, stopped: OnceLock::new(), transitions, layer }
     }

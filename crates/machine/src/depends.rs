@@ -11,7 +11,7 @@ use ir::{Callee, Instr, Operand, SyncOp};
 use smallvec::SmallVec;
 
 use crate::fault::ThreadId;
-use crate::machine::Machine;
+use crate::machine::{Grain, Machine};
 use crate::observer::{Event, Observer};
 use crate::state::State;
 use crate::thread::{Status, Thread};
@@ -41,7 +41,7 @@ impl Depends {
     pub fn of_guard(machine: &Machine, state: &State, thread: ThreadId) -> Depends {
         let mut depends = Depends::default();
         let Thread { status, .. } = state.thread(thread);
-        match (status, machine.next_instr(state, thread)) {
+        match (status, machine.next_instruction(state, thread)) {
             (Status::Waiting(wait), _) => depends.object(state, wait.mutex.0),
             (Status::Ready, Some(Instr::Sync { op, args, .. })) => match op {
                 SyncOp::MutexLock
@@ -233,21 +233,14 @@ impl Observer for Depends {
     fn before(&mut self, machine: &Machine, state: &State, thread: ThreadId) {
         let first = !std::mem::replace(&mut self.started, true);
         let Thread { status, .. } = state.thread(thread);
-        match (status, machine.next_instr(state, thread)) {
+        match (status, machine.next_instruction(state, thread)) {
             (Status::Waiting(wait), _) => self.object(state, wait.mutex.0),
             // A run of invisible instructions stops here without looking
             // further, as the surroundings tell.
             (_, Some(Instr::Sync { .. } | Instr::ThreadExit { .. } | Instr::Exit { .. }))
-                if !first && !machine.is_exclusive(state, thread) => {}
+                if !first && !machine.is_exclusive(state, thread, Grain::Visible) => {}
             (_, Some(instr)) => self.instruction(machine, state, thread, instr),
             (_, None) => self.everything = true,
         }
-    }
-}
-
-impl Machine {
-    fn next_instr(&self, state: &State, thread: ThreadId) -> Option<&Instr> {
-        let frame = state.thread(thread).frames.last()?;
-        Some(&self.program().function(frame.function).code[frame.pc as usize])
     }
 }

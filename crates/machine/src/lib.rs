@@ -12,7 +12,7 @@
 //! | `sync`, `thread`, `state` | synchronisation objects, threads, states |
 //! | `eval` | the inner loop: instructions on registers |
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
-//! | `peek`, `blocked`, `visible` | who can move, deadlock, tau reduction |
+//! | `peek`, `blocked`, `gate`, `visible` | who can move, deadlock, tau reduction |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part` | equality of states |
 //! | `depends`, `local` | steps that only some parts matter to |
@@ -29,6 +29,7 @@ mod exec_memory;
 mod exec_sync;
 mod fault;
 mod float;
+mod gate;
 mod leak;
 mod local;
 mod machine;
@@ -49,6 +50,7 @@ mod visible;
 pub use blocked::{Guard, runnable, stuck};
 pub use depends::{Depends, Other};
 pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
+pub use gate::{Need, Waiting};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use observer::{Event, Footprint, Observer, Phase, Place};
 pub use part::{Part, Sort};

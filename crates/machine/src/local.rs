@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::depends::{Depends, Other};
 use crate::fault::ThreadId;
-use crate::machine::Machine;
+use crate::machine::{Grain, Machine};
 use crate::normalise::references;
 use crate::object::Object;
 use crate::state::State;
@@ -23,13 +23,14 @@ use crate::thread::Thread;
 use crate::value::{Named, ObjectId};
 
 impl Machine {
-    /// Whether steps can be local at all.
-    pub fn has_local_steps(&self) -> bool {
-        !self.track_races
+    /// Whether steps of this grain can be local at all. (Causal ones depend on
+    /// who was joined.)
+    pub fn has_local_steps(&self, grain: Grain) -> bool {
+        !self.track_races && grain != Grain::Causal
     }
 
-    /// Whether a step between two normal states was local. `in_place` is what
-    /// [`Machine::normalise`] said after it.
+    /// Whether a step between two normal states was local, where steps can be.
+    /// `in_place` is what [`Machine::normalise`] said after it.
     pub fn is_local(
         &self,
         before: &State,
@@ -56,8 +57,7 @@ impl Machine {
         };
         let mut threads = before.threads.iter().zip(&after.threads).enumerate();
         let mut objects = before.memory.slots.iter().zip(&after.memory.slots).enumerate();
-        self.has_local_steps()
-            && in_place
+        in_place
             && !depends.everything
             && same_shape
             && threads.all(thread_is_local)

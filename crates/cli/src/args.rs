@@ -64,7 +64,7 @@ Exit status: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Check a program: safe, unsafe with a counterexample, or unknown
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Run a saved counterexample again, step by step
     Replay(ReplayArgs),
     /// Show the program as threadproof sees it, with source lines

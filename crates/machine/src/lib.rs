@@ -15,11 +15,13 @@
 //! | `peek`, `blocked`, `gate`, `visible` | who can move, deadlock, tau reduction |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part`, `stutter` | equality of states |
+//! | `depends`, `local` | steps that only some parts matter to |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
 mod arith;
 mod blocked;
 mod canonical;
+mod depends;
 mod describe;
 mod eval;
 mod exec;
@@ -29,6 +31,7 @@ mod fault;
 mod float;
 mod gate;
 mod leak;
+mod local;
 mod machine;
 mod memory;
 mod normalise;
@@ -45,11 +48,13 @@ mod thread;
 mod value;
 mod visible;
 
+pub use blocked::{Guard, runnable, stuck};
+pub use depends::{Depends, Other};
 pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
 pub use gate::{Need, Waiting};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use observer::{Event, Footprint, Observer, Phase, Place};
-pub use part::Part;
+pub use part::{Part, Sort};
 pub use property::{Properties, Property};
 pub use state::State;
 pub use value::{ObjectId, Value};

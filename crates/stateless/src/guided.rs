@@ -62,7 +62,7 @@ impl<'a> Guided<'a> {
     }
 
     /// How many steps were taken.
-    pub fn len(&self) -> usize {
+    pub fn steps(&self) -> usize {
         self.points.len()
     }
 

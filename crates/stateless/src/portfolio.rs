@@ -31,7 +31,8 @@ fn combinations(settings: &Settings) -> Vec<Settings> {
         make(reduced, &[Kind::Rand], settings.seed),
         make(bound, &Settings::default_priority(bound), settings.seed),
     ];
-    let random = |n: u64| make(if n % 2 == 0 { reduced } else { bound }, &[Kind::Rand], settings.seed + n);
+    let random =
+        |n: u64| make(if n.is_multiple_of(2) { reduced } else { bound }, &[Kind::Rand], settings.seed + n);
     fixed.into_iter().chain((1..=60).map(random)).collect()
 }
 

@@ -71,7 +71,7 @@ fn execute(guided: &mut Guided<'_>, scheduler: &mut dyn Scheduler, random: &mut 
         if point.enabled.is_empty() || guided.explorer.is_too_long() {
             break;
         }
-        let thread = scheduler.choose(guided.len(), &point, random);
+        let thread = scheduler.choose(guided.steps(), &point, random);
         let choices = guided.choices(thread);
         let choice = if choices > 1 { random.below(choices) } else { 0 };
         if let Progress::Over = guided.step(point, thread, choice)? {
@@ -79,7 +79,7 @@ fn execute(guided: &mut Guided<'_>, scheduler: &mut dyn Scheduler, random: &mut 
         }
     }
     let threads = guided.explorer.run.state().thread_ids().count();
-    scheduler.ended(guided.len(), threads);
+    scheduler.ended(guided.steps(), threads);
     guided.explorer.tally.executions += 1;
     Ok(())
 }

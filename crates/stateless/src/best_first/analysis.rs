@@ -37,8 +37,7 @@ impl Analysis {
     pub fn of(guided: &Guided<'_>, order: &Order, new: usize, ended: bool) -> Analysis {
         let mut analysis = Analysis { demands: FxHashMap::default(), following: following(guided) };
         let steps = guided.explorer.run.steps();
-        for second in new..steps.len() {
-            let taken = &steps[second];
+        for (second, taken) in steps.iter().enumerate().skip(new) {
             let operation = Operation { thread: taken.thread, footprint: &taken.footprint, need: taken.need };
             analysis.demand(guided, order, second, &operation);
         }

@@ -63,7 +63,7 @@ impl<'a> Worker<'a> {
         self.guided.explorer.tally.executions += 1;
         let (executions, left) = self.shared.finish(job, found, self.preemptions(job), beyond_bound);
         if let Some(progress) = self.progress {
-            let (transitions, depth) = (self.guided.explorer.tally.transitions, self.guided.len() as u64);
+            let (transitions, depth) = (self.guided.explorer.tally.transitions, self.guided.steps() as u64);
             progress.set(Counts { states: executions, transitions, depth });
             if left.is_some() {
                 progress.set_left(left);
@@ -87,14 +87,14 @@ impl<'a> Worker<'a> {
         let same = self.deltas.iter().zip(path).take_while(|(a, (_, b))| same(**a, *b)).count();
         let departs = [self.deltas.get(same).copied(), path.get(same).map(|(_, delta)| *delta)];
         let keep = departs.iter().flatten().map(|delta| delta.step()).min().unwrap_or(0);
-        let keep = keep.min(self.guided.len());
+        let keep = keep.min(self.guided.steps());
         self.guided.explorer.tally.restored += keep as u64;
         self.guided.back_to(keep);
         self.order.back_to(keep);
         self.deltas = path.iter().map(|(_, delta)| *delta).collect();
         loop {
             let point = self.guided.point();
-            let step = self.guided.len();
+            let step = self.guided.steps();
             // A data choice departs where the thread was chosen before.
             let planned = self.deltas.iter().rfind(|delta| delta.step() == step);
             let Some(thread) = planned.map(|delta| delta.thread()).or_else(|| point.default_thread()) else {
@@ -105,7 +105,7 @@ impl<'a> Worker<'a> {
                 return Ok(false);
             }
             let progress = self.guided.step(point, thread, choice)?;
-            if self.guided.len() == step {
+            if self.guided.steps() == step {
                 return Ok(false);
             }
             self.order.push(&self.guided.explorer.run);
@@ -148,7 +148,7 @@ impl Finder<'_> {
     fn within(&mut self, bound: u32) {
         let guided = &self.worker.guided;
         let first = if self.job.path.is_empty() { 0 } else { self.new + 1 };
-        for step in first..guided.len() {
+        for step in first..guided.steps() {
             let (point, taken) = (&guided.points()[step], &guided.explorer.run.steps()[step]);
             for thread in point.enabled.iter().copied().filter(|thread| *thread != taken.thread) {
                 if point.preemptions_with(thread) <= bound {
@@ -181,7 +181,7 @@ impl Finder<'_> {
     /// The other data choices of the new steps that took the first one.
     fn data_choices(&mut self) {
         let guided = &self.worker.guided;
-        for step in self.new..guided.len() {
+        for step in self.new..guided.steps() {
             let (point, taken) = (&guided.points()[step], &guided.explorer.run.steps()[step]);
             if taken.choice == 0 {
                 let asked = Demand::Required as u32;

@@ -15,6 +15,7 @@ mod replay;
 mod save;
 pub mod search;
 mod session;
+mod shelf;
 mod sources;
 mod spec;
 pub mod stateless;

@@ -1,7 +1,12 @@
 //! The options of the engine `stateless`.
 
+use std::sync::Arc;
+
 use engine::{Outcome, Task};
-use stateless::{Priority, Search, Settings};
+use stateless::{Priority, Search, Settings, Shelf};
+
+use crate::shelf::FileStore;
+use crate::units;
 
 /// Options that only the engine `stateless` has.
 #[derive(clap::Args, Clone, Debug)]
@@ -32,6 +37,11 @@ pub struct StatelessArgs {
     #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub bug_depth: u32,
 
+    /// best-first with --preemption-bound: the memory for executions to be run; what goes beyond is kept in a
+    /// temporary file
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes, default_value = "1G")]
+    pub tree_memory: u64,
+
     /// Run best-first searches with several priority functions and seeds side by side, one on each core;
     /// the first violation counts
     #[arg(long)]
@@ -56,6 +66,7 @@ impl StatelessArgs {
             seed: self.seed,
             executions: self.executions,
             bug_depth: self.bug_depth,
+            shelf: Some(Shelf { limit: self.tree_memory, store: Arc::new(FileStore::default()) }),
         };
         if self.portfolio {
             return stateless::portfolio(task, &settings);

@@ -11,11 +11,11 @@ use engine::{Bounds, Budget, Outcome, Progress, Reason, Task, Verdict};
 use generate::{Shape, sketch};
 use machine::{Config, End, Machine, Properties, ThreadId};
 use stateless::run::Run;
-use stateless::{Options, Search, Settings};
+use stateless::{Options, Search, Settings, Shelf};
 
 const SEEDS: std::ops::Range<u64> = 0..400;
 /// The longest that an ordinary test run goes on to new seeds.
-const TIME: Duration = Duration::from_secs(60);
+const TIME: Duration = Duration::from_secs(30);
 const MAX_EXECUTIONS: u64 = 3000;
 const MAX_STEPS: usize = 60;
 
@@ -126,6 +126,45 @@ fn within_a_bound_exactly_its_executions_are_run() {
         }
         true
     });
+}
+
+/// Blocks in memory.
+#[derive(Default)]
+struct Blocks(std::sync::Mutex<Vec<Vec<u8>>>);
+
+impl stateless::Store for Blocks {
+    fn put(&self, block: &[u8]) -> std::io::Result<u64> {
+        let mut blocks = self.0.lock().unwrap();
+        blocks.push(block.to_vec());
+        Ok(blocks.len() as u64 - 1)
+    }
+
+    fn get(&self, number: u64) -> std::io::Result<Vec<u8>> {
+        Ok(self.0.lock().unwrap()[number as usize].clone())
+    }
+}
+
+#[test]
+fn what_is_kept_outside_memory_is_run_too() {
+    let kept = std::cell::Cell::new(0);
+    for_seeds(10, |seed| {
+        let machine = machine(seed, Properties::default());
+        let inside = best_first(&machine, 1, Some(1), &["ss", "mdpor"]);
+        if out_of_time(&inside) {
+            return false;
+        }
+        let store = Arc::new(Blocks::default());
+        let shelf = Some(Shelf { limit: 1000, store: store.clone() });
+        let priority = vec![stateless::Priority::Ss, stateless::Priority::Mdpor];
+        let settings = Settings { preemption_bound: Some(1), priority, shelf, ..Settings::default() };
+        let outside = check(&machine, Search::BestFirst, 1, settings);
+        kept.set(kept.get() + store.0.lock().unwrap().len());
+        out_of_time(&outside) || {
+            assert_eq!(counts(&outside), counts(&inside), "seed {seed}");
+            true
+        }
+    });
+    assert!(kept.get() > 100, "only {} blocks were kept outside", kept.get());
 }
 
 #[test]

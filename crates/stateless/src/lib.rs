@@ -35,7 +35,7 @@ pub mod wakeup;
 
 use engine::{Outcome, Task};
 
-pub use best_first::Settings;
+pub use best_first::{Settings, Shelf, Store};
 pub use portfolio::portfolio;
 pub use priority::Kind as Priority;
 

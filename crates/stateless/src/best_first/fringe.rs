@@ -38,6 +38,22 @@ impl Fringe {
         Some((cost, open))
     }
 
+    /// Takes half of them, those with the highest cost.
+    pub fn take_worst(&mut self) -> Vec<(Cost, Open)> {
+        let mut worst = Vec::new();
+        while worst.len() < self.len {
+            let Some((cost, bin)) = self.bins.pop_last() else { break };
+            self.len -= bin.len();
+            worst.extend(bin.into_iter().map(|open| (cost.clone(), open)));
+        }
+        worst
+    }
+
+    /// The lowest cost.
+    pub fn best(&self) -> Option<&Cost> {
+        self.bins.first_key_value().map(|(cost, _)| cost)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.len
@@ -67,5 +83,15 @@ mod tests {
         let order: Vec<u32> = std::iter::from_fn(|| fringe.pop()).map(|(_, open)| open.index).collect();
         assert_eq!(order, [3, 2, 1, 0, 4]);
         assert_eq!(fringe.len(), 0);
+    }
+
+    #[test]
+    fn the_worst_half_is_taken() {
+        let mut fringe = Fringe::default();
+        (0..10).for_each(|cost| fringe.push([cost].into_iter().collect(), open(cost)));
+        let worst: Vec<u32> = fringe.take_worst().iter().map(|(_, open)| open.index).collect();
+        assert_eq!(worst, [9, 8, 7, 6, 5]);
+        assert_eq!(fringe.len(), 5);
+        assert_eq!(fringe.pop().map(|(_, open)| open.index), Some(0));
     }
 }

@@ -24,6 +24,7 @@
 mod analysis;
 mod fringe;
 mod shared;
+mod shelf;
 mod tree;
 mod worker;
 
@@ -35,6 +36,7 @@ use crate::tally::{Found, Tally};
 pub use analysis::{Analysis, Demand};
 pub use fringe::Cost;
 use shared::Shared;
+pub use shelf::{Shelf, Store};
 use worker::Worker;
 
 /// How to search.
@@ -52,6 +54,9 @@ pub struct Settings {
     /// The depth of the bugs that PCT looks for: how many orders between steps
     /// it takes to meet them.
     pub bug_depth: u32,
+    /// Where to keep executions to be run that take too much memory; used with
+    /// a bound on preemptions.
+    pub shelf: Option<Shelf>,
 }
 
 impl Settings {

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use crate::best_first::Settings;
 use crate::best_first::fringe::{Cost, Fringe};
+use crate::best_first::shelf::{Entry, Kept, Shelf};
 use crate::best_first::tree::{Delta, NodeId, Tree};
 use crate::tally::Tally;
 
@@ -56,6 +57,10 @@ struct State {
     executions: u64,
     beyond_bound: bool,
     peak_bytes: u64,
+    /// Where to keep executions beyond a limit; only with a bound. Without one,
+    /// what was run must be remembered as long as something below is left.
+    shelf: Option<Shelf>,
+    kept: Kept,
     /// Of the executions to be run, how many have so many preemptions.
     open: Vec<u64>,
 }
@@ -91,6 +96,8 @@ impl Shared {
             executions: 0,
             beyond_bound: false,
             peak_bytes: 0,
+            shelf: settings.shelf.clone().filter(|_| settings.preemption_bound.is_some()),
+            kept: Kept::default(),
             open: Vec::new(),
         };
         Shared { state: Mutex::new(state), changed: Condvar::new() }
@@ -140,7 +147,8 @@ impl Shared {
         state.tree.finish(job.node);
         state.busy -= 1;
         state.executions += 1;
-        state.peak_bytes = state.peak_bytes.max(state.tree.bytes() + state.fringe.bytes());
+        state.peak_bytes = state.peak_bytes.max(state.bytes());
+        state.keep_outside();
         self.changed.notify_all();
         let left = state.executions.is_multiple_of(ESTIMATE_EVERY).then(|| state.left());
         (state.executions, left)
@@ -155,7 +163,7 @@ impl Shared {
     /// How far the search has come.
     pub fn coverage(self) -> Coverage {
         let state = self.state.into_inner().expect("no worker panicked");
-        let unfinished = state.stop || !state.tree.is_empty();
+        let unfinished = state.stop || !state.tree.is_empty() || state.kept.entries() > 0;
         Coverage {
             beyond_bound: state.beyond_bound,
             unfinished,
@@ -172,13 +180,48 @@ impl State {
         if let Some(root) = self.root.take() {
             return Some(root);
         }
-        // What was moved within the fringe stands there twice.
-        while let Some((_, open)) = self.fringe.pop() {
+        loop {
+            self.fetch();
+            let (_, open) = self.fringe.pop()?;
+            // What was moved within the fringe stands there twice.
             if let Some(node) = self.tree.take(open) {
                 return Some(node);
             }
         }
-        None
+    }
+
+    fn bytes(&self) -> u64 {
+        self.tree.bytes() + self.fringe.bytes()
+    }
+
+    /// Beyond the limit, the worse half of the fringe is kept outside memory.
+    fn keep_outside(&mut self) {
+        let Some(shelf) = self.shelf.clone().filter(|shelf| self.bytes() > shelf.limit) else { return };
+        let worst = self.fringe.take_worst().into_iter();
+        let entries: Vec<Entry> =
+            worst.filter_map(|(cost, open)| Some((cost, self.tree.remove(open)?))).collect();
+        if self.kept.put(&*shelf.store, &entries).is_err() {
+            // It cannot be kept outside, so it stays.
+            self.shelf = None;
+            self.remember(entries);
+        }
+    }
+
+    /// Fetches what is kept outside once it is better than what is here.
+    fn fetch(&mut self) {
+        let Some(shelf) = self.shelf.clone() else { return };
+        if let Some(entries) = self.kept.take_below(&*shelf.store, self.fringe.best()) {
+            self.remember(entries);
+        }
+    }
+
+    fn remember(&mut self, entries: Vec<Entry>) {
+        // In the order in which they were: the last of equal cost comes first.
+        for (cost, path) in entries {
+            if let Some(open) = self.tree.restore(&path) {
+                self.fringe.push(cost, open);
+            }
+        }
     }
 
     fn add(&mut self, discovery: Discovery) {
@@ -202,7 +245,8 @@ impl State {
     /// all that they are thought to be.
     fn left(&self) -> u64 {
         let executions = self.executions as f64;
-        (executions / self.tree.done() - executions).max(self.fringe.len() as f64) as u64
+        let known = self.fringe.len() as u64 + self.kept.entries();
+        ((executions / self.tree.done() - executions) as u64).max(known)
     }
 }
 

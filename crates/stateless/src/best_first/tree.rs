@@ -47,6 +47,16 @@ impl Delta {
         u64::from(self.choice)
     }
 
+    /// As two numbers.
+    pub fn to_words(self) -> [u32; 2] {
+        [self.step & STEP, u32::from(self.thread) << 16 | u32::from(self.choice)]
+    }
+
+    /// From two numbers.
+    pub fn from_words([step, rest]: [u32; 2]) -> Delta {
+        Delta { step, thread: (rest >> 16) as u16, choice: rest as u16 }
+    }
+
     fn is_taken(self) -> bool {
         self.step & TAKEN != 0
     }
@@ -129,6 +139,26 @@ impl Tree {
             self.ancestors(node).filter_map(|id| Some((id, self.nodes[id as usize].delta?))).collect();
         path.reverse();
         path
+    }
+
+    /// Forgets an execution to be run; yields its path, unless it was run.
+    pub fn remove(&mut self, open: Open) -> Option<Vec<Delta>> {
+        let node = self.take(open)?;
+        let path =
+            self.path(node).into_iter().map(|(_, delta)| Delta::from_words(delta.to_words())).collect();
+        self.finish(node);
+        Some(path)
+    }
+
+    /// Remembers an execution to be run, by its path.
+    pub fn restore(&mut self, path: &[Delta]) -> Option<Open> {
+        let (last, before) = path.split_last()?;
+        let mut node = self.add(Node { parent: None, delta: None, alive: 0, list: Vec::new() });
+        for delta in before {
+            self.nodes[node as usize].alive += 1;
+            node = self.add(Node { parent: Some(node), delta: Some(*delta), alive: 0, list: Vec::new() });
+        }
+        Some(self.extend(node, *last, false).0)
     }
 
     /// The execution at the root.
@@ -272,6 +302,27 @@ mod tests {
         assert!(tree.take(open).is_some());
         assert_eq!(tree.extend(root, delta(3), true), (open, false));
         assert!(tree.take(open).is_none());
+    }
+
+    #[test]
+    fn what_was_forgotten_can_be_remembered() {
+        let mut tree = Tree::default();
+        let root = tree.root();
+        let (open, _) = tree.extend(root, delta(3), false);
+        tree.finish(root);
+        let child = tree.take(open).unwrap();
+        let (open, _) = tree.extend(child, delta(5), false);
+        tree.finish(child);
+        let path = tree.remove(open).unwrap();
+        assert_eq!(path, [delta(3), delta(5)]);
+        assert!(tree.is_empty());
+        let open = tree.restore(&path).unwrap();
+        let node = tree.take(open).unwrap();
+        let restored: Vec<(usize, ThreadId)> =
+            tree.path(node).iter().map(|(_, delta)| (delta.step(), delta.thread())).collect();
+        assert_eq!(restored, [(3, ThreadId(1)), (5, ThreadId(1))]);
+        tree.finish(node);
+        assert!(tree.is_empty());
     }
 
     #[test]

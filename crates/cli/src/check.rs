@@ -53,6 +53,7 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
     if let Some(search) = args.search {
         search.check_engine(args.engine)?;
     }
+    args.stateless.priority()?;
     Ok(Config { properties, nondet_range: args.nondet_range, ..Config::default() })
 }
 

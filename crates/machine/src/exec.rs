@@ -11,13 +11,14 @@ use ir::{Arg, Callee, FuncId, Instr, Operand, Pc};
 use smallvec::SmallVec;
 
 use crate::arith::{Trouble, narrow};
-use crate::eval::{Snag, wide_operand, write_wide};
+use crate::eval::{wide_operand, write_wide};
 use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::machine::{End, Grain, Machine, Step};
 use crate::memory::TooManyObjects;
 use crate::object::{Object, Origin};
 use crate::observer::{Event, Observer};
 use crate::state::State;
+use crate::symbols::{Snag, Symbols};
 use crate::thread::{Frame, Status};
 use crate::value::{Named, ObjectId, Value};
 
@@ -33,6 +34,8 @@ const FRAME_COST: u64 = 64;
 pub(crate) enum Stop {
     Fault(Box<FaultKind>),
     End(End),
+    /// A condition is not decided.
+    Fork,
 }
 
 impl From<FaultKind> for Stop {
@@ -47,26 +50,41 @@ impl From<TooManyObjects> for Stop {
     }
 }
 
+/// How far a step is that stopped at a condition that was not decided. A new
+/// step starts from the default.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    /// How many invisible instructions it may still execute, once its first
+    /// instruction is done.
+    fuel: Option<u64>,
+    /// What went wrong so far.
+    faults: SmallVec<[Fault; 1]>,
+    /// Whether the step is to be continued, after the condition was decided.
+    pub undecided: bool,
+}
+
 /// A thread being executed.
-pub(crate) struct Exec<'a, O> {
+pub(crate) struct Exec<'a, O, S> {
     pub machine: &'a Machine,
     pub state: &'a mut State,
     pub thread: ThreadId,
     /// The data choice of this step.
     pub choice: u64,
     pub observer: &'a mut O,
+    pub symbols: &'a mut S,
     pub faults: SmallVec<[Fault; 1]>,
 }
 
-impl<O: Observer> Exec<'_, O> {
-    /// One step.
-    pub fn run(mut self, grain: Grain) -> Step {
-        if let Err(stop) = self.advance() {
-            return self.finish(Some(stop));
-        }
-        if grain == Grain::Visible
-            && let Err(stop) = self.run_invisible()
-        {
+impl<O: Observer, S: Symbols> Exec<'_, O, S> {
+    /// One step, or the rest of one.
+    pub fn run(mut self, grain: Grain, progress: &mut Progress) -> Step {
+        self.faults = std::mem::take(&mut progress.faults);
+        progress.undecided = false;
+        if let Err(stop) = self.advance_to_end(grain, &mut progress.fuel) {
+            if stop == Stop::Fork {
+                progress.undecided = true;
+                progress.faults = std::mem::take(&mut self.faults);
+            }
             return self.finish(Some(stop));
         }
         if self.state.alive().next().is_none() {
@@ -75,9 +93,20 @@ impl<O: Observer> Exec<'_, O> {
         self.finish(None)
     }
 
+    fn advance_to_end(&mut self, grain: Grain, fuel: &mut Option<u64>) -> Result<(), Stop> {
+        if fuel.is_none() {
+            self.advance()?;
+            *fuel = Some(MAX_INVISIBLE);
+        }
+        match (grain, fuel) {
+            (Grain::Visible, Some(fuel)) => self.run_invisible(fuel),
+            _ => Ok(()),
+        }
+    }
+
     fn finish(mut self, stop: Option<Stop>) -> Step {
         let end = match stop {
-            None => None,
+            None | Some(Stop::Fork) => None,
             Some(Stop::End(end)) => {
                 if matches!(end, End::Exited(_)) && self.machine.check_leaks {
                     let leaks = self.machine.leaks(self.state, self.thread);
@@ -98,17 +127,17 @@ impl<O: Observer> Exec<'_, O> {
     }
 
     /// Runs on through what no other thread can observe.
-    fn run_invisible(&mut self) -> Result<(), Stop> {
+    fn run_invisible(&mut self, fuel: &mut u64) -> Result<(), Stop> {
         // The choice was the visible instruction's; what follows has none.
         self.choice = 0;
-        let mut fuel = MAX_INVISIBLE;
-        while fuel > 0 && self.state.thread(self.thread).status == Status::Ready {
-            self.machine.run_local(self.state.thread_mut(self.thread).frame_mut(), &mut fuel);
-            if fuel == 0 || self.machine.is_visible(self.state, self.thread) {
+        while *fuel > 0 && self.state.thread(self.thread).status == Status::Ready {
+            self.machine.run_local(self.state.thread_mut(self.thread).frame_mut(), fuel);
+            if *fuel == 0 || self.machine.is_visible(self.state, self.thread) {
                 break;
             }
             match self.advance() {
-                Ok(()) => fuel -= 1,
+                Ok(()) => *fuel -= 1,
+                Err(Stop::Fork) => return Err(Stop::Fork),
                 Err(Stop::Fault(kind)) if self.machine.asks(&kind) => return Err(Stop::Fault(kind)),
                 Err(_) => break,
             }
@@ -156,7 +185,14 @@ impl<O: Observer> Exec<'_, O> {
             }
             Instr::Unreachable => Err(FaultKind::Unreachable.into()),
             Instr::Nondet { width, dst, ref domain, .. } => {
-                let value = self.machine.nondet_value(domain, width, self.choice);
+                let effective = self.machine.domain(domain, width);
+                if let Some((low, high)) = self.symbols.input(self.thread, width, &effective) {
+                    if width > 64 {
+                        self.set(ir::Reg(dst.0 + 1), high);
+                    }
+                    return self.set_and_next(dst, low);
+                }
+                let value = effective.value(self.choice, width);
                 self.event(Event::Choice { value, width });
                 if width > 64 {
                     self.set(ir::Reg(dst.0 + 1), Value::int((value as i64 >> 63) as u64));
@@ -192,6 +228,7 @@ impl<O: Observer> Exec<'_, O> {
             result => result,
         }
         .or_else(|snag| match snag {
+            Snag::Trouble(Trouble::Symbolic) => self.symbolic_instruction(instr),
             Snag::Overflow => {
                 self.report_overflow(instr);
                 self.eval_with(instr, true, false).map_err(|snag| self.snag(snag))
@@ -229,7 +266,7 @@ impl<O: Observer> Exec<'_, O> {
         }
     }
 
-    fn pin_operand(&mut self, operand: Operand) {
+    pub fn pin_operand(&mut self, operand: Operand) {
         let mut pin = |value: Value| {
             if value.is_pointer() {
                 self.state.memory.pin(value.object, &self.machine.constants);
@@ -248,7 +285,7 @@ impl<O: Observer> Exec<'_, O> {
         pin(high);
     }
 
-    fn snag(&self, snag: Snag) -> Stop {
+    pub fn snag(&self, snag: Snag) -> Stop {
         let Instr::Binary { width, .. } = *self.current() else {
             return self.snag_of_width(snag, 0);
         };
@@ -263,13 +300,15 @@ impl<O: Observer> Exec<'_, O> {
             Snag::Trouble(Trouble::Shift { amount }) => FaultKind::ShiftOutOfRange { amount, width }.into(),
             Snag::Trouble(Trouble::UndefinedDivisor) => uninitialised("a divisor"),
             Snag::Undefined(what) => uninitialised(what),
-            Snag::Trouble(Trouble::NeedsAddress) | Snag::Overflow | Snag::NotLocal => {
+            Snag::Fork => Stop::Fork,
+            Snag::Unsupported(what) => Stop::End(End::Unsupported(what.to_owned())),
+            Snag::Trouble(Trouble::NeedsAddress | Trouble::Symbolic) | Snag::Overflow | Snag::NotLocal => {
                 Stop::End(End::Unsupported("arithmetic on a pointer that has no number".into()))
             }
         }
     }
 
-    fn report_overflow(&mut self, instr: &Instr) {
+    pub fn report_overflow(&mut self, instr: &Instr) {
         let Instr::Binary { op, width, lhs, rhs, .. } = *instr else { return };
         let mut show = |operand| match self.value(operand) {
             value if value.is_plain() && width <= 64 => narrow::signed(value.bits, width).to_string(),
@@ -290,6 +329,7 @@ impl<O: Observer> Exec<'_, O> {
     }
 
     fn exit(&mut self, code: Option<Operand>) -> Result<(), Stop> {
+        // The code of a symbolic one makes no difference to anybody.
         let code = code.map(|code| self.value(code).bits as u32);
         self.event(Event::ProcessEnd { code });
         Err(Stop::End(code.map_or(End::Aborted, End::Exited)))
@@ -534,7 +574,7 @@ impl<O: Observer> Exec<'_, O> {
     pub fn defined(&mut self, operand: Operand, decides: &str) -> Result<Value, Stop> {
         let value = self.value(operand);
         if value.undef == 0 {
-            return Ok(value);
+            return self.known(value);
         }
         Err(FaultKind::Uninitialised { decides: decides.to_owned() }.into())
     }

@@ -36,6 +36,8 @@ pub(crate) enum Stop {
     End(End),
     /// A condition is not decided.
     Fork,
+    /// It cannot be done with values that are not known.
+    TooHard(&'static str),
 }
 
 impl From<FaultKind> for Stop {
@@ -107,6 +109,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn finish(mut self, stop: Option<Stop>) -> Step {
         let end = match stop {
             None | Some(Stop::Fork) => None,
+            Some(Stop::TooHard(what)) => Some(End::Unsupported(what.to_owned())),
             Some(Stop::End(end)) => {
                 if matches!(end, End::Exited(_)) && self.machine.check_leaks {
                     let leaks = self.machine.leaks(self.state, self.thread);
@@ -137,7 +140,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             }
             match self.advance() {
                 Ok(()) => *fuel -= 1,
-                Err(Stop::Fork) => return Err(Stop::Fork),
+                Err(stop @ (Stop::Fork | Stop::TooHard(_))) => return Err(stop),
                 Err(Stop::Fault(kind)) if self.machine.asks(&kind) => return Err(Stop::Fault(kind)),
                 Err(_) => break,
             }
@@ -301,7 +304,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             Snag::Trouble(Trouble::UndefinedDivisor) => uninitialised("a divisor"),
             Snag::Undefined(what) => uninitialised(what),
             Snag::Fork => Stop::Fork,
-            Snag::Unsupported(what) => Stop::End(End::Unsupported(what.to_owned())),
+            Snag::Unsupported(what) => Stop::TooHard(what),
             Snag::Trouble(Trouble::NeedsAddress | Trouble::Symbolic) | Snag::Overflow | Snag::NotLocal => {
                 Stop::End(End::Unsupported("arithmetic on a pointer that has no number".into()))
             }

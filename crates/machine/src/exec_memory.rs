@@ -170,9 +170,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn know_pointers_cut_by(&mut self, id: ObjectId, offset: u64, len: u64) -> Result<(), Stop> {
         let word = self.state.memory.word;
         let object = self.state.memory.get(id).expect("resolved");
-        let cut = |(at, _): &&(u32, ObjectId)| {
-            u64::from(*at) < offset || u64::from(*at) + word > offset + len
-        };
+        let cut =
+            |(at, _): &&(u32, ObjectId)| u64::from(*at) < offset || u64::from(*at) + word > offset + len;
         let cut: Vec<u64> = object.pointers[object.pointers_in(offset, len, word)]
             .iter()
             .filter(cut)
@@ -617,12 +616,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Ok(value)
     }
 
-    pub fn write_place(
-        &mut self,
-        (id, offset): (ObjectId, u64),
-        len: u64,
-        value: Value,
-    ) -> Result<(), Stop> {
+    pub fn write_place(&mut self, (id, offset): (ObjectId, u64), len: u64, value: Value) -> Result<(), Stop> {
         let place = Place { object: id, offset, len };
         self.track(place, Touch::Write, None);
         let old = self.read(id, offset, len)?;

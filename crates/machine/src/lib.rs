@@ -47,8 +47,8 @@ mod value;
 mod visible;
 
 pub use arith::Trouble;
-pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
 pub use exec::Progress;
+pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use observer::{Event, Footprint, Observer, Phase, Place};
 pub use part::Part;

@@ -195,7 +195,8 @@ impl Object {
 
     /// Changes the bytes of an unknown cell or part of one, nothing else.
     pub fn put_piece(&mut self, at: u64, len: u64, value: Value) {
-        self.data[at as usize..(at + len) as usize].copy_from_slice(&value.bits.to_le_bytes()[..len as usize]);
+        self.data[at as usize..(at + len) as usize]
+            .copy_from_slice(&value.bits.to_le_bytes()[..len as usize]);
         if value.is_symbolic() {
             let index = self.unknown_in(at, len).start;
             self.unknown.insert(index, Cell { at: at as u32, len: len as u8, sym: value.sym });

@@ -6,7 +6,7 @@ use crate::arith::{Trouble, narrow};
 use crate::eval::{arith_op, write_wide};
 use crate::exec::{Exec, Stop};
 use crate::fault::ThreadId;
-use crate::machine::{End, Machine};
+use crate::machine::Machine;
 use crate::object::{Cell, Life};
 use crate::observer::Observer;
 use crate::state::State;
@@ -14,7 +14,6 @@ use crate::symbols::{Pair, Snag, Symbols};
 use crate::thread::{Frame, Status};
 use crate::value::{ObjectId, Value, Wide, binary, compare};
 
-const UNSETTLED: &str = "a synchronisation object of which it is not known which";
 const FLOAT: &str = "floating-point arithmetic on a value that is not known";
 
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
@@ -156,7 +155,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     fn check_overflow(&mut self, instr: &Instr, op: BinOp, width: u8, args: &[Pair]) -> Result<(), Snag> {
         let plain = |value: &Value| value.undef == 0 && !value.is_pointer();
-        let Some(op) = arith_op(op).filter(|_| args.iter().all(|(low, high)| plain(low) && plain(high))) else {
+        let Some(op) = arith_op(op).filter(|_| args.iter().all(|(low, high)| plain(low) && plain(high)))
+        else {
             return Ok(());
         };
         let overflows = self.symbols.overflows(op, true, width, args[0], args[1])?;
@@ -236,7 +236,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         for (at, _) in pointers {
             let at = u64::from(at);
             let object = self.state.memory.get(id).expect("still there");
-            let Some(value) = object.read(at, word, word).filter(|value| value.is_symbolic()) else { continue };
+            let Some(value) = object.read(at, word, word).filter(|value| value.is_symbolic()) else {
+                continue;
+            };
             let known = self.known(value)?;
             self.state.memory.get_mut(id).write(at, word, word, known);
         }
@@ -321,7 +323,7 @@ impl Machine {
             let mut exec = Exec { machine: self, state, thread, choice: 0, observer, symbols, faults };
             match exec.pinpoint(value, 1) {
                 Ok(known) => exec.set(reg, known),
-                Err(Stop::End(End::Unsupported(_))) => return Err(Snag::Unsupported(UNSETTLED)),
+                Err(Stop::TooHard(what)) => return Err(Snag::Unsupported(what)),
                 Err(_) => return Err(Snag::Fork),
             }
         }

@@ -12,6 +12,8 @@ use crate::number;
 use crate::path::Path;
 use crate::state::Input;
 
+const TOO_MANY: &str = "a number that must be known and has too many values";
+
 /// The variables of inputs: the n-th input of a thread is the same variable on
 /// every path.
 pub(crate) type Variables = FxHashMap<(ThreadId, u32, u8), Term>;
@@ -23,6 +25,7 @@ pub(crate) struct Context<'a> {
     pub variables: &'a mut Variables,
     pub path: &'a mut Path,
     pub inputs: &'a mut Arc<Vec<Input>>,
+    pub most_values: u32,
     /// The condition that the path does not decide.
     pub undecided: Option<Term>,
 }
@@ -41,6 +44,9 @@ impl Context<'_> {
         if let Some(bits) = self.terms.constant_value(term).or_else(|| self.path.value_of(term)) {
             return Ok(bits);
         }
+        if self.path.excluded(term) >= self.most_values {
+            return Err(Snag::Unsupported(TOO_MANY));
+        }
         match self.guide.candidate(self.terms, self.path, term) {
             Candidate::Value(bits) => {
                 let constant = self.terms.constant(self.terms.width(term), bits);
@@ -50,7 +56,7 @@ impl Context<'_> {
                     false => Err(Snag::Unsupported("a value that must be known, of which nothing is left")),
                 }
             }
-            Candidate::TooMany => Err(Snag::Unsupported("a value that must be known and can be too much")),
+            Candidate::TooMany => Err(Snag::Unsupported(TOO_MANY)),
         }
     }
 

@@ -47,7 +47,9 @@ impl Context<'_> {
     /// An operation on numbers, after what it cannot be done with is ruled out.
     pub fn calculate(&mut self, op: BinOp, width: u8, a: Term, b: Term) -> Result<Term, Snag> {
         match op {
-            BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => self.rule_out_division(op, width, a, b)?,
+            BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => {
+                self.rule_out_division(op, width, a, b)?
+            }
             BinOp::Shl | BinOp::LShr | BinOp::AShr => self.rule_out_shift(width, b)?,
             _ => {}
         }

@@ -16,6 +16,8 @@ struct Facts {
     decided: FxHashMap<Term, bool>,
     /// Terms that were found equal to a constant.
     values: FxHashMap<Term, u128>,
+    /// How many constants a term was found different from.
+    excluded: FxHashMap<Term, u32>,
 }
 
 impl Path {
@@ -53,6 +55,11 @@ impl Path {
         }
     }
 
+    /// How many constants a term was found different from.
+    pub fn excluded(&self, term: Term) -> u32 {
+        self.0.excluded.get(&term).copied().unwrap_or(0)
+    }
+
     /// The value of a term that was found equal to a constant.
     pub fn value_of(&self, term: Term) -> Option<u128> {
         self.0.values.get(&term).copied()
@@ -68,6 +75,10 @@ impl Facts {
             match (node.op, node.args()) {
                 (Op::Not, &[inner]) => {
                     self.decided.insert(inner, false);
+                    let node = terms.node(inner);
+                    if node.op == Op::Eq && terms.constant_value(node.args()[1]).is_some() {
+                        *self.excluded.entry(node.args()[0]).or_default() += 1;
+                    }
                 }
                 (Op::And, parts) => work.extend(parts),
                 (Op::Eq, &[term, other]) => {

@@ -11,7 +11,11 @@ use crate::state::State;
 pub struct Executor<'m> {
     machine: &'m Machine,
     variables: Variables,
+    most_values: u32,
 }
+
+/// Numbers that must be known are enumerated up to so many values.
+const MOST_VALUES: u32 = 1024;
 
 /// One way a step can go.
 #[derive(Clone, Debug)]
@@ -41,7 +45,13 @@ struct Partial {
 impl<'m> Executor<'m> {
     /// Executes the program of this machine.
     pub fn new(machine: &'m Machine) -> Executor<'m> {
-        Executor { machine, variables: Variables::default() }
+        Executor { machine, variables: Variables::default(), most_values: MOST_VALUES }
+    }
+
+    /// Enumerates numbers that must be known (sizes, places of locks) up to so
+    /// many values; with more, the execution ends as unsupported.
+    pub fn with_most_values(self, most_values: u32) -> Executor<'m> {
+        Executor { most_values, ..self }
     }
 
     /// The machine.
@@ -70,12 +80,8 @@ impl<'m> Executor<'m> {
         grain: Grain,
     ) -> Vec<Successor> {
         let inputs = state.inputs.len();
-        let first = Partial {
-            state,
-            footprint: Footprint::default(),
-            progress: Progress::default(),
-            done: None,
-        };
+        let first =
+            Partial { state, footprint: Footprint::default(), progress: Progress::default(), done: None };
         let mut work = vec![first];
         let mut successors = Vec::new();
         while let Some(mut partial) = work.pop() {
@@ -105,7 +111,8 @@ impl<'m> Executor<'m> {
         let Partial { state, footprint, progress, done } = partial;
         let State { machine: concrete, path, inputs } = state;
         let variables = &mut self.variables;
-        let mut context = Context { terms, guide, variables, path, inputs, undecided: None };
+        let mut context =
+            Context { terms, guide, variables, path, inputs, most_values: self.most_values, undecided: None };
         if done.is_none() {
             let step =
                 self.machine.step_with(concrete, thread, choice, grain, footprint, &mut context, progress);
@@ -131,7 +138,13 @@ impl<'m> Executor<'m> {
 
 /// Goes on both ways, as far as they are possible; the condition holds in the
 /// one that is taken up first.
-fn fork(terms: &mut Terms, guide: &mut dyn Guide, partial: Partial, condition: Term, work: &mut Vec<Partial>) {
+fn fork(
+    terms: &mut Terms,
+    guide: &mut dyn Guide,
+    partial: Partial,
+    condition: Term,
+    work: &mut Vec<Partial>,
+) {
     let negation = terms.not(condition);
     for side in [negation, condition] {
         if guide.is_possible(terms, &partial.state.path, side) {

@@ -210,7 +210,11 @@ impl Context<'_> {
     fn compare_undef(&mut self, pred: Pred, width: u8, a: Pair, b: Pair) -> Result<Value, Snag> {
         let undefined = Ok(Value { undef: 1, ..Value::default() });
         if width > 64 {
-            return if is_pointer(a) || is_pointer(b) { Err(Trouble::NeedsAddress.into()) } else { undefined };
+            return if is_pointer(a) || is_pointer(b) {
+                Err(Trouble::NeedsAddress.into())
+            } else {
+                undefined
+            };
         }
         if !matches!(pred, Pred::Eq | Pred::Ne) || is_pointer(a) || is_pointer(b) {
             return undefined;

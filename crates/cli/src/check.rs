@@ -15,6 +15,7 @@ use crate::args::{self, CheckArgs, Engine};
 use crate::exit::{Failure, Output};
 use crate::load::load;
 use crate::save::{replay_command, saved_trace, write, write_to_cache};
+use crate::search::Search;
 use crate::session::Session;
 use crate::spec;
 
@@ -48,6 +49,9 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         None => args::properties(&args.property),
         Some(path) => read_spec(path)?,
     };
+    if let Some(search) = args.search {
+        search.check_engine(args.engine)?;
+    }
     Ok(Config { properties, nondet_range: args.nondet_range, ..Config::default() })
 }
 
@@ -62,7 +66,14 @@ pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress
     let task = Task { machine, budget, bounds, progress };
     match args.engine {
         Engine::Reference => reference::check(&task, reference::Options { reduction: args.reduction.into() }),
-        Engine::Explicit => args.explicit.check(&task, args.reduction.into()),
+        Engine::Explicit => {
+            let search = args.search.and_then(Search::explicit).unwrap_or_default();
+            args.explicit.check(&task, search, args.reduction.into())
+        }
+        Engine::Stateless => {
+            let search = args.search.and_then(Search::stateless).unwrap_or_default();
+            stateless::check(&task, stateless::Options { search })
+        }
     }
 }
 

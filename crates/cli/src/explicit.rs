@@ -8,11 +8,6 @@ use machine::Grain;
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Options of the engine explicit")]
 pub struct ExplicitArgs {
-    /// The order of the search: `csdr` by context switches, so that a counterexample has as few as can
-    /// be; `bfs` by steps, so that it has few steps; `dfs` one execution after the other, on one thread
-    #[arg(long, value_name = "ORDER", default_value = "csdr")]
-    pub search: SearchOrder,
-
     /// Do not follow executions with more context switches than this (starting a thread is one); loses
     /// coverage: what would be safe becomes unknown, unless there is nothing beyond
     #[arg(long, value_name = "N")]
@@ -38,15 +33,6 @@ pub enum ThreadStart {
     Free,
 }
 
-/// Orders of the search.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum SearchOrder {
-    Csdr,
-    Bfs,
-    Dfs,
-}
-
 /// What csdr remembers.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
@@ -57,17 +43,15 @@ pub enum Bookkeeping {
 
 impl ExplicitArgs {
     /// Runs the engine.
-    pub fn check(self, task: &Task<'_>, reduction: Grain) -> Outcome {
-        let search = match self.search {
-            SearchOrder::Csdr => explicit::Search::Csdr,
-            SearchOrder::Bfs => explicit::Search::Bfs,
-            SearchOrder::Dfs => explicit::Search::Dfs,
-        };
+    pub fn check(self, task: &Task<'_>, search: explicit::Search, reduction: Grain) -> Outcome {
         let bookkeeping = match self.bookkeeping {
             Bookkeeping::Exact => explicit::Bookkeeping::Exact,
             Bookkeeping::Inexact => explicit::Bookkeeping::Inexact,
         };
         let starts_switch = self.thread_start == ThreadStart::Switch;
-        explicit::check(task, explicit::Options { search, reduction, bookkeeping, starts_switch })
+        explicit::check(
+            task,
+            explicit::Options { search, reduction, bookkeeping, starts_switch, ..Default::default() },
+        )
     }
 }

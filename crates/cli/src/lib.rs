@@ -13,6 +13,7 @@ mod guard;
 mod load;
 mod replay;
 mod save;
+pub mod search;
 mod session;
 mod sources;
 mod spec;

@@ -72,6 +72,8 @@ pub(crate) struct Exec<'a, O, S> {
     pub thread: ThreadId,
     /// The data choice of this step.
     pub choice: u64,
+    /// How far the step goes.
+    pub grain: Grain,
     pub observer: &'a mut O,
     pub symbols: &'a mut S,
     pub faults: SmallVec<[Fault; 1]>,
@@ -79,31 +81,33 @@ pub(crate) struct Exec<'a, O, S> {
 
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// One step, or the rest of one.
-    pub fn run(mut self, grain: Grain, progress: &mut Progress) -> Step {
+    pub fn run(mut self, progress: &mut Progress) -> Step {
+        let pinned = self.state.memory.addresses.pinned.len();
         self.faults = std::mem::take(&mut progress.faults);
-        progress.undecided = false;
-        if let Err(stop) = self.advance_to_end(grain, &mut progress.fuel) {
-            if stop == Stop::Fork {
-                progress.undecided = true;
-                progress.faults = std::mem::take(&mut self.faults);
-            }
-            return self.finish(Some(stop));
+        let stop = self.instructions(&mut progress.fuel).err();
+        if self.state.memory.addresses.pinned.len() > pinned {
+            self.event(Event::Pinned);
         }
-        if self.state.alive().next().is_none() {
-            return self.finish(Some(Stop::End(End::Exited(0))));
+        progress.undecided = stop == Some(Stop::Fork);
+        if progress.undecided {
+            progress.faults = std::mem::take(&mut self.faults);
         }
-        self.finish(None)
+        self.finish(stop)
     }
 
-    fn advance_to_end(&mut self, grain: Grain, fuel: &mut Option<u64>) -> Result<(), Stop> {
+    fn instructions(&mut self, fuel: &mut Option<u64>) -> Result<(), Stop> {
         if fuel.is_none() {
+            self.observer.before(self.machine, self.state, self.thread);
             self.advance()?;
-            *fuel = Some(MAX_INVISIBLE);
         }
-        match (grain, fuel) {
-            (Grain::Visible, Some(fuel)) => self.run_invisible(fuel),
-            _ => Ok(()),
+        let fuel = fuel.get_or_insert(MAX_INVISIBLE);
+        if self.grain != Grain::Instruction {
+            self.run_invisible(fuel)?;
         }
+        if self.state.alive().next().is_none() {
+            return Err(Stop::End(End::Exited(0)));
+        }
+        Ok(())
     }
 
     fn finish(mut self, stop: Option<Stop>) -> Step {
@@ -135,7 +139,11 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.choice = 0;
         while *fuel > 0 && self.state.thread(self.thread).status == Status::Ready {
             self.machine.run_local(self.state.thread_mut(self.thread).frame_mut(), fuel);
-            if *fuel == 0 || self.machine.is_visible(self.state, self.thread) {
+            if *fuel == 0 {
+                break;
+            }
+            self.observer.before(self.machine, self.state, self.thread);
+            if self.machine.is_visible(self.state, self.thread, self.grain) {
                 break;
             }
             match self.advance() {
@@ -464,7 +472,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             }
             at += bytes.next_multiple_of(word);
         }
-        Ok(self.state.memory.add(object)?)
+        let id = self.state.memory.add(object)?;
+        self.event(Event::Alloc { object: id, size });
+        Ok(id)
     }
 
     fn return_from(&mut self, values: &[Arg]) -> Result<(), Stop> {

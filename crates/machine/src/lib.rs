@@ -13,14 +13,16 @@
 //! | `eval` | the inner loop: instructions on registers |
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
 //! | `symbols`, `symbolic` | values that are not known |
-//! | `peek`, `blocked`, `visible` | who can move, deadlock, tau reduction |
+//! | `peek`, `blocked`, `gate`, `visible` | who can move, deadlock, tau reduction |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part` | equality of states |
+//! | `depends`, `local` | steps that only some parts matter to |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
 mod arith;
 mod blocked;
 mod canonical;
+mod depends;
 mod describe;
 mod eval;
 mod exec;
@@ -28,7 +30,9 @@ mod exec_memory;
 mod exec_sync;
 mod fault;
 mod float;
+mod gate;
 mod leak;
+mod local;
 mod machine;
 mod memory;
 mod normalise;
@@ -47,11 +51,14 @@ mod value;
 mod visible;
 
 pub use arith::Trouble;
+pub use blocked::{Guard, runnable, stuck};
+pub use depends::{Depends, Other};
 pub use exec::Progress;
 pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
+pub use gate::{Need, Waiting};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use observer::{Event, Footprint, Observer, Phase, Place};
-pub use part::Part;
+pub use part::{Part, Sort};
 pub use property::{Properties, Property};
 pub use state::State;
 pub use symbols::{Pair, Snag, Sym, Symbols};

@@ -10,7 +10,7 @@ use crate::exec::{Exec, Progress};
 use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::memory::{Constants, Memory};
 use crate::object::{Object, Origin};
-use crate::observer::Observer;
+use crate::observer::{Event, Observer};
 use crate::property::{Properties, Property};
 use crate::state::State;
 use crate::symbols::{Concrete, Symbols};
@@ -42,6 +42,12 @@ pub enum Grain {
     /// One instruction that other threads can observe, and all that follow it
     /// which they cannot (tau reduction).
     Visible,
+    /// The same, but what others can observe is decided by what happened
+    /// before the step alone: memory that was once shared stays so, and a
+    /// thread is alone only when it has joined all others. Where a step ends
+    /// is then the same in all executions that differ in the order of
+    /// independent steps, as partial-order reduction needs it.
+    Causal,
 }
 
 /// What a step led to, besides the new state.
@@ -218,8 +224,9 @@ impl Machine {
         symbols: &mut S,
         progress: &mut Progress,
     ) -> Step {
-        let exec = Exec { machine: self, state, thread, choice, observer, symbols, faults: SmallVec::new() };
-        exec.run(grain, progress)
+        let faults = SmallVec::new();
+        let exec = Exec { machine: self, state, thread, choice, grain, observer, symbols, faults };
+        exec.run(progress)
     }
 
     /// What stands at a place in a global variable that is not thread-local:
@@ -310,7 +317,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             Ok(index) => locals[index].1,
             Err(index) => {
                 let object = self.machine.global_object(id, self.machine.program().global(id));
+                let size = object.size();
                 let object = self.state.memory.add(object).expect("room for a thread-local variable");
+                self.event(Event::Alloc { object, size });
                 self.state.thread_mut(self.thread).locals.insert(index, (id, object));
                 object
             }

@@ -7,6 +7,8 @@
 use ir::{Order, Pc, SyncOp};
 
 use crate::fault::{ThreadId, Touch};
+use crate::machine::Machine;
+use crate::state::State;
 use crate::value::{ObjectId, Value};
 
 /// A range of bytes in an object.
@@ -36,10 +38,15 @@ pub enum Event {
     /// A further synchronisation object that the operation changes: the mutex
     /// of a wait on a condition.
     Also { object: Place },
-    /// A new object (heap or frame).
+    /// An object as a whole: its size is asked for, or (`write`) its scope
+    /// begins or ends, or a list of arguments is made in it.
+    Whole { object: ObjectId, write: bool, shared: bool },
+    /// Objects got numbers for addresses; which number depends on the order.
+    Pinned,
+    /// A new object (heap, frame, thread-local or arguments).
     Alloc { object: ObjectId, size: u64 },
     /// An object's end.
-    Free { object: ObjectId },
+    Free { object: ObjectId, shared: bool },
     /// A nondeterministic value was chosen.
     Choice { value: u64, width: u8 },
     /// A call was made.
@@ -69,6 +76,11 @@ pub enum Phase {
 pub trait Observer {
     /// Called for each event, in the order of happening.
     fn event(&mut self, thread: ThreadId, function: ir::FuncId, pc: Pc, event: Event);
+
+    /// Called before each instruction on memory or threads that a step executes
+    /// or stops at, with the state as the instruction finds it.
+    #[inline(always)]
+    fn before(&mut self, _: &Machine, _: &State, _: ThreadId) {}
 }
 
 impl Observer for () {
@@ -97,7 +109,7 @@ impl Observer for Footprint {
         match event {
             Event::Read { place, .. } => self.accesses.push((place, Touch::Read)),
             Event::Write { place, .. } => self.accesses.push((place, Touch::Write)),
-            Event::Free { object } => {
+            Event::Free { object, .. } => {
                 self.accesses.push((Place { object, offset: 0, len: u64::MAX }, Touch::Write));
             }
             // Every use of a key looks at the table that these change.
@@ -111,6 +123,12 @@ impl Observer for Footprint {
             Event::Fence { .. } | Event::AtomicSection { .. } | Event::ProcessEnd { .. } => {
                 self.global = true
             }
+            Event::Whole { object, write, .. } => {
+                let touch = if write { Touch::Write } else { Touch::Read };
+                self.accesses.push((Place { object, offset: 0, len: u64::MAX }, touch));
+            }
+            // The next one gets another number.
+            Event::Pinned => self.global = true,
             Event::Alloc { .. } | Event::Choice { .. } | Event::Call { .. } | Event::Return { .. } => {}
         }
     }

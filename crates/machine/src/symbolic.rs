@@ -6,12 +6,11 @@ use crate::arith::{Trouble, narrow};
 use crate::eval::{arith_op, write_wide};
 use crate::exec::{Exec, Stop};
 use crate::fault::ThreadId;
-use crate::machine::Machine;
+use crate::machine::{Grain, Machine};
 use crate::object::{Cell, Life};
 use crate::observer::Observer;
 use crate::state::State;
 use crate::symbols::{Pair, Snag, Symbols};
-use crate::thread::{Frame, Status};
 use crate::value::{ObjectId, Value, Wide, binary, compare};
 
 const FLOAT: &str = "floating-point arithmetic on a value that is not known";
@@ -303,14 +302,8 @@ impl Machine {
     /// Whether the thread's next step reads an input of which more than one
     /// value is possible.
     pub fn reads_input(&self, state: &State, thread: ThreadId) -> bool {
-        let thread_state = state.thread(thread);
-        thread_state.status == Status::Ready
-            && matches!(self.next_instruction(thread_state.frame()), Instr::Nondet { .. })
+        matches!(self.next_instruction(state, thread), Some(Instr::Nondet { .. }))
             && self.choices(state, thread) != Ok(1)
-    }
-
-    fn next_instruction(&self, frame: &Frame) -> &Instr {
-        &self.program().function(frame.function).code[frame.pc as usize]
     }
 
     /// Makes known which synchronisation object (or thread) the threads that
@@ -320,7 +313,8 @@ impl Machine {
             let Some((reg, value)) = self.unsettled(state, thread) else { continue };
             let observer = &mut ();
             let faults = smallvec::SmallVec::new();
-            let mut exec = Exec { machine: self, state, thread, choice: 0, observer, symbols, faults };
+            let grain = Grain::Instruction;
+            let mut exec = Exec { machine: self, state, thread, choice: 0, grain, observer, symbols, faults };
             match exec.pinpoint(value, 1) {
                 Ok(known) => exec.set(reg, known),
                 Err(Stop::TooHard(what)) => return Err(Snag::Unsupported(what)),
@@ -331,11 +325,9 @@ impl Machine {
     }
 
     fn unsettled(&self, state: &State, thread: ThreadId) -> Option<(ir::Reg, Value)> {
-        let thread = state.thread(thread);
-        let frame = thread.frames.last().filter(|_| thread.status == Status::Ready)?;
-        let Instr::Sync { args, .. } = self.next_instruction(frame) else { return None };
+        let Instr::Sync { args, .. } = self.next_instruction(state, thread)? else { return None };
         let Some(Operand::Reg(reg)) = args.first() else { return None };
-        let value = frame.regs[reg.0 as usize];
+        let value = state.thread(thread).frame().regs[reg.0 as usize];
         value.is_symbolic().then_some((*reg, value))
     }
 }

@@ -68,8 +68,9 @@ impl<'m> Executor<'m> {
         self.machine.choices(&state.machine, thread)
     }
 
-    /// All the ways in which a step of a runnable thread can go. Who is shared
-    /// is decided afresh in every successor that goes on.
+    /// All the ways in which a step of a runnable thread can go. What is
+    /// shared is decided afresh in every successor that goes on (in causal
+    /// steps it stays), as replaying a trace does.
     pub fn step(
         &mut self,
         terms: &mut Terms,
@@ -119,7 +120,8 @@ impl<'m> Executor<'m> {
             if progress.undecided {
                 return context.undecided;
             }
-            if step.end.is_none() {
+            // In causal steps, what was once shared stays so.
+            if step.end.is_none() && grain != Grain::Causal {
                 self.machine.refresh_sharing(concrete);
             }
             *done = Some(step);

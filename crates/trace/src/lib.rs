@@ -48,4 +48,5 @@ fn is_zero(choice: &u64) -> bool {
 enum GrainName {
     Instruction,
     Visible,
+    Causal,
 }

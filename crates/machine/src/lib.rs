@@ -12,7 +12,7 @@
 //! | `sync`, `thread`, `state` | synchronisation objects, threads, states |
 //! | `eval` | the inner loop: instructions on registers |
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
-//! | `symbols`, `symbolic` | values that are not known |
+//! | `symbols`, `symbolic`, `spread` | values that are not known |
 //! | `peek`, `blocked`, `gate`, `visible` | who can move, deadlock, tau reduction |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part` | equality of states |
@@ -42,6 +42,7 @@ mod part;
 mod peek;
 mod property;
 mod race;
+mod spread;
 mod state;
 mod symbolic;
 mod symbols;

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use machine::{Grain, Properties, Property};
 
-use crate::explicit::ExplicitArgs;
+use crate::explicit::{ExplicitArgs, ThreadStart};
 use crate::units;
 
 /// Tells whether a multi-threaded C or C++ program can go wrong, shows how if
@@ -27,6 +27,7 @@ Examples:
   threadproof check --property race prog.c      data races only
   threadproof replay prog.trace.json            run a counterexample again
   threadproof dump prog.c                       the program as threadproof sees it
+  threadproof graph prog.c -o states.dot        its states and steps, to be drawn by dot
 
 Exit status: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error.";
 
@@ -58,6 +59,17 @@ Examples:
 
 Exit status: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error.";
 
+const GRAPH_EXAMPLES: &str = "\
+A node is a state. Its colour is its layer: the fewest context switches that lead to it, from white
+(none) to dark. A deadlock has a red border. An edge is a step: its thread, source line and what it
+does; a red edge has a fault. What lies beyond a fault that ends an execution is not shown.
+
+Examples:
+  threadproof graph prog.c -o states.dot && dot -Tsvg states.dot -o states.svg
+  threadproof graph --property assert prog.c | dot -Tx11
+
+Exit status: 0 the graph was written, 2 there are too many states, 3 bad input or usage, 4 internal error.";
+
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
@@ -67,6 +79,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Show the program as threadproof sees it, with source lines
     Dump(DumpArgs),
+    /// Draw the states of a small program and the steps between them, for Graphviz (dot)
+    Graph(GraphArgs),
 }
 
 /// What the program is.
@@ -124,6 +138,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub memory_limit: Option<u64>,
 
+    /// Give up at about this many states
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub state_limit: Option<u64>,
+
     /// How many threads an engine may use [default: one per core; `reference` uses one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
@@ -168,6 +186,41 @@ pub struct DumpArgs {
     /// The program.
     #[command(flatten)]
     pub input: InputArgs,
+}
+
+/// Arguments of `graph`.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = GRAPH_EXAMPLES)]
+pub struct GraphArgs {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// What counts as wrong: a list with commas; `default` is all but leak and overflow, `all` is all
+    #[arg(long, short, value_name = "LIST", value_delimiter = ',', value_parser = property_parser())]
+    pub property: Vec<String>,
+
+    /// Write the graph here [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Give up if there are more states than this: nobody could look at them
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub state_limit: u64,
+
+    /// `tau` takes steps that no other thread can observe together with the one before, `none` every
+    /// instruction alone
+    #[arg(long, value_name = "KIND", default_value = "tau")]
+    pub reduction: Reduction,
+
+    /// What counts as a context switch: with `switch` starting a thread takes the processor to the new
+    /// one; with `free` it does not
+    #[arg(long, value_name = "KIND", default_value = "switch")]
+    pub thread_start: ThreadStart,
+
+    /// Try only these values, both ends included, where a nondeterministic value has too many
+    #[arg(long, value_name = "LOW..HIGH", value_parser = units::range, allow_hyphen_values = true)]
+    pub nondet_range: Option<(i64, i64)>,
 }
 
 /// How to report.

@@ -22,6 +22,9 @@ pub struct Stats {
     /// Bytes of a stored state, on average.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_state: Option<f64>,
+    /// Resident memory of the process at the end, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
     /// Layers (context switches) explored completely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layers: Option<u64>,

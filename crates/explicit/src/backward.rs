@@ -12,7 +12,7 @@
 
 use machine::ThreadId;
 
-use crate::csdr::{Explored, arrival};
+use crate::csdr::Explored;
 use crate::found::{Candidate, Choice};
 use crate::log::Visit;
 use crate::parallel::for_ranges;
@@ -141,7 +141,7 @@ impl Scanner<'_> {
                 let Next::State(next) = self.worker.step(&loaded.state, thread, choice, true) else {
                     continue;
                 };
-                let arrival = arrival(search.shared, &loaded.state, &next, thread, stays);
+                let arrival = search.shared.arrival(&loaded.state, &next, thread, stays);
                 if arrival == (to.thread, switches)
                     && search.shared.store.find(&next, Some(&loaded)) == Some(to.state)
                 {

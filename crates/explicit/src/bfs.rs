@@ -45,6 +45,7 @@ impl<'a> Bfs<'a> {
         let mut level = vec![self.shared.store.insert(&state, None).0];
         while !level.is_empty() {
             self.shared.enter_layer(self.levels);
+            self.shared.enqueue(level.len());
             self.level(&level);
             if let Some(exceeded) = self.shared.stopped() {
                 return Found::Exceeded(exceeded);

@@ -28,7 +28,7 @@
 use std::ops::Range;
 
 use engine::Cut;
-use machine::{State, ThreadId};
+use machine::{Machine, State, ThreadId};
 
 use crate::backward;
 use crate::found::{Candidate, Found};
@@ -120,6 +120,7 @@ impl<'a> Csdr<'a> {
 
     /// Explores layer by layer (Algorithm 1, lines 4 to 17).
     pub fn run(&mut self) -> Found {
+        self.shared.task.progress.set_unit("layer");
         let mut ahead: [Vec<Item>; REACH] = [self.initial(), Vec::new(), Vec::new()];
         for layer in 0.. {
             self.shared.enter_layer(u64::from(layer));
@@ -161,6 +162,7 @@ impl<'a> Csdr<'a> {
                 break;
             }
             steps += 1;
+            self.shared.enqueue(items.len() + ahead.iter().map(Vec::len).sum::<usize>());
             self.bucket(layer, items);
             if let Some(exceeded) = self.shared.stopped() {
                 return Some(Found::Exceeded(exceeded));
@@ -275,7 +277,7 @@ impl LayerWorker<'_> {
                 match self.worker.step(&loaded.state, thread, choice, !due.first) {
                     Next::State(next) => {
                         let (incoming, switches) =
-                            arrival(self.worker.shared, &loaded.state, &next, thread, stays);
+                            self.worker.shared.arrival(&loaded.state, &next, thread, stays);
                         self.reach(known, layer, &loaded, &next, incoming, switches)?;
                     }
                     Next::Fault => self.faults[usize::from(!stays)].push(Candidate {
@@ -311,7 +313,8 @@ impl LayerWorker<'_> {
 /// Which thread has the processor after a step, and how many switches the step
 /// costs, where `stays` says whether the thread had it before.
 pub fn arrival(
-    shared: &Shared<'_>,
+    machine: &Machine,
+    starts_switch: bool,
     before: &State,
     after: &State,
     thread: ThreadId,
@@ -321,7 +324,7 @@ pub fn arrival(
     let switch = usize::from(!stays);
     let started = ThreadId(new as u32 - 1);
     // Within an atomic section a new thread has to wait.
-    if shared.starts_switch && new > old && shared.machine().runnable(after).contains(&started) {
+    if starts_switch && new > old && machine.runnable(after).contains(&started) {
         (started, switch + 1)
     } else {
         (thread, switch)

@@ -11,6 +11,7 @@
 //! | `bfs`, `dfs` | the plain searches |
 //! | `worker`, `parallel`, `found` | what searches have in common |
 //! | `store`, `pairs`, `index`, `chunked` | states in little memory |
+//! | `graph` | the state graph of a small program |
 //! | `outcome` | verdict, trace, statistics |
 
 mod backward;
@@ -19,6 +20,7 @@ mod chunked;
 mod csdr;
 mod dfs;
 mod found;
+mod graph;
 mod incoming;
 mod index;
 mod log;
@@ -31,6 +33,7 @@ mod worker;
 use engine::{Outcome, Task};
 use machine::Grain;
 
+pub use graph::{Edge, Graph, Node, Target, graph};
 pub use incoming::Bookkeeping;
 pub use outcome::context_switches;
 

@@ -40,6 +40,7 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
         final_states: Some(tally.final_states.len() as u64),
         max_depth: ended.depth,
         bytes_per_state: Some(bytes as f64 / states.max(1) as f64),
+        memory: engine::resident(),
         layers: ended.complete,
         states_per_layer: ended.layers,
         ..Stats::default()

@@ -8,6 +8,7 @@ use machine::{End, Fault, Grain, Machine, State, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Options;
+use crate::csdr;
 use crate::store::Store;
 
 /// What all workers of a search share.
@@ -54,9 +55,20 @@ impl<'a> Shared<'a> {
         self.stop(Exceeded::Memory { limit: self.store.bytes() });
     }
 
+    /// Which thread has the processor after a step, and how many switches the
+    /// step costs.
+    pub fn arrival(&self, before: &State, after: &State, thread: ThreadId, stays: bool) -> (ThreadId, usize) {
+        csdr::arrival(self.machine(), self.starts_switch, before, after, thread, stays)
+    }
+
     /// Says which layer (or level, or depth) the search is in.
     pub fn enter_layer(&self, layer: u64) {
         self.layer.store(layer, Ordering::Relaxed);
+    }
+
+    /// Says how many states wait to be visited.
+    pub fn enqueue(&self, states: usize) {
+        self.task.progress.set_queue(states as u64);
     }
 }
 
@@ -140,7 +152,9 @@ impl<'a> Worker<'a> {
 
     /// Whether to stop; looks at the budget.
     pub fn must_stop(&mut self) -> bool {
-        if let Some(exceeded) = self.watch.exceeded() {
+        let states = u64::from(self.shared.store.len());
+        let budget = self.shared.task.budget;
+        if let Some(exceeded) = self.watch.exceeded().or_else(|| budget.out_of_states(states)) {
             self.shared.stop(exceeded);
         }
         self.shared.stopped().is_some()

@@ -257,7 +257,7 @@ impl Recorder {
 
 /// The event's place, if it is in the program itself. An ended thread has no
 /// place any more.
-fn own_location(stepped: &Stepped<'_>, function: FuncId, pc: Pc, event: Event) -> Option<Location> {
+pub fn own_location(stepped: &Stepped<'_>, function: FuncId, pc: Pc, event: Event) -> Option<Location> {
     if event == Event::ThreadEnd || stepped.machine.program().function(function).library {
         return None;
     }

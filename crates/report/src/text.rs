@@ -169,6 +169,10 @@ fn stats_text(engine: &str, stats: &Stats) -> String {
         let (n, one) = ((*n)?, name.trim_end_matches('s'));
         Some(format!("{} {}", grouped(n), if n == 1 { one } else { name }))
     });
-    let all: Vec<String> = known.chain([format!("{:.2} s", stats.seconds)]).collect();
+    let rate = stats.states.map(|states| (states as f64 / stats.seconds.max(1e-3)) as u64);
+    let rate = rate.filter(|_| stats.seconds >= 1.0).map(|rate| format!("{} states/s", grouped(rate)));
+    let memory = stats.memory.map(|bytes| format!("{} MiB", grouped(bytes >> 20)));
+    let all: Vec<String> =
+        known.chain([format!("{:.2} s", stats.seconds)]).chain(rate).chain(memory).collect();
     format!("engine {engine}: {}", all.join(", "))
 }

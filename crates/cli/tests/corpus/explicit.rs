@@ -5,7 +5,7 @@ use explicit::{Options, Search};
 use machine::{Grain, Machine, Properties};
 
 use crate::header::Expect;
-use crate::program::{Subject, TIME_LIMIT, out_of_budget};
+use crate::program::{SMALL, Subject, TIME_LIMIT, out_of_budget};
 use crate::verify;
 
 const SEARCHES: [(Search, usize); 4] =
@@ -52,6 +52,7 @@ pub fn counts(subject: &Subject) -> Vec<String> {
         }
         for which in SEARCHES {
             let outcome = search(subject, &machine, which, grain);
+            differences.extend(layers(subject, &machine, grain, &outcome));
             let counts = |outcome: &Outcome| {
                 (outcome.stats.states, outcome.stats.transitions, outcome.stats.final_states)
             };
@@ -63,4 +64,22 @@ pub fn counts(subject: &Subject) -> Vec<String> {
         }
     }
     differences
+}
+
+/// The layers are those of the state graph, which are found in another way.
+fn layers(subject: &Subject, machine: &Machine, reduction: Grain, outcome: &Outcome) -> Option<String> {
+    let mut found = outcome.stats.states_per_layer.clone();
+    if found.is_empty() || out_of_budget(outcome) || subject.args.depth.is_some() {
+        return None;
+    }
+    // What leads to a layer may turn out to lead to an earlier one.
+    while found.last() == Some(&0) {
+        found.pop();
+    }
+    let (budget, progress) = (Budget::unlimited(), Progress::default());
+    let task = Task { machine, budget: &budget, bounds: Bounds::default(), progress: &progress };
+    let options = Options { reduction, ..Options::default() };
+    let graph = explicit::graph(&task, &options, SMALL).ok()?;
+    let expected = graph.layers();
+    (found != expected).then(|| format!("explicit, {reduction:?}: layers {found:?} instead of {expected:?}"))
 }

@@ -18,7 +18,7 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 /// Below this many states, the unreduced search is compared too, if it takes
 /// no longer than this.
-const SMALL: u64 = 500;
+pub const SMALL: u64 = 500;
 const UNREDUCED_TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// A program under test.

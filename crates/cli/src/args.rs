@@ -42,6 +42,8 @@ Properties:
   arithmetic   no division by zero, no shift out of range
   lock-misuse  mutexes, conditions, barriers, joins are used as POSIX demands
   uninit       no uninitialised value decides anything
+  livelock     no fair execution goes round for ever without progress (not by default; needs
+               the engine explicit)
 
 A fault that was not asked for still ends its execution if what follows is undefined; the
 report then carries a warning.
@@ -112,7 +114,8 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// What to check: a list with commas; `default` is all but leak and overflow, `all` is all
+    /// What to check: a list with commas; `default` is all but leak, overflow and
+    /// livelock, `all` is all but livelock
     #[arg(long, short, value_name = "LIST", value_delimiter = ',', value_parser = property_parser(), conflicts_with = "spec")]
     pub property: Vec<String>,
 
@@ -315,7 +318,7 @@ pub fn properties(names: &[String]) -> Properties {
     let meant = |name: &String| -> Vec<Property> {
         match name.as_str() {
             "default" => Properties::standard().iter().collect(),
-            "all" => Property::ALL.to_vec(),
+            "all" => Property::safety().collect(),
             name => Property::from_name(name).into_iter().collect(),
         }
     };

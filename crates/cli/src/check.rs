@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
 use ir::{Domain, Instr};
-use machine::{Config, Fault, Machine, Properties};
+use machine::{Config, Fault, Machine, Properties, Property};
 use report::{Interleaving, Report};
 use trace::Trace;
 
@@ -20,7 +20,15 @@ use crate::spec;
 
 /// Checks the program and reports.
 pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
+    if let Some(conflict) = args.explicit.conflict().filter(|_| args.engine == Engine::Explicit) {
+        return Err(Failure::Input(anyhow::anyhow!(conflict)));
+    }
     let config = configure(args).map_err(Failure::Input)?;
+    if config.properties.has(Property::Livelock) && args.engine != Engine::Explicit {
+        let name = args.engine.name();
+        let wrong = anyhow::anyhow!("the engine {name} does not look for livelocks: use --engine explicit");
+        return Err(Failure::Input(wrong));
+    }
     let properties = *session.properties.get_or_init(|| config.properties);
     let program = load(&args.input)?;
     let machine = Machine::new(Arc::new(program), config);

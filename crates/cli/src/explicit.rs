@@ -10,8 +10,9 @@ use machine::Grain;
 pub struct ExplicitArgs {
     /// The order of the search: `csdr` by context switches, so that a counterexample has as few as can
     /// be; `bfs` by steps, so that it has few steps; `dfs` one execution after the other, on one thread
-    #[arg(long, value_name = "ORDER", default_value = "csdr")]
-    pub search: SearchOrder,
+    /// [default: csdr; dfs with --hash-compaction]
+    #[arg(long, value_name = "ORDER")]
+    pub search: Option<SearchOrder>,
 
     /// Do not follow executions with more context switches than this (starting a thread is one); loses
     /// coverage: what would be safe becomes unknown, unless there is nothing beyond
@@ -28,6 +29,11 @@ pub struct ExplicitArgs {
     /// new one, as in DIVINE; with `free` only what the report shows as a switch counts
     #[arg(long, value_name = "KIND", default_value = "switch")]
     pub thread_start: ThreadStart,
+
+    /// Keep only a fingerprint of each state, in about 11 bytes; searches depth-first. Loses certainty:
+    /// states may be missed, so that what would be safe becomes unknown, with the probability of that
+    #[arg(long)]
+    pub hash_compaction: bool,
 }
 
 /// How the start of a thread counts.
@@ -56,18 +62,40 @@ pub enum Bookkeeping {
 }
 
 impl ExplicitArgs {
+    /// Options that cannot be had together.
+    pub fn conflict(self) -> Option<&'static str> {
+        let search = self.search();
+        if self.hash_compaction && search != explicit::Search::Dfs {
+            return Some("--hash-compaction searches depth-first: leave out --search, or say --search dfs");
+        }
+        if self.context_bound.is_some() && search != explicit::Search::Csdr {
+            return Some("--context-bound needs the search by context switches (--search csdr)");
+        }
+        None
+    }
+
+    fn search(self) -> explicit::Search {
+        match self.search {
+            None if self.hash_compaction => explicit::Search::Dfs,
+            None | Some(SearchOrder::Csdr) => explicit::Search::Csdr,
+            Some(SearchOrder::Bfs) => explicit::Search::Bfs,
+            Some(SearchOrder::Dfs) => explicit::Search::Dfs,
+        }
+    }
+
     /// Runs the engine.
     pub fn check(self, task: &Task<'_>, reduction: Grain) -> Outcome {
-        let search = match self.search {
-            SearchOrder::Csdr => explicit::Search::Csdr,
-            SearchOrder::Bfs => explicit::Search::Bfs,
-            SearchOrder::Dfs => explicit::Search::Dfs,
-        };
         let bookkeeping = match self.bookkeeping {
             Bookkeeping::Exact => explicit::Bookkeeping::Exact,
             Bookkeeping::Inexact => explicit::Bookkeeping::Inexact,
         };
-        let starts_switch = self.thread_start == ThreadStart::Switch;
-        explicit::check(task, explicit::Options { search, reduction, bookkeeping, starts_switch })
+        let options = explicit::Options {
+            search: self.search(),
+            reduction,
+            bookkeeping,
+            starts_switch: self.thread_start == ThreadStart::Switch,
+            hash_compaction: self.hash_compaction,
+        };
+        explicit::check(task, options)
     }
 }

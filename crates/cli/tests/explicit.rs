@@ -148,3 +148,31 @@ fn progress_shows_on_a_terminal() {
         "{run:?}"
     );
 }
+
+#[test]
+fn hash_compaction_is_never_sure_that_a_program_is_safe() {
+    let scratch = Scratch::new();
+    let explicit = |property: &str, options: &[&str]| {
+        let file = scratch.file("a.c", PING_PONG);
+        let args = [&["check", "--engine", "explicit", "--format", "json", "--property", property], options];
+        run(&[&args.concat()[..], &[&file]].concat())
+    };
+    let (exact, compact) = (explicit("memory", &[]), explicit("memory", &["--hash-compaction"]));
+    assert_eq!((exact.status, compact.status), (Some(0), Some(2)), "{compact:?}");
+    let (exact, compact) = (json(&exact), json(&compact));
+    assert_eq!(compact["verdict"], "unknown");
+    assert!(
+        compact["reason"].as_str().is_some_and(|r| r.contains("fingerprints") && r.contains("probability"))
+    );
+    assert_eq!(exact["stats"]["states"], compact["stats"]["states"]);
+    let violated = explicit("assert", &["--hash-compaction"]);
+    assert_eq!(violated.status, Some(1), "{violated:?}");
+    for (options, word) in [
+        (&["--hash-compaction", "--search", "bfs"][..], "depth-first"),
+        (&["--context-bound", "3", "--search", "dfs"], "--context-bound"),
+    ] {
+        let wrong = explicit("assert", options);
+        assert_eq!(wrong.status, Some(3), "{wrong:?}");
+        assert!(wrong.stderr.contains(word), "{wrong:?}");
+    }
+}

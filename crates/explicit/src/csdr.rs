@@ -320,13 +320,9 @@ pub fn arrival(
     thread: ThreadId,
     stays: bool,
 ) -> (ThreadId, usize) {
-    let (old, new) = (before.thread_ids().count(), after.thread_ids().count());
     let switch = usize::from(!stays);
-    let started = ThreadId(new as u32 - 1);
-    // Within an atomic section a new thread has to wait.
-    if starts_switch && new > old && machine.runnable(after).contains(&started) {
-        (started, switch + 1)
-    } else {
-        (thread, switch)
+    match machine.started(before, after) {
+        Some(started) if starts_switch => (started, switch + 1),
+        _ => (thread, switch),
     }
 }

@@ -6,7 +6,7 @@ use machine::ThreadId;
 use smallvec::SmallVec;
 
 use crate::found::{Choice, Found};
-use crate::store::{Loaded, StateId};
+use crate::store::Loaded;
 use crate::worker::{Next, Shared, Tally, Worker};
 
 /// A depth-first search.
@@ -37,8 +37,8 @@ impl<'a> Dfs<'a> {
         let shared = self.worker.shared;
         let mut state = shared.machine().initial();
         shared.machine().normalise(&mut state);
-        let (id, _) = shared.store.insert(&state, None);
-        let mut faulty = self.enter(id);
+        let first = self.worker.visit(state, None).expect("the first state is new");
+        let mut faulty = self.enter(first);
         while !faulty && !self.path.is_empty() {
             if self.worker.must_stop() {
                 return Found::Exceeded(shared.stopped().expect("it stops for a reason"));
@@ -64,8 +64,8 @@ impl<'a> Dfs<'a> {
         node.step.choice = choice;
         match self.worker.step(&node.state.state, node.step.thread, choice, false) {
             Next::State(next) => {
-                let (id, new) = self.worker.shared.store.insert(&next, Some(&node.state));
-                new && self.enter(id)
+                let new = self.worker.visit(next, Some(&node.state));
+                new.is_some_and(|state| self.enter(state))
             }
             Next::Fault => true,
             Next::Over => false,
@@ -83,10 +83,9 @@ impl<'a> Dfs<'a> {
     }
 
     /// Puts a new state on the path; says whether it is deadlocked.
-    fn enter(&mut self, id: StateId) -> bool {
+    fn enter(&mut self, state: Loaded) -> bool {
         let shared = self.worker.shared;
         let depth = self.path.len() as u64;
-        let state = shared.store.load(id);
         let deadlocked = self.worker.is_deadlocked(&state.state);
         if !deadlocked && shared.task.bounds.depth == Some(depth) {
             self.worker.tally.cut(Cut::Depth(depth));

@@ -11,27 +11,32 @@
 //! | `bfs`, `dfs` | the plain searches |
 //! | `worker`, `parallel`, `found` | what searches have in common |
 //! | `store`, `pairs`, `index`, `chunked` | states in little memory |
+//! | `livelock`, `scc` | fair executions that go round for ever |
+//! | `compaction` | fingerprints instead of states |
 //! | `graph` | the state graph of a small program |
 //! | `outcome` | verdict, trace, statistics |
 
 mod backward;
 mod bfs;
 mod chunked;
+mod compaction;
 mod csdr;
 mod dfs;
 mod found;
 mod graph;
 mod incoming;
 mod index;
+mod livelock;
 mod log;
 mod outcome;
 mod pairs;
 mod parallel;
+mod scc;
 mod store;
 mod worker;
 
-use engine::{Outcome, Task};
-use machine::Grain;
+use engine::{Outcome, Stats, Task, Verdict};
+use machine::{Grain, Property};
 
 pub use graph::{Edge, Graph, Node, Target, graph};
 pub use incoming::Bookkeeping;
@@ -68,6 +73,9 @@ pub struct Options {
     /// Whether starting a thread counts as a context switch, as in the paper's
     /// section 3.4.
     pub starts_switch: bool,
+    /// Whether only a fingerprint is kept of a state. The search is then
+    /// depth-first and never ends with [`engine::Verdict::Holds`].
+    pub hash_compaction: bool,
 }
 
 impl Default for Options {
@@ -77,15 +85,40 @@ impl Default for Options {
             reduction: Grain::Visible,
             bookkeeping: Bookkeeping::Exact,
             starts_switch: true,
+            hash_compaction: false,
         }
     }
 }
 
 /// Visits every reachable state, unless a violation, a bound or the budget
-/// ends it.
+/// ends it. Livelocks are looked for after all else.
 pub fn check(task: &Task<'_>, options: Options) -> Outcome {
+    let properties = task.machine.config().properties;
+    if !properties.has(Property::Livelock) {
+        return reachability(task, options);
+    }
+    let others = properties.iter().any(|property| property != Property::Livelock);
+    let safety = others.then(|| reachability(task, options));
+    match safety {
+        None => livelock::check(task, &options),
+        Some(safety @ Outcome { verdict: Verdict::Violated { .. }, .. }) => safety,
+        Some(safety) => {
+            let livelock = livelock::check(task, &options);
+            let holds = matches!(safety.verdict, Verdict::Holds { .. });
+            let verdict = match livelock.verdict {
+                Verdict::Holds { .. } if !holds => safety.verdict,
+                verdict => verdict,
+            };
+            let seconds = livelock.stats.seconds;
+            Outcome { verdict, stats: Stats { seconds, ..safety.stats }, warnings: safety.warnings }
+        }
+    }
+}
+
+fn reachability(task: &Task<'_>, options: Options) -> Outcome {
     let shared = Shared::new(task, &options);
-    match options.search {
+    let search = if options.hash_compaction { Search::Dfs } else { options.search };
+    match search {
         Search::Csdr => {
             let mut search = Csdr::new(&shared, options.bookkeeping);
             let found = search.run();

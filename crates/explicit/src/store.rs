@@ -51,6 +51,13 @@ pub struct Loaded {
     nodes: SmallVec<[(u32, u32, u32); 32]>,
 }
 
+impl Loaded {
+    /// A state that is in no store.
+    pub fn unstored(state: State) -> Loaded {
+        Loaded { state, parts: Vec::new(), leaves: Leaves::new(), nodes: SmallVec::new() }
+    }
+}
+
 impl Store {
     /// An empty store for the states of a machine.
     pub fn new(machine: &Machine) -> Store {

@@ -8,8 +8,9 @@ use machine::{End, Fault, Grain, Machine, State, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Options;
+use crate::compaction::{Fingerprints, fingerprint};
 use crate::csdr;
-use crate::store::Store;
+use crate::store::{Loaded, Store};
 
 /// What all workers of a search share.
 pub struct Shared<'a> {
@@ -21,6 +22,8 @@ pub struct Shared<'a> {
     pub starts_switch: bool,
     /// The states.
     pub store: Store,
+    /// Their fingerprints instead, with hash compaction.
+    pub fingerprints: Option<Fingerprints>,
     stopped: OnceLock<Exceeded>,
     transitions: AtomicU64,
     layer: AtomicU64,
@@ -32,12 +35,24 @@ impl<'a> Shared<'a> {
         let (transitions, layer) = (AtomicU64::new(0), AtomicU64::new(0));
         let (grain, starts_switch) = (options.reduction, options.starts_switch);
         let store = Store::new(task.machine);
-        Shared { task, grain, starts_switch, store, stopped: OnceLock::new(), transitions, layer }
+        let fingerprints = options.hash_compaction.then(Fingerprints::new);
+        let stopped = OnceLock::new();
+        Shared { task, grain, starts_switch, store, fingerprints, stopped, transitions, layer }
     }
 
     /// The machine.
     pub fn machine(&self) -> &'a Machine {
         self.task.machine
+    }
+
+    /// How many states there are.
+    pub fn states(&self) -> u64 {
+        self.fingerprints.as_ref().map_or_else(|| u64::from(self.store.len()), Fingerprints::len)
+    }
+
+    /// The bytes that they take.
+    pub fn bytes(&self) -> u64 {
+        self.fingerprints.as_ref().map_or_else(|| self.store.bytes(), Fingerprints::bytes)
     }
 
     /// Makes all workers stop.
@@ -52,7 +67,7 @@ impl<'a> Shared<'a> {
 
     /// What the tables cannot hold is memory that is not there.
     pub fn stop_full(&self) {
-        self.stop(Exceeded::Memory { limit: self.store.bytes() });
+        self.stop(Exceeded::Memory { limit: self.bytes() });
     }
 
     /// Which thread has the processor after a step, and how many switches the
@@ -152,7 +167,7 @@ impl<'a> Worker<'a> {
 
     /// Whether to stop; looks at the budget.
     pub fn must_stop(&mut self) -> bool {
-        let states = u64::from(self.shared.store.len());
+        let states = self.shared.states();
         let budget = self.shared.task.budget;
         if let Some(exceeded) = self.watch.exceeded().or_else(|| budget.out_of_states(states)) {
             self.shared.stop(exceeded);
@@ -197,6 +212,17 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Puts a normal state where the others are; gives it back if it is new.
+    pub fn visit(&mut self, state: State, near: Option<&Loaded>) -> Option<Loaded> {
+        let Some(fingerprints) = &self.shared.fingerprints else {
+            let (id, new) = self.shared.store.insert(&state, near);
+            return new.then(|| self.shared.store.load(id));
+        };
+        self.buffer.clear();
+        self.shared.machine().canonical(&state, &mut self.buffer);
+        fingerprints.insert(fingerprint(&self.buffer)).then(|| Loaded::unstored(state))
+    }
+
     fn count(&mut self, again: bool) {
         self.tally.transitions += u64::from(!again);
         if self.tally.transitions >= self.reported + Self::REPORT_EVERY {
@@ -210,7 +236,7 @@ impl<'a> Worker<'a> {
         self.reported = self.tally.transitions;
         let shared = self.shared;
         let transitions = shared.transitions.fetch_add(news, Ordering::Relaxed) + news;
-        let (states, depth) = (u64::from(shared.store.len()), shared.layer.load(Ordering::Relaxed));
+        let (states, depth) = (shared.states(), shared.layer.load(Ordering::Relaxed));
         shared.task.progress.set(Counts { states, transitions, depth });
         if shared.store.is_full() {
             shared.stop_full();

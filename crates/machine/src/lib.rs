@@ -12,7 +12,7 @@
 //! | `sync`, `thread`, `state` | synchronisation objects, threads, states |
 //! | `eval` | the inner loop: instructions on registers |
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
-//! | `peek`, `blocked`, `visible` | who can move, deadlock, tau reduction |
+//! | `peek`, `blocked`, `visible`, `livelock` | who can move, deadlock, tau reduction, fairness |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part` | equality of states |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
@@ -28,6 +28,7 @@ mod exec_sync;
 mod fault;
 mod float;
 mod leak;
+mod livelock;
 mod machine;
 mod memory;
 mod normalise;
@@ -43,7 +44,7 @@ mod thread;
 mod value;
 mod visible;
 
-pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
+pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use observer::{Event, Footprint, Observer, Phase, Place};
 pub use part::Part;

@@ -12,6 +12,9 @@ pub struct Interleaving {
     pub threads: Vec<Lane>,
     /// How often the processor goes from one thread to another.
     pub context_switches: usize,
+    /// The same, where starting a thread takes the processor to it, and going
+    /// on with its creator takes it back.
+    pub switches_with_starts: usize,
     /// How many of those take it from a thread that could have gone on.
     pub preemptions: usize,
     /// What happens.
@@ -41,6 +44,9 @@ pub struct Line {
     /// What it is to the fault.
     #[serde(skip_serializing_if = "Role::is_plain")]
     pub role: Role,
+    /// Whether what goes on for ever begins here.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cycle: bool,
     /// Set if another thread did the line before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub switch: Option<Switch>,

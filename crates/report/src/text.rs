@@ -96,7 +96,11 @@ fn counts(interleaving: &Interleaving) -> String {
     let (switches, preemptions) = (interleaving.context_switches, interleaving.preemptions);
     let switch = if switches == 1 { "switch" } else { "switches" };
     let preemption = if preemptions == 1 { "preemption" } else { "preemptions" };
-    format!("interleaving: {switches} context {switch}, {preemptions} {preemption}\n")
+    let starts = match interleaving.switches_with_starts {
+        same if same == switches => String::new(),
+        more => format!(" ({more} with the starts of threads)"),
+    };
+    format!("interleaving: {switches} context {switch}{starts}, {preemptions} {preemption}\n")
 }
 
 fn warning_text(warning: &Warning, sources: &dyn Sources, style: Style) -> String {
@@ -141,7 +145,7 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
             "bound it with an assumption that follows, or try a range: `--nondet-range=LO..HI`",
         ),
         Cut::Unsupported { what, at } => (format!("{what} is not supported"), at, ""),
-        Cut::Depth(_) | Cut::ContextSwitches(_) => return String::new(),
+        Cut::Depth(_) | Cut::ContextSwitches(_) | Cut::Fingerprints { .. } => return String::new(),
     };
     let text = "executions are not followed beyond this".to_owned();
     let labels = [Label { at: at.clone(), text, primary: true }];

@@ -6,6 +6,7 @@
 //! it has been replayed. [`SavedTrace`] is the form on disk.
 
 mod divergence;
+mod lasso;
 mod replay;
 mod saved;
 
@@ -14,6 +15,7 @@ use machine::{Grain, ThreadId};
 use serde::{Deserialize, Serialize};
 
 pub use divergence::{Divergence, Mismatch};
+pub use lasso::lasso;
 pub use replay::{Follow, Replayed, Stepped, replay};
 pub use saved::{FORMAT, Options, ReadError, SavedTrace, SourceHash, content_hash};
 

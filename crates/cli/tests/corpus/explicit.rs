@@ -33,12 +33,39 @@ pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<St
             traces.push(trace);
         }
     }
+    differences.extend(compacted(subject, machine, expect));
     if let [first, second, ..] = traces.as_slice()
         && first != second
     {
         differences.push("explicit: the counterexample depends on the number of threads".to_owned());
     }
     differences
+}
+
+/// The default search.
+pub fn first(subject: &Subject, machine: &Machine) -> Outcome {
+    search(subject, machine, (Search::Csdr, 1), Grain::Visible)
+}
+
+/// Livelocks are looked for by this engine alone, with and without reduction.
+pub fn livelock(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
+    let each = [Grain::Visible, Grain::Instruction].map(|grain| {
+        let outcome = search(subject, machine, (Search::Csdr, 1), grain);
+        verify::outcome(subject, machine, expect, &outcome).err().map(|error| format!("{grain:?}: {error}"))
+    });
+    each.into_iter().flatten().collect()
+}
+
+/// With hash compaction a violation is one, and everything else is unknown.
+fn compacted(subject: &Subject, machine: &Machine, expect: &Expect) -> Option<String> {
+    let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT));
+    let bounds = Bounds { depth: subject.args.depth, ..Bounds::default() };
+    let options = Options { hash_compaction: true, ..Options::default() };
+    let task = Task { machine, budget: &budget, bounds, progress: &Progress::default() };
+    let verdict = if expect.verdict == "safe" { "unknown" } else { &expect.verdict };
+    let expect = Expect { property: expect.property.clone(), verdict: verdict.to_owned() };
+    let outcome = explicit::check(&task, options);
+    verify::outcome(subject, machine, &expect, &outcome).err().map(|e| format!("hash compaction: {e}"))
 }
 
 /// Every search counts as many states as the reference, where nothing ends it.

@@ -1,0 +1,103 @@
+//! What terms mean: their value under an assignment of the variables.
+
+use rustc_hash::FxHashMap;
+
+use crate::bits::{mask, signed};
+use crate::term::{Node, Op, Term, Terms};
+
+/// Values of variables.
+pub trait Assignment {
+    /// The value of a variable; bits above its width do not matter.
+    fn value_of(&self, variable: Term) -> u128;
+}
+
+impl<F: Fn(Term) -> u128> Assignment for F {
+    fn value_of(&self, variable: Term) -> u128 {
+        self(variable)
+    }
+}
+
+/// The result of an operation on values of these widths.
+pub(crate) fn apply(op: Op, width: u8, low: u8, args: &[(u128, u8)]) -> u128 {
+    let bits = |index: usize| args[index].0;
+    let number = |index: usize| signed(args[index].0, args[index].1);
+    let shift_out = |index: usize| bits(index) >= u128::from(width);
+    let result = match op {
+        Op::Const | Op::Var => unreachable!("no operation"),
+        Op::Not => !bits(0),
+        Op::Neg => bits(0).wrapping_neg(),
+        Op::And => bits(0) & bits(1),
+        Op::Xor => bits(0) ^ bits(1),
+        Op::Add => bits(0).wrapping_add(bits(1)),
+        Op::Mul => bits(0).wrapping_mul(bits(1)),
+        Op::UDiv => bits(0).checked_div(bits(1)).unwrap_or(u128::MAX),
+        Op::URem => bits(0).checked_rem(bits(1)).unwrap_or(bits(0)),
+        Op::Shl if shift_out(1) => 0,
+        Op::Shl => bits(0) << bits(1),
+        Op::LShr if shift_out(1) => 0,
+        Op::LShr => bits(0) >> bits(1),
+        Op::AShr => (number(0) >> bits(1).min(127)) as u128,
+        Op::Eq => u128::from(bits(0) == bits(1)),
+        Op::Ult => u128::from(bits(0) < bits(1)),
+        Op::Slt => u128::from(number(0) < number(1)),
+        Op::Ite => bits(if bits(0) == 1 { 1 } else { 2 }),
+        Op::Concat => bits(0) << args[1].1 | bits(1),
+        Op::Extract => bits(0) >> low,
+        Op::SExt => number(0) as u128,
+    };
+    result & mask(width)
+}
+
+/// Values of terms under one assignment, each computed once.
+pub struct Evaluation<'a, A> {
+    terms: &'a Terms,
+    assignment: A,
+    values: FxHashMap<Term, u128>,
+}
+
+impl<'a, A: Assignment> Evaluation<'a, A> {
+    /// An evaluation under this assignment.
+    pub fn new(terms: &'a Terms, assignment: A) -> Evaluation<'a, A> {
+        Evaluation { terms, assignment, values: FxHashMap::default() }
+    }
+
+    /// The value of a term.
+    pub fn value(&mut self, term: Term) -> u128 {
+        let mut work = vec![term];
+        while let Some(&top) = work.last() {
+            if self.known(top).is_some() {
+                work.pop();
+                continue;
+            }
+            let node = self.terms.node(top);
+            let before = work.len();
+            work.extend(node.args().iter().filter(|arg| self.known(**arg).is_none()));
+            if work.len() == before {
+                let value = self.compute(top, &node);
+                self.values.insert(top, value);
+                work.pop();
+            }
+        }
+        self.known(term).expect("just computed")
+    }
+
+    /// Whether a term of width 1 is true.
+    pub fn holds(&mut self, term: Term) -> bool {
+        self.value(term) == 1
+    }
+
+    fn known(&self, term: Term) -> Option<u128> {
+        self.terms.constant_value(term).or_else(|| self.values.get(&term).copied())
+    }
+
+    fn compute(&self, term: Term, node: &Node) -> u128 {
+        if node.op == Op::Var {
+            return self.assignment.value_of(term) & mask(node.width);
+        }
+        let mut args = [(0, 0); 3];
+        for (slot, arg) in args.iter_mut().zip(node.args()) {
+            *slot = (self.known(*arg).expect("arguments first"), self.terms.width(*arg));
+        }
+        apply(node.op, node.width, node.low, &args[..node.args().len()])
+    }
+}

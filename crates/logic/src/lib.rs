@@ -1,0 +1,31 @@
+//! Terms over bit-vectors, and solvers for them.
+//!
+//! [`Terms`] is an arena of hash-consed terms that are rewritten as they are
+//! built. There is one sort: bit-vectors of 1 to 128 bits; a Boolean is a
+//! bit-vector of width 1. Every operation is total and means what SMT-LIB says
+//! it means ([`eval`] is the definition that everything else is tested against).
+//!
+//! A [`Solver`] decides whether terms can be true together. There are two,
+//! independent of each other: [`BitBlaster`] translates to clauses for CaDiCaL,
+//! Z3 is handed the terms as they are. [`open`] wraps either so that every
+//! model is checked by evaluation before anybody sees it.
+
+mod bits;
+mod blast;
+mod checked;
+mod derived;
+pub mod eval;
+mod known;
+mod rewrite;
+mod smtlib;
+mod solver;
+mod term;
+pub mod testing;
+
+pub use blast::BitBlaster;
+pub use checked::Checked;
+pub use derived::Arith;
+pub use eval::{Assignment, Evaluation};
+pub use smtlib::script;
+pub use solver::{Answer, Limits, Model, Solver, SolverError, SolverKind, Statistics, open};
+pub use term::{Node, Op, Term, Terms};

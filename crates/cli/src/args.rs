@@ -123,9 +123,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub spec: Option<PathBuf>,
 
-    /// How to check: `reference` visits every state, one after the other; `explicit` does so by context
-    /// switches, on all cores and in little memory
-    #[arg(long, value_name = "ENGINE", default_value = "reference")]
+    /// How to check: `explicit` visits every state by context switches, on all cores and in little memory;
+    /// `reference` does so one after the other, in the plainest way
+    #[arg(long, value_name = "ENGINE", default_value = "explicit")]
     pub engine: Engine,
 
     /// `tau` takes steps that no other thread can observe together with the one before, `none` every

@@ -10,7 +10,7 @@ use machine::Grain;
 pub struct ExplicitArgs {
     /// The order of the search: `csdr` by context switches, so that a counterexample has as few as can
     /// be; `bfs` by steps, so that it has few steps; `dfs` one execution after the other, on one thread
-    /// [default: csdr; dfs with --hash-compaction]
+    /// [default: csdr; bfs with --depth alone, dfs with --hash-compaction]
     #[arg(long, value_name = "ORDER")]
     pub search: Option<SearchOrder>,
 
@@ -64,7 +64,7 @@ pub enum Bookkeeping {
 impl ExplicitArgs {
     /// Options that cannot be had together.
     pub fn conflict(self) -> Option<&'static str> {
-        let search = self.search();
+        let search = self.search(None);
         if self.hash_compaction && search != explicit::Search::Dfs {
             return Some("--hash-compaction searches depth-first: leave out --search, or say --search dfs");
         }
@@ -74,9 +74,12 @@ impl ExplicitArgs {
         None
     }
 
-    fn search(self) -> explicit::Search {
+    /// The order of the search. Only that by steps knows the length of an
+    /// execution from its beginning.
+    fn search(self, depth: Option<u64>) -> explicit::Search {
         match self.search {
             None if self.hash_compaction => explicit::Search::Dfs,
+            None if depth.is_some() && self.context_bound.is_none() => explicit::Search::Bfs,
             None | Some(SearchOrder::Csdr) => explicit::Search::Csdr,
             Some(SearchOrder::Bfs) => explicit::Search::Bfs,
             Some(SearchOrder::Dfs) => explicit::Search::Dfs,
@@ -90,7 +93,7 @@ impl ExplicitArgs {
             Bookkeeping::Inexact => explicit::Bookkeeping::Inexact,
         };
         let options = explicit::Options {
-            search: self.search(),
+            search: self.search(task.bounds.depth),
             reduction,
             bookkeeping,
             starts_switch: self.thread_start == ThreadStart::Switch,

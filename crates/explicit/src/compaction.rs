@@ -118,7 +118,7 @@ mod tests {
     fn equal_homes_are_told_apart() {
         let known = Fingerprints::new();
         // The same shard and the same upper half.
-        let all: Vec<u64> = (1..200).map(|n| u64::MAX << 32 | n * SHARDS as u64).collect();
+        let all: Vec<u64> = (1..200).map(|n| (u64::MAX << 32) | (n * SHARDS as u64)).collect();
         assert!(all.iter().all(|n| known.insert(*n)));
         assert!(all.iter().all(|n| !known.insert(*n)));
     }

@@ -61,6 +61,8 @@ pub struct Csdr<'a> {
     pub layers: Vec<u64>,
     /// How many layers were explored completely.
     pub complete: u64,
+    /// Whether all layers so far were explored completely.
+    whole: bool,
     workers: Vec<LayerWorker<'a>>,
 }
 
@@ -115,7 +117,7 @@ impl<'a> Csdr<'a> {
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
         let explored = Explored { shared, known: Known::new(bookkeeping), log: Log::default() };
-        Csdr { shared, explored, layers: Vec::new(), complete: 0, workers }
+        Csdr { shared, explored, layers: Vec::new(), complete: 0, whole: true, workers }
     }
 
     /// Explores layer by layer (Algorithm 1, lines 4 to 17).
@@ -159,6 +161,7 @@ impl<'a> Csdr<'a> {
         while !items.is_empty() {
             if self.shared.task.bounds.depth == Some(steps) {
                 self.tally().cut(Cut::Depth(steps));
+                self.whole = false;
                 break;
             }
             steps += 1;
@@ -172,7 +175,7 @@ impl<'a> Csdr<'a> {
             }
             items = self.gather(ahead);
         }
-        self.complete += 1;
+        self.complete += u64::from(self.whole);
         let bound = self.shared.task.bounds.context_switches;
         if bound == Some(u64::from(layer)) { None } else { self.fault(1) }
     }

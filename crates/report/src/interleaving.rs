@@ -10,11 +10,12 @@ use serde::Serialize;
 pub struct Interleaving {
     /// The threads that take part, in the order of their numbers.
     pub threads: Vec<Lane>,
-    /// How often the processor goes from one thread to another.
+    /// How often the processor goes from one thread to another. Starting a
+    /// thread takes it there, and going on with the creator takes it back.
     pub context_switches: usize,
-    /// The same, where starting a thread takes the processor to it, and going
-    /// on with its creator takes it back.
-    pub switches_with_starts: usize,
+    /// The switches that the lines show: those where another thread moves than
+    /// before.
+    pub shown_switches: usize,
     /// How many of those take it from a thread that could have gone on.
     pub preemptions: usize,
     /// What happens.

@@ -122,16 +122,16 @@ impl Recorder {
             // So that every switch that is counted is also seen.
             self.push(from, stepped.machine.position(stepped.before, from), "runs".to_owned(), Role::Plain);
         }
-        self.told.context_switches += 1;
+        self.told.shown_switches += 1;
         self.told.preemptions += usize::from(could_run);
-        self.switch = Some(Switch { number: self.told.context_switches, from, preemption: could_run });
+        self.switch = Some(Switch { number: self.told.shown_switches, from, preemption: could_run });
         (self.running, self.silent, self.parked, self.last_read) = (thread, true, false, None);
     }
 
     fn count_starts(&mut self, stepped: &Stepped<'_>) {
         let thread = stepped.step.thread;
         let started = stepped.machine.started(stepped.before, stepped.after);
-        self.told.switches_with_starts += usize::from(thread != self.holder) + usize::from(started.is_some());
+        self.told.context_switches += usize::from(thread != self.holder) + usize::from(started.is_some());
         self.holder = started.unwrap_or(thread);
     }
 

@@ -96,9 +96,9 @@ fn counts(interleaving: &Interleaving) -> String {
     let (switches, preemptions) = (interleaving.context_switches, interleaving.preemptions);
     let switch = if switches == 1 { "switch" } else { "switches" };
     let preemption = if preemptions == 1 { "preemption" } else { "preemptions" };
-    let starts = match interleaving.switches_with_starts {
-        same if same == switches => String::new(),
-        more => format!(" ({more} with the starts of threads)"),
+    let starts = match interleaving.shown_switches {
+        shown if shown == switches => String::new(),
+        shown => format!(" ({shown} shown; starting a thread is one too)"),
     };
     format!("interleaving: {switches} context {switch}{starts}, {preemptions} {preemption}\n")
 }

@@ -20,7 +20,7 @@ use crate::sync::{Mutex, Once, SyncObject};
 use crate::thread::{Frame, Status, SyncPlace, Thread};
 use crate::value::{Named, ObjectId, Value};
 
-struct Encoder<'a> {
+pub(crate) struct Encoder<'a> {
     machine: &'a Machine,
     state: &'a State,
     out: &'a mut Vec<u8>,
@@ -57,16 +57,16 @@ impl Machine {
 }
 
 impl<'a> Encoder<'a> {
-    fn new(machine: &'a Machine, state: &'a State, out: &'a mut Vec<u8>) -> Encoder<'a> {
+    pub fn new(machine: &'a Machine, state: &'a State, out: &'a mut Vec<u8>) -> Encoder<'a> {
         Encoder { machine, state, out, numbers: FxHashMap::default(), order: Vec::new() }
     }
 
-    fn byte(&mut self, byte: u8) {
+    pub fn byte(&mut self, byte: u8) {
         self.out.push(byte);
     }
 
     /// A number in as few bytes as it needs (LEB128).
-    fn number(&mut self, mut number: u64) {
+    pub fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.out.push(number as u8 | 0x80);
             number >>= 7;
@@ -113,7 +113,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Globals come first and always have the same numbers.
-    fn number_globals(&mut self) {
+    pub fn number_globals(&mut self) {
         for id in &self.machine.globals {
             if matches!(id.named(), Named::Slot { .. }) {
                 self.numbers.insert(*id, self.order.len() as u32);
@@ -141,7 +141,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn thread(&mut self, thread: &Thread) {
+    pub fn thread(&mut self, thread: &Thread) {
         let flags =
             u8::from(thread.detached) | u8::from(thread.joined) << 1 | u8::from(thread.ending.is_some()) << 2;
         self.byte(flags);
@@ -227,7 +227,17 @@ impl<'a> Encoder<'a> {
 
     /// The contents of all that was met, and of what is met there.
     fn objects(&mut self) {
-        let mut next = 0;
+        self.objects_from(0);
+    }
+
+    /// How many objects were met.
+    pub fn met(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The same, of what was met after the first ones.
+    pub fn objects_from(&mut self, first: usize) {
+        let mut next = first;
         while next < self.order.len() {
             let id = self.order[next];
             next += 1;

@@ -14,7 +14,7 @@
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
 //! | `peek`, `blocked`, `visible`, `livelock` | who can move, deadlock, tau reduction, fairness |
 //! | `race` | happens-before |
-//! | `normalise`, `canonical`, `part` | equality of states |
+//! | `normalise`, `canonical`, `part`, `symmetry`, `joins` | equality of states |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
 mod arith;
@@ -27,6 +27,7 @@ mod exec_memory;
 mod exec_sync;
 mod fault;
 mod float;
+mod joins;
 mod leak;
 mod livelock;
 mod machine;
@@ -39,6 +40,7 @@ mod peek;
 mod property;
 mod race;
 mod state;
+mod symmetry;
 mod sync;
 mod thread;
 mod value;
@@ -50,4 +52,5 @@ pub use observer::{Event, Footprint, Observer, Phase, Place};
 pub use part::Part;
 pub use property::{Properties, Property};
 pub use state::State;
+pub use symmetry::Renaming;
 pub use value::{ObjectId, Value};

@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use machine::{Grain, Properties, Property};
 
 use crate::explicit::{ExplicitArgs, ThreadStart};
+use crate::search::Search;
 use crate::units;
 
 /// Tells whether a multi-threaded C or C++ program can go wrong, shows how if
@@ -124,9 +125,17 @@ pub struct CheckArgs {
     pub spec: Option<PathBuf>,
 
     /// How to check: `explicit` visits every state by context switches, on all cores and in little memory;
-    /// `reference` does so one after the other, in the plainest way
+    /// `stateless` runs executions without storing states; `reference` visits every state in the plainest
+    /// way
     #[arg(long, value_name = "ENGINE", default_value = "explicit")]
     pub engine: Engine,
+
+    /// The order of the search. Of `explicit`: `csdr` (its default; not with --depth alone or
+    /// --hash-compaction) by context switches, so that a counterexample has as few as can be; `bfs` by steps, so that it has few steps; `dfs` one execution
+    /// after the other, on one thread. Of `stateless`: `optimal` (its default) one execution of every
+    /// Mazurkiewicz trace, which is enough; `dfs` every execution
+    #[arg(long, value_name = "ORDER")]
+    pub search: Option<Search>,
 
     /// `tau` takes steps that no other thread can observe together with the one before, `none` every
     /// instruction alone (slower, same verdicts)
@@ -252,6 +261,7 @@ pub enum DataModel {
 pub enum Engine {
     Reference,
     Explicit,
+    Stateless,
 }
 
 /// The reductions.
@@ -295,6 +305,7 @@ impl Engine {
         match self {
             Engine::Reference => "reference",
             Engine::Explicit => "explicit",
+            Engine::Stateless => "stateless",
         }
     }
 }

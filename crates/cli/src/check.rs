@@ -15,12 +15,14 @@ use crate::args::{self, CheckArgs, Engine};
 use crate::exit::{Failure, Output};
 use crate::load::load;
 use crate::save::{replay_command, saved_trace, write, write_to_cache};
+use crate::search::Search;
 use crate::session::Session;
 use crate::spec;
 
 /// Checks the program and reports.
 pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
-    if let Some(conflict) = args.explicit.conflict().filter(|_| args.engine == Engine::Explicit) {
+    let conflict = args.explicit.conflict(args.search.and_then(Search::explicit));
+    if let Some(conflict) = conflict.filter(|_| args.engine == Engine::Explicit) {
         return Err(Failure::Input(anyhow::anyhow!(conflict)));
     }
     let config = configure(args).map_err(Failure::Input)?;
@@ -56,6 +58,9 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         None => args::properties(&args.property),
         Some(path) => read_spec(path)?,
     };
+    if let Some(search) = args.search {
+        search.check_engine(args.engine)?;
+    }
     Ok(Config { properties, nondet_range: args.nondet_range, ..Config::default() })
 }
 
@@ -70,7 +75,14 @@ pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress
     let task = Task { machine, budget, bounds, progress };
     match args.engine {
         Engine::Reference => reference::check(&task, reference::Options { reduction: args.reduction.into() }),
-        Engine::Explicit => args.explicit.check(&task, args.reduction.into()),
+        Engine::Explicit => {
+            let search = args.search.and_then(Search::explicit);
+            args.explicit.check(&task, search, args.reduction.into())
+        }
+        Engine::Stateless => {
+            let search = args.search.and_then(Search::stateless).unwrap_or_default();
+            stateless::check(&task, stateless::Options { search })
+        }
     }
 }
 

@@ -8,12 +8,6 @@ use machine::Grain;
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Options of the engine explicit")]
 pub struct ExplicitArgs {
-    /// The order of the search: `csdr` by context switches, so that a counterexample has as few as can
-    /// be; `bfs` by steps, so that it has few steps; `dfs` one execution after the other, on one thread
-    /// [default: csdr; bfs with --depth alone, dfs with --hash-compaction]
-    #[arg(long, value_name = "ORDER")]
-    pub search: Option<SearchOrder>,
-
     /// Do not follow executions with more context switches than this (starting a thread is one); loses
     /// coverage: what would be safe becomes unknown, unless there is nothing beyond
     #[arg(long, value_name = "N")]
@@ -44,15 +38,6 @@ pub enum ThreadStart {
     Free,
 }
 
-/// Orders of the search.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum SearchOrder {
-    Csdr,
-    Bfs,
-    Dfs,
-}
-
 /// What csdr remembers.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
@@ -63,8 +48,8 @@ pub enum Bookkeeping {
 
 impl ExplicitArgs {
     /// Options that cannot be had together.
-    pub fn conflict(self) -> Option<&'static str> {
-        let search = self.search(None);
+    pub fn conflict(self, search: Option<explicit::Search>) -> Option<&'static str> {
+        let search = self.order(search, None);
         if self.hash_compaction && search != explicit::Search::Dfs {
             return Some("--hash-compaction searches depth-first: leave out --search, or say --search dfs");
         }
@@ -76,24 +61,22 @@ impl ExplicitArgs {
 
     /// The order of the search. Only that by steps knows the length of an
     /// execution from its beginning.
-    fn search(self, depth: Option<u64>) -> explicit::Search {
-        match self.search {
-            None if self.hash_compaction => explicit::Search::Dfs,
-            None if depth.is_some() && self.context_bound.is_none() => explicit::Search::Bfs,
-            None | Some(SearchOrder::Csdr) => explicit::Search::Csdr,
-            Some(SearchOrder::Bfs) => explicit::Search::Bfs,
-            Some(SearchOrder::Dfs) => explicit::Search::Dfs,
-        }
+    fn order(self, asked: Option<explicit::Search>, depth: Option<u64>) -> explicit::Search {
+        asked.unwrap_or(match depth {
+            _ if self.hash_compaction => explicit::Search::Dfs,
+            Some(_) if self.context_bound.is_none() => explicit::Search::Bfs,
+            _ => explicit::Search::Csdr,
+        })
     }
 
     /// Runs the engine.
-    pub fn check(self, task: &Task<'_>, reduction: Grain) -> Outcome {
+    pub fn check(self, task: &Task<'_>, search: Option<explicit::Search>, reduction: Grain) -> Outcome {
         let bookkeeping = match self.bookkeeping {
             Bookkeeping::Exact => explicit::Bookkeeping::Exact,
             Bookkeeping::Inexact => explicit::Bookkeeping::Inexact,
         };
         let options = explicit::Options {
-            search: self.search(task.bounds.depth),
+            search: self.order(search, task.bounds.depth),
             reduction,
             bookkeeping,
             starts_switch: self.thread_start == ThreadStart::Switch,

@@ -15,6 +15,7 @@ mod guard;
 mod load;
 mod replay;
 mod save;
+pub mod search;
 mod session;
 mod sources;
 mod spec;

@@ -50,6 +50,8 @@ pub enum Verdict {
 pub enum Evidence {
     /// Every reachable state was visited.
     ExhaustedStates,
+    /// Every execution was run, up to the order of independent steps.
+    ExhaustedExecutions,
 }
 
 /// Why there is no verdict.
@@ -123,6 +125,7 @@ impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Evidence::ExhaustedStates => f.write_str("every reachable state was visited"),
+            Evidence::ExhaustedExecutions => f.write_str("every execution was run"),
         }
     }
 }

@@ -37,6 +37,9 @@ pub struct Stats {
     /// Executions given up because all threads slept or waited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocked: Option<u64>,
+    /// Executions in which an assumption was false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub infeasible: Option<u64>,
     /// Interleavings that the engine distinguished.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interleavings: Option<u64>,

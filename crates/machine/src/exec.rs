@@ -54,25 +54,32 @@ pub(crate) struct Exec<'a, O> {
     pub thread: ThreadId,
     /// The data choice of this step.
     pub choice: u64,
+    /// How far the step goes.
+    pub grain: Grain,
     pub observer: &'a mut O,
     pub faults: SmallVec<[Fault; 1]>,
 }
 
 impl<O: Observer> Exec<'_, O> {
     /// One step.
-    pub fn run(mut self, grain: Grain) -> Step {
-        if let Err(stop) = self.advance() {
-            return self.finish(Some(stop));
+    pub fn run(mut self) -> Step {
+        let pinned = self.state.memory.addresses.pinned.len();
+        let stop = self.instructions().err();
+        if self.state.memory.addresses.pinned.len() > pinned {
+            self.event(Event::Pinned);
         }
-        if grain == Grain::Visible
-            && let Err(stop) = self.run_invisible()
-        {
-            return self.finish(Some(stop));
+        self.finish(stop)
+    }
+
+    fn instructions(&mut self) -> Result<(), Stop> {
+        self.advance()?;
+        if self.grain != Grain::Instruction {
+            self.run_invisible()?;
         }
         if self.state.alive().next().is_none() {
-            return self.finish(Some(Stop::End(End::Exited(0))));
+            return Err(Stop::End(End::Exited(0)));
         }
-        self.finish(None)
+        Ok(())
     }
 
     fn finish(mut self, stop: Option<Stop>) -> Step {
@@ -104,7 +111,7 @@ impl<O: Observer> Exec<'_, O> {
         let mut fuel = MAX_INVISIBLE;
         while fuel > 0 && self.state.thread(self.thread).status == Status::Ready {
             self.machine.run_local(self.state.thread_mut(self.thread).frame_mut(), &mut fuel);
-            if fuel == 0 || self.machine.is_visible(self.state, self.thread) {
+            if fuel == 0 || self.machine.is_visible(self.state, self.thread, self.grain) {
                 break;
             }
             match self.advance() {
@@ -421,7 +428,9 @@ impl<O: Observer> Exec<'_, O> {
             }
             at += bytes.next_multiple_of(word);
         }
-        Ok(self.state.memory.add(object)?)
+        let id = self.state.memory.add(object)?;
+        self.event(Event::Alloc { object: id, size });
+        Ok(id)
     }
 
     fn return_from(&mut self, values: &[Arg]) -> Result<(), Stop> {

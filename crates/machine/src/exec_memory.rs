@@ -61,6 +61,8 @@ impl<O: Observer> Exec<'_, O> {
             Instr::ObjectSize { dst, ptr } => {
                 let pointer = self.value(ptr);
                 let (id, _) = self.resolve(pointer, 0, Touch::Read)?;
+                let shared = self.is_shared(id);
+                self.event(Event::Whole { object: id, write: false, shared });
                 let size = self.state.memory.size_of(id, &self.machine.constants);
                 self.set_and_next(dst, Value::int(size))
             }
@@ -407,7 +409,8 @@ impl<O: Observer> Exec<'_, O> {
         }
         let len = self.state.memory.size_of(pointer.object, &self.machine.constants);
         self.track(Place { object: pointer.object, offset: 0, len }, Touch::Write, None);
-        self.event(Event::Free { object: pointer.object });
+        let shared = self.is_shared(pointer.object);
+        self.event(Event::Free { object: pointer.object, shared });
         let site = self.site();
         self.state.memory.end(pointer.object, Life::Freed(site));
         self.next()
@@ -424,6 +427,7 @@ impl<O: Observer> Exec<'_, O> {
         let Some(object) = self.state.memory.get(pointer.object) else { return self.next() };
         let (size, origin, generation, shared) =
             (object.size(), object.origin, object.generation, object.shared);
+        self.event(Event::Whole { object: pointer.object, write: true, shared });
         let object = self.state.memory.get_mut(pointer.object);
         if begin {
             let shadow = std::mem::take(&mut object.shadow);
@@ -445,10 +449,8 @@ impl<O: Observer> Exec<'_, O> {
     pub fn end_frame_object(&mut self, id: ObjectId, size: u64) {
         let thread = self.state.thread_mut(self.thread);
         thread.stack_used = thread.stack_used.saturating_sub(size);
-        if self.state.memory.get(id).is_none() {
-            return;
-        }
-        self.observer.event(self.thread, ir::FuncId(0), 0, Event::Free { object: id });
+        let Some(shared) = self.state.memory.get(id).map(|object| object.shared) else { return };
+        self.observer.event(self.thread, ir::FuncId(0), 0, Event::Free { object: id, shared });
         self.state.memory.end(id, Life::OutOfScope);
     }
 
@@ -460,7 +462,7 @@ impl<O: Observer> Exec<'_, O> {
         let pointer = self.value(dst);
         let (id, offset) = self.resolve(pointer, len, Touch::Write)?;
         let byte = self.value(byte);
-        let exclusive = self.machine.is_exclusive(self.state, self.thread) || !self.is_shared(id);
+        let exclusive = self.machine.is_exclusive(self.state, self.thread, self.grain) || !self.is_shared(id);
         let progress = self.state.thread(self.thread).frame().progress;
         let chunk = if exclusive { len - progress } else { CHUNK.min(len - progress) };
         let place = Place { object: id, offset: offset + progress, len: chunk };
@@ -500,7 +502,7 @@ impl<O: Observer> Exec<'_, O> {
             return Err(FaultKind::OverlappingCopy { object }.into());
         }
         let backwards = overlap && from_offset < to_offset;
-        let exclusive = self.machine.is_exclusive(self.state, self.thread);
+        let exclusive = self.machine.is_exclusive(self.state, self.thread, self.grain);
         let both_shared = self.is_shared(from) && self.is_shared(to);
         let private = !self.is_shared(from) && !self.is_shared(to);
         let copy = Copy { from: (from, from_offset), to: (to, to_offset), len, backwards };
@@ -556,6 +558,8 @@ impl<O: Observer> Exec<'_, O> {
         let word = self.state.memory.word;
         let pointer = self.value(list);
         let (id, offset) = self.resolve(pointer, if word == 8 { 24 } else { 4 }, Touch::Write)?;
+        let shared = self.is_shared(id);
+        self.event(Event::Whole { object: id, write: true, shared });
         let arguments = self.state.thread(self.thread).frame().arguments;
         let arguments = arguments.map_or(Value::int(0), |object| Value::pointer(object, 0));
         if word == 8 {

@@ -12,7 +12,7 @@
 //! | `sync`, `thread`, `state` | synchronisation objects, threads, states |
 //! | `eval` | the inner loop: instructions on registers |
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
-//! | `peek`, `blocked`, `visible`, `livelock` | who can move, deadlock, tau reduction, fairness |
+//! | `peek`, `blocked`, `gate`, `visible`, `livelock` | who can move, deadlock, tau reduction, fairness |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part`, `symmetry`, `joins` | equality of states |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
@@ -27,6 +27,7 @@ mod exec_memory;
 mod exec_sync;
 mod fault;
 mod float;
+mod gate;
 mod joins;
 mod leak;
 mod livelock;
@@ -47,6 +48,7 @@ mod value;
 mod visible;
 
 pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
+pub use gate::{Need, Waiting};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use observer::{Event, Footprint, Observer, Phase, Place};
 pub use part::Part;

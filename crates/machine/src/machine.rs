@@ -10,7 +10,7 @@ use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::joins::only_main_joins;
 use crate::memory::{Constants, Memory};
 use crate::object::{Object, Origin};
-use crate::observer::Observer;
+use crate::observer::{Event, Observer};
 use crate::property::{Properties, Property};
 use crate::state::State;
 use crate::thread::{Frame, Thread};
@@ -41,6 +41,12 @@ pub enum Grain {
     /// One instruction that other threads can observe, and all that follow it
     /// which they cannot (tau reduction).
     Visible,
+    /// The same, but what others can observe is decided by what happened
+    /// before the step alone: memory that was once shared stays so, and a
+    /// thread is alone only when it has joined all others. Where a step ends
+    /// is then the same in all executions that differ in the order of
+    /// independent steps, as partial-order reduction needs it.
+    Causal,
 }
 
 /// What a step led to, besides the new state.
@@ -221,8 +227,8 @@ impl Machine {
         grain: Grain,
         observer: &mut O,
     ) -> Step {
-        let exec = Exec { machine: self, state, thread, choice, observer, faults: SmallVec::new() };
-        exec.run(grain)
+        let exec = Exec { machine: self, state, thread, choice, grain, observer, faults: SmallVec::new() };
+        exec.run()
     }
 
     /// Whether a fault is of a kind that was asked for.
@@ -304,7 +310,9 @@ impl<O: Observer> Exec<'_, O> {
             Ok(index) => locals[index].1,
             Err(index) => {
                 let object = self.machine.global_object(id, self.machine.program().global(id));
+                let size = object.size();
                 let object = self.state.memory.add(object).expect("room for a thread-local variable");
+                self.event(Event::Alloc { object, size });
                 self.state.thread_mut(self.thread).locals.insert(index, (id, object));
                 object
             }

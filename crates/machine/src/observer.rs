@@ -36,10 +36,15 @@ pub enum Event {
     /// A further synchronisation object that the operation changes: the mutex
     /// of a wait on a condition.
     Also { object: Place },
-    /// A new object (heap or frame).
+    /// An object as a whole: its size is asked for, or (`write`) its scope
+    /// begins or ends, or a list of arguments is made in it.
+    Whole { object: ObjectId, write: bool, shared: bool },
+    /// Objects got numbers for addresses; which number depends on the order.
+    Pinned,
+    /// A new object (heap, frame, thread-local or arguments).
     Alloc { object: ObjectId, size: u64 },
     /// An object's end.
-    Free { object: ObjectId },
+    Free { object: ObjectId, shared: bool },
     /// A nondeterministic value was chosen.
     Choice { value: u64, width: u8 },
     /// A call was made.
@@ -97,7 +102,7 @@ impl Observer for Footprint {
         match event {
             Event::Read { place, .. } => self.accesses.push((place, Touch::Read)),
             Event::Write { place, .. } => self.accesses.push((place, Touch::Write)),
-            Event::Free { object } => {
+            Event::Free { object, .. } => {
                 self.accesses.push((Place { object, offset: 0, len: u64::MAX }, Touch::Write));
             }
             // Every use of a key looks at the table that these change.
@@ -111,6 +116,12 @@ impl Observer for Footprint {
             Event::Fence { .. } | Event::AtomicSection { .. } | Event::ProcessEnd { .. } => {
                 self.global = true
             }
+            Event::Whole { object, write, .. } => {
+                let touch = if write { Touch::Write } else { Touch::Read };
+                self.accesses.push((Place { object, offset: 0, len: u64::MAX }, touch));
+            }
+            // The next one gets another number.
+            Event::Pinned => self.global = true,
             Event::Alloc { .. } | Event::Choice { .. } | Event::Call { .. } | Event::Return { .. } => {}
         }
     }

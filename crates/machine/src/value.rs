@@ -46,6 +46,14 @@ impl ObjectId {
     pub(crate) const MAX_SLOT: usize = (1 << SLOT_BITS) - 1;
     pub(crate) const MAX_GENERATION: u16 = (1 << GENERATION_BITS) - 1;
 
+    /// The slot of an object in memory; `None` for what no step can change.
+    pub fn slot_index(self) -> Option<usize> {
+        match self.named() {
+            Named::Slot { slot, .. } => Some(slot),
+            _ => None,
+        }
+    }
+
     pub(crate) fn slot(slot: usize, generation: u16) -> ObjectId {
         ObjectId(u32::from(generation) << SLOT_BITS | slot as u32)
     }

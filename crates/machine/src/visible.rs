@@ -7,7 +7,7 @@
 use ir::{Instr, Operand, SyncOp};
 
 use crate::fault::ThreadId;
-use crate::machine::{Machine, NeedsSymbolic};
+use crate::machine::{Grain, Machine, NeedsSymbolic};
 use crate::object::Life;
 use crate::state::State;
 use crate::thread::{Status, Thread};
@@ -15,16 +15,16 @@ use crate::value::{Named, ObjectId, Value};
 
 impl Machine {
     /// Whether no other thread can move until this one lets it.
-    pub(crate) fn is_exclusive(&self, state: &State, thread: ThreadId) -> bool {
-        state.thread(thread).atomic > 0 || state.is_alone()
+    pub(crate) fn is_exclusive(&self, state: &State, thread: ThreadId, grain: Grain) -> bool {
+        state.thread(thread).atomic > 0 || is_alone(state, thread, grain)
     }
 
     /// Whether a run of invisible instructions must stop here: the next one is
     /// visible, or cannot be executed now, or has a choice.
-    pub(crate) fn is_visible(&self, state: &State, thread: ThreadId) -> bool {
+    pub(crate) fn is_visible(&self, state: &State, thread: ThreadId, grain: Grain) -> bool {
         let frame = state.thread(thread).frame();
         let instr = &self.program().function(frame.function).code[frame.pc as usize];
-        let concurrent = || !self.is_exclusive(state, thread);
+        let concurrent = || !self.is_exclusive(state, thread, grain);
         let shared = |operand: Operand| self.may_be_shared(state, self.peek(state, thread, operand));
         match instr {
             Instr::Nondet { .. } => self.choices(state, thread) != Ok(1),
@@ -52,7 +52,7 @@ impl Machine {
             }
             // Everything on the stack ends.
             Instr::ThreadExit { .. } => concurrent(),
-            Instr::Exit { .. } => !state.is_alone(),
+            Instr::Exit { .. } => !is_alone(state, thread, grain),
             Instr::AtomicBegin => concurrent(),
             Instr::Sync { op: SyncOp::ThreadSelf, .. } => false,
             // A key is created before its number is known.
@@ -100,5 +100,15 @@ impl Machine {
             }
             _ => Ok(1),
         }
+    }
+}
+
+/// Whether the thread is the only one that can still do anything, as far as
+/// the grain lets it know. If every other thread was joined, this one knows of
+/// all those joins: who joined them was joined in turn, or is this one.
+fn is_alone(state: &State, thread: ThreadId, grain: Grain) -> bool {
+    match grain {
+        Grain::Causal => state.thread_ids().all(|other| other == thread || state.thread(other).joined),
+        Grain::Visible | Grain::Instruction => state.is_alone(),
     }
 }

@@ -27,7 +27,7 @@ impl Telling<'_> {
                 sync_text(op, phase, &self.object(object), peer, result)
             }
             Event::Alloc { size, .. } => self.heap().then(|| format!("allocates {size} bytes")),
-            Event::Free { object } => {
+            Event::Free { object, .. } => {
                 let name = self.name(Place { object, offset: 0, len: 0 });
                 self.heap().then(|| format!("frees {name}"))
             }
@@ -41,6 +41,8 @@ impl Telling<'_> {
             | Event::Write { .. }
             | Event::Call { .. }
             | Event::Return { .. }
+            | Event::Whole { .. }
+            | Event::Pinned
             | Event::Also { .. } => None,
         }
     }

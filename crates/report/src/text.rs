@@ -166,6 +166,8 @@ fn stats_text(engine: &str, stats: &Stats) -> String {
         ("final states", stats.final_states),
         ("layers", stats.layers),
         ("executions", stats.executions),
+        ("blocked executions", stats.blocked.filter(|blocked| *blocked > 0)),
+        ("infeasible executions", stats.infeasible.filter(|infeasible| *infeasible > 0)),
         ("interleavings", stats.interleavings),
         ("solver calls", stats.solver_calls),
     ];

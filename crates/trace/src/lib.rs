@@ -50,4 +50,5 @@ fn is_zero(choice: &u64) -> bool {
 enum GrainName {
     Instruction,
     Visible,
+    Causal,
 }

@@ -1,6 +1,6 @@
 //! Re-executing a trace.
 
-use machine::{Fault, FaultKind, Machine, Observer, State, Step, Wait};
+use machine::{Fault, FaultKind, Grain, Machine, Observer, State, Step, Wait};
 
 use crate::divergence::{Divergence, Mismatch};
 use crate::{Trace, TraceStep, lasso};
@@ -57,7 +57,10 @@ pub fn replay<F: Follow>(
         let before = state.clone();
         let result = machine.step(&mut state, step.thread, step.choice, trace.grain, follow);
         follow.stepped(&Stepped { machine, before: &before, after: &state, step, index, result: &result });
-        machine.refresh_sharing(&mut state);
+        // In causal steps, what was once shared stays so.
+        if trace.grain != Grain::Causal {
+            machine.refresh_sharing(&mut state);
+        }
         if index + 1 < steps {
             check_goes_on(result).map_err(diverged)?;
         } else {

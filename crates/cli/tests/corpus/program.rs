@@ -76,7 +76,7 @@ impl Subject {
 
     pub fn search(&self, machine: &Machine, grain: Grain) -> Outcome {
         let (limit, reduction) = match grain {
-            Grain::Visible => (TIME_LIMIT, Reduction::Tau),
+            Grain::Visible | Grain::Causal => (TIME_LIMIT, Reduction::Tau),
             Grain::Instruction => (UNREDUCED_TIME_LIMIT, Reduction::None),
         };
         let budget = Budget::unlimited().with_timeout(Some(limit)).with_memory_limit(Some(6 << 30));

@@ -1,0 +1,117 @@
+//! What keeps threads waiting, for searches that reorder steps: what the next
+//! operation of a thread needs, and in which states it would get it.
+
+use ir::{Instr, Operand, SyncOp};
+
+use crate::fault::ThreadId;
+use crate::machine::Machine;
+use crate::observer::Place;
+use crate::state::State;
+use crate::sync::{Once, SyncObject};
+use crate::thread::{Status, SyncPlace};
+
+/// What an operation that can block needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Need {
+    /// The object, alone: a mutex, spin lock, write lock, `once`, or one of a semaphore.
+    Alone(Place),
+    /// The object, with other readers.
+    Shared(Place),
+    /// The end of a thread.
+    End(ThreadId),
+}
+
+/// How a thread waits on a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// Whether a signal has reached it.
+    pub signalled: bool,
+    /// Whether it may time out.
+    pub timed: bool,
+    /// The condition.
+    pub cond: Place,
+}
+
+impl Machine {
+    /// Whether somebody who needs this would not be kept waiting.
+    pub fn is_open(&self, state: &State, need: Need) -> bool {
+        let (place, shares) = match need {
+            Need::End(thread) => return !state.thread(thread).is_alive(),
+            Need::Alone(place) => (place, false),
+            Need::Shared(place) => (place, true),
+        };
+        let Some(object) = state.memory.get(place.object) else { return false };
+        match object.sync_at(place.offset) {
+            Some(SyncObject::Mutex(mutex) | SyncObject::Spin(mutex)) => mutex.owner.is_none(),
+            Some(SyncObject::RwLock(lock)) => lock.writer.is_none() && (shares || lock.readers.is_empty()),
+            Some(SyncObject::Semaphore(semaphore)) => semaphore.value > 0,
+            Some(SyncObject::Once(once)) => !matches!(once, Once::Running(_)),
+            None | Some(SyncObject::Cond | SyncObject::Barrier(_) | SyncObject::Destroyed) => true,
+        }
+    }
+
+    /// What the thread's next operation needs, if it is one that can block.
+    pub fn need(&self, state: &State, thread: ThreadId) -> Option<Need> {
+        if let Status::Waiting(wait) = &state.thread(thread).status {
+            return Some(Need::Alone(place(wait.mutex)));
+        }
+        let (op, args) = self.next_sync(state, thread)?;
+        let at = || self.peek_place(state, thread, args[0]).map(place);
+        match op {
+            SyncOp::MutexLock
+            | SyncOp::SpinLock
+            | SyncOp::RwWriteLock
+            | SyncOp::SemWait
+            | SyncOp::OnceBegin => at().map(Need::Alone),
+            SyncOp::RwReadLock => at().map(Need::Shared),
+            SyncOp::ThreadJoin => state.thread_of_handle(self.peek(state, thread, args[0])).map(Need::End),
+            _ => None,
+        }
+    }
+
+    /// How the thread waits on a condition, if it does.
+    pub fn waiting(&self, state: &State, thread: ThreadId) -> Option<Waiting> {
+        match &state.thread(thread).status {
+            Status::Waiting(wait) => {
+                Some(Waiting { signalled: wait.signalled, timed: wait.timed, cond: place(wait.cond) })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the thread waits at a barrier.
+    pub fn is_at_barrier(&self, state: &State, thread: ThreadId) -> bool {
+        matches!(state.thread(thread).status, Status::AtBarrier(_))
+    }
+
+    /// Whether the thread has not ended.
+    pub fn is_alive(&self, state: &State, thread: ThreadId) -> bool {
+        state.thread(thread).is_alive()
+    }
+
+    /// Whether the thread is in an atomic section.
+    pub fn is_in_atomic_section(&self, state: &State, thread: ThreadId) -> bool {
+        state.thread(thread).atomic > 0
+    }
+
+    /// The instruction that the thread executes next; none if it waits or has ended.
+    pub fn next_instruction(&self, state: &State, thread: ThreadId) -> Option<&Instr> {
+        let thread = state.thread(thread);
+        if thread.status != Status::Ready {
+            return None;
+        }
+        let frame = thread.frame();
+        Some(&self.program().function(frame.function).code[frame.pc as usize])
+    }
+
+    fn next_sync(&self, state: &State, thread: ThreadId) -> Option<(SyncOp, &[Operand])> {
+        match self.next_instruction(state, thread)? {
+            Instr::Sync { op, args, .. } => Some((*op, args)),
+            _ => None,
+        }
+    }
+}
+
+fn place((object, offset): SyncPlace) -> Place {
+    Place { object, offset, len: 1 }
+}

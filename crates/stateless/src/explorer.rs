@@ -1,0 +1,126 @@
+//! What all searches have in common: an execution that goes on step by step
+//! and back, with everything checked and counted that there is to check.
+
+use engine::{Cut, Outcome, Task, Watch};
+use ir::Instr;
+use machine::{End, Fault, Machine, ThreadId};
+
+use crate::run::Run;
+use crate::tally::{Found, Tally};
+
+/// Where a step led.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// To a state from which the execution may go on.
+    State,
+    /// To the end of the execution.
+    End(End),
+}
+
+/// An execution under exploration.
+pub struct Explorer<'a> {
+    /// What is asked.
+    pub task: &'a Task<'a>,
+    /// The execution.
+    pub run: Run<'a>,
+    /// What was counted.
+    pub tally: Tally,
+    watch: Watch<'a>,
+}
+
+impl<'a> Explorer<'a> {
+    /// At the beginning.
+    pub fn new(task: &'a Task<'a>) -> Explorer<'a> {
+        let (run, watch) = (Run::new(task.machine), task.budget.watch());
+        Explorer { task, run, tally: Tally::default(), watch }
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &'a Machine {
+        self.task.machine
+    }
+
+    /// Takes a step: counts it, and looks for faults in it and in the state it
+    /// leads to.
+    pub fn step(&mut self, thread: ThreadId, choice: u64) -> Result<Next, Found> {
+        if let Some(exceeded) = self.watch.exceeded() {
+            return Err(Found::Exceeded(exceeded));
+        }
+        let machine = self.machine();
+        let step = self.run.step(thread, choice);
+        let depth = self.run.steps().len();
+        self.tally.transitions += 1;
+        self.tally.max_depth = self.tally.max_depth.max(depth as u64);
+        for fault in step.faults {
+            if machine.asks(&fault.kind) {
+                return Err(self.violation(fault));
+            }
+            self.tally.warn(fault);
+        }
+        if self.tally.transitions.is_multiple_of(256) {
+            self.tally.report(self.task.progress, depth);
+        }
+        match step.end {
+            None => self.look().map_or(Ok(Next::State), |fault| Err(self.violation(fault))),
+            Some(end) => {
+                let from = self.run.state_before(depth - 1);
+                self.tally.end(machine, from, thread, self.run.state(), end.clone());
+                Ok(Next::End(end))
+            }
+        }
+    }
+
+    /// Whether the step that ended the execution depends on nothing but its
+    /// thread, so that others could go on as if it were not there.
+    pub fn is_local_end(&self, end: &End) -> bool {
+        let steps = self.run.steps();
+        let Some(taken) = steps.last() else { return false };
+        match end {
+            End::Infeasible => true,
+            End::Fault => matches!(
+                self.machine().next_instruction(self.run.state_before(steps.len() - 1), taken.thread),
+                Some(Instr::Fail { .. } | Instr::Unreachable | Instr::Assume { .. } | Instr::Binary { .. })
+            ),
+            End::Exited(_) | End::Aborted | End::Unsupported(_) => false,
+        }
+    }
+
+    /// The deadlock in the state, if there is one and it was asked for.
+    fn look(&self) -> Option<Fault> {
+        let machine = self.machine();
+        let state = self.run.state();
+        let alive = state.thread_ids().filter(|thread| machine.is_alive(state, *thread)).count();
+        if self.run.enabled().len() == alive {
+            return None;
+        }
+        machine.deadlock(state).filter(|fault| machine.asks(&fault.kind))
+    }
+
+    fn violation(&self, fault: Fault) -> Found {
+        Found::Violation(Box::new(fault), self.run.trace())
+    }
+
+    /// How many data choices a thread's next step has; none, and a cut, if
+    /// there are too many to try.
+    pub fn choices(&mut self, thread: ThreadId) -> u64 {
+        self.run.choices(thread).unwrap_or_else(|needs| {
+            self.tally.cut(Cut::NeedsSymbolic(needs));
+            0
+        })
+    }
+
+    /// Whether the execution is as long as the bound lets it be.
+    pub fn is_too_long(&mut self) -> bool {
+        let depth = self.run.steps().len() as u64;
+        let too_long = self.task.bounds.depth.is_some_and(|bound| depth >= bound);
+        if too_long {
+            self.tally.cut(Cut::Depth(depth));
+        }
+        too_long
+    }
+
+    /// The engine's answer.
+    pub fn outcome(self, found: Option<Found>) -> Outcome {
+        self.tally.outcome(found, self.task.budget.elapsed().as_secs_f64())
+    }
+}

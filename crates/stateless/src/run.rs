@@ -1,0 +1,323 @@
+//! The execution that a search is in: it can go on by a step, and go back.
+//!
+//! A step is a thread's next visible operation with the invisible ones that
+//! follow it ([`Grain::Causal`]). Before each step the state is kept; states
+//! share what did not change, so going back costs nothing and going on costs
+//! what the step touches, however long the execution is.
+//!
+//! **Waiting on a condition.** A wait may end by itself. When a thread begins
+//! to wait (without a time limit), a choice decides whether it will: with 0 it
+//! goes on only once it is signalled, with 1 only before. Every execution of
+//! the machine is one of these, and a deadlock is now a state from which no
+//! thread goes on: the searches need not pass through every state to see it.
+
+use std::sync::Arc;
+
+use ir::{Instr, SyncOp};
+use machine::{Grain, Machine, Need, NeedsSymbolic, Place, State, Step, ThreadId};
+use smallvec::SmallVec;
+use trace::{Trace, TraceStep};
+
+use crate::footprint::{Access, Footprint, Kind, Recorder};
+use crate::names::Names;
+use crate::wakeup::Planned;
+
+/// How far every step goes.
+pub const GRAIN: Grain = Grain::Causal;
+
+/// A step that was taken.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// Who moved.
+    pub thread: ThreadId,
+    /// The data choice, among [`Run::choices`].
+    pub choice: u64,
+    /// What the step touched.
+    pub footprint: Footprint,
+    /// What the step needed in order not to block.
+    pub need: Option<Need>,
+    /// Threads that it let go on: from a barrier, by a signal, or new ones.
+    pub wakes: SmallVec<[ThreadId; 2]>,
+}
+
+/// An operation that is still to come.
+pub struct Pending {
+    /// Whose it is.
+    pub thread: ThreadId,
+    /// What it touches.
+    pub footprint: Footprint,
+    /// What it needs in order not to block.
+    pub need: Option<Need>,
+    /// Whether it also needs that its wait was not signalled yet.
+    pub unsignalled: bool,
+}
+
+/// A moment of an execution.
+#[derive(Clone)]
+struct Moment {
+    state: State,
+    names: Arc<Names>,
+    /// Threads that were not joined.
+    unjoined: u32,
+    /// Threads whose wait will end by itself.
+    by_itself: SmallVec<[ThreadId; 2]>,
+}
+
+/// An execution, from the initial state to now.
+pub struct Run<'m> {
+    machine: &'m Machine,
+    now: Moment,
+    steps: Vec<Taken>,
+    /// The moment before each step.
+    before: Vec<Moment>,
+}
+
+impl<'m> Run<'m> {
+    /// The empty execution.
+    pub fn new(machine: &'m Machine) -> Run<'m> {
+        let now = Moment {
+            state: machine.initial(),
+            names: Arc::default(),
+            unjoined: 1,
+            by_itself: SmallVec::new(),
+        };
+        Run { machine, now, steps: Vec::new(), before: Vec::new() }
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &'m Machine {
+        self.machine
+    }
+
+    /// The state it has come to.
+    pub fn state(&self) -> &State {
+        &self.now.state
+    }
+
+    /// The state before a step.
+    pub fn state_before(&self, step: usize) -> &State {
+        self.before.get(step).map_or(&self.now.state, |moment| &moment.state)
+    }
+
+    /// The steps taken.
+    pub fn steps(&self) -> &[Taken] {
+        &self.steps
+    }
+
+    /// The names of the objects that live now.
+    pub fn names(&self) -> &Names {
+        &self.now.names
+    }
+
+    /// The threads that can move, ascending.
+    pub fn enabled(&self) -> SmallVec<[ThreadId; 8]> {
+        self.now.enabled(self.machine)
+    }
+
+    /// How many data choices the next step of a thread has.
+    pub fn choices(&self, thread: ThreadId) -> Result<u64, NeedsSymbolic> {
+        match next_sync(self.machine, &self.now.state, thread) {
+            Some(SyncOp::CondWait) => Ok(2),
+            _ => self.machine.choices(&self.now.state, thread),
+        }
+    }
+
+    /// Takes a step with an enabled thread.
+    pub fn step(&mut self, thread: ThreadId, choice: u64) -> Step {
+        self.before.push(self.now.clone());
+        let (taken, result) = self.now.step(self.machine, thread, choice);
+        self.steps.push(taken);
+        result
+    }
+
+    /// What a thread would touch next, had the steps from `first` on been
+    /// `instead`; `None` if it could not move then.
+    pub fn peek(&self, first: usize, instead: &[Planned], thread: ThreadId) -> Option<Footprint> {
+        let mut moment = self.before[first].clone();
+        for step in instead {
+            moment.step(self.machine, step.thread, step.choice);
+        }
+        if !moment.enabled(self.machine).contains(&thread) {
+            return None;
+        }
+        Some(moment.step(self.machine, thread, 0).0.footprint)
+    }
+
+    /// Whether what a step touches does not depend on the contents of what it
+    /// touches.
+    pub fn is_steady(&self, step: usize) -> bool {
+        use SyncOp::*;
+        let thread = self.steps[step].thread;
+        match self.machine.next_instruction(&self.before[step].state, thread) {
+            Some(Instr::Load { .. } | Instr::Store { .. } | Instr::AtomicRmw { .. }) => true,
+            Some(Instr::Sync { op, .. }) => matches!(
+                op,
+                MutexLock
+                    | MutexUnlock
+                    | SpinLock
+                    | SpinUnlock
+                    | RwReadLock
+                    | RwWriteLock
+                    | SemWait
+                    | SemPost
+            ),
+            _ => false,
+        }
+    }
+
+    /// The operations that are still to come at the end of an execution, as
+    /// far as they could have come earlier: those that are blocked, and all if
+    /// the end of the process came before them.
+    pub fn pending(&self, ended: bool) -> Vec<Pending> {
+        let last = self.steps.last().map(|taken| taken.thread);
+        let threads = self.state().thread_ids().filter(|t| self.machine.is_alive(self.state(), *t));
+        threads.filter(|t| !(ended && Some(*t) == last)).filter_map(|t| self.pending_of(t, ended)).collect()
+    }
+
+    fn pending_of(&self, thread: ThreadId, ended: bool) -> Option<Pending> {
+        let (machine, state) = (self.machine, self.state());
+        let need = machine.need(state, thread);
+        let mut footprint = need.map(|need| self.needed(need)).unwrap_or_default();
+        let wait = machine.waiting(state, thread).filter(|wait| !wait.timed);
+        let by_itself = self.now.by_itself.contains(&thread);
+        match wait {
+            Some(wait) if by_itself => self.touch(&mut footprint, wait.cond, Kind::Write),
+            Some(wait) if !wait.signalled => return None,
+            None if need.is_none() && !ended => return None,
+            _ => {}
+        }
+        Some(Pending { thread, footprint, need, unsignalled: by_itself })
+    }
+
+    /// What an operation with a need touches.
+    fn needed(&self, need: Need) -> Footprint {
+        let mut footprint = Footprint::default();
+        let beside = |place: Place| Place { offset: place.offset + 1, ..place };
+        match need {
+            Need::End(_) => {}
+            Need::Alone(place) => {
+                self.touch(&mut footprint, place, Kind::Write);
+                self.touch(&mut footprint, beside(place), Kind::Read);
+            }
+            Need::Shared(place) => {
+                self.touch(&mut footprint, place, Kind::Read);
+                self.touch(&mut footprint, beside(place), Kind::Add);
+            }
+        }
+        footprint
+    }
+
+    fn touch(&self, footprint: &mut Footprint, place: Place, kind: Kind) {
+        if let Some(object) = self.now.names.name(place.object) {
+            let start = place.offset as u32;
+            footprint.add(Access { object, start, end: start + 1, kind });
+        }
+    }
+
+    /// Goes back to where only so many steps were taken.
+    pub fn back_to(&mut self, steps: usize) {
+        self.steps.truncate(steps);
+        self.before.truncate(steps + 1);
+        if self.before.len() > steps {
+            self.now = self.before.pop().expect("a moment before the step");
+        }
+    }
+
+    /// The execution as a trace that replays.
+    pub fn trace(&self) -> Trace {
+        let step = |(taken, before): (&Taken, &Moment)| TraceStep {
+            thread: taken.thread,
+            choice: if self.is_wait(&before.state, taken.thread) { 0 } else { taken.choice },
+            at: self.machine.position(&before.state, taken.thread),
+        };
+        Trace { grain: GRAIN, steps: self.steps.iter().zip(&self.before).map(step).collect() }
+    }
+
+    fn is_wait(&self, state: &State, thread: ThreadId) -> bool {
+        let next = self.machine.next_instruction(state, thread);
+        matches!(next, Some(Instr::Sync { op: SyncOp::CondWait, .. }))
+    }
+}
+
+impl Moment {
+    fn enabled(&self, machine: &Machine) -> SmallVec<[ThreadId; 8]> {
+        let mut enabled = machine.runnable(&self.state);
+        enabled.retain(|thread| self.may_wake(machine, *thread));
+        enabled
+    }
+
+    /// Whether a thread that waits on a condition goes on in the way it chose.
+    fn may_wake(&self, machine: &Machine, thread: ThreadId) -> bool {
+        match machine.waiting(&self.state, thread) {
+            Some(wait) if !wait.timed => wait.signalled != self.by_itself.contains(&thread),
+            _ => true,
+        }
+    }
+
+    fn step(&mut self, machine: &Machine, thread: ThreadId, choice: u64) -> (Taken, Step) {
+        let op = next_sync(machine, &self.state, thread);
+        let waiting = machine.waiting(&self.state, thread);
+        let need = match (op, waiting) {
+            (None, None) => None,
+            _ => machine.need(&self.state, thread),
+        };
+        let waiters = Waiters::before(machine, op, &self.state);
+        let track_races = machine.config().properties.has(machine::Property::Race);
+        let Moment { state, names, unjoined, by_itself } = self;
+        let mut recorder = Recorder {
+            footprint: Footprint::default(),
+            names,
+            unjoined: *unjoined,
+            track_races,
+            signalled: waiting.is_some_and(|wait| wait.signalled),
+        };
+        let taken_choice = if op == Some(SyncOp::CondWait) { 0 } else { choice };
+        let result = machine.step(state, thread, taken_choice, GRAIN, &mut recorder);
+        let mut footprint = recorder.footprint;
+        *unjoined = recorder.unjoined;
+        // What a step that went wrong looked at is not told.
+        footprint.global |= result.end.is_some();
+        if waiting.is_some() {
+            by_itself.retain(|waiter| *waiter != thread);
+        }
+        if op == Some(SyncOp::CondWait) && choice == 1 {
+            by_itself.push(thread);
+        }
+        let wakes = waiters.woken(machine, &self.state);
+        (Taken { thread, choice, footprint, need, wakes }, result)
+    }
+}
+
+fn next_sync(machine: &Machine, state: &State, thread: ThreadId) -> Option<SyncOp> {
+    match machine.next_instruction(state, thread)? {
+        Instr::Sync { op, .. } => Some(*op),
+        _ => None,
+    }
+}
+
+/// The threads that a step may let go on: those that wait, and new ones.
+struct Waiters {
+    threads: usize,
+    waiting: SmallVec<[ThreadId; 4]>,
+}
+
+impl Waiters {
+    fn before(machine: &Machine, op: Option<SyncOp>, state: &State) -> Waiters {
+        let mut waiting = SmallVec::new();
+        if let Some(SyncOp::BarrierWait | SyncOp::CondSignal | SyncOp::CondBroadcast) = op {
+            waiting.extend(state.thread_ids().filter(|thread| is_waiting(machine, state, *thread)));
+        }
+        Waiters { threads: state.thread_ids().count(), waiting }
+    }
+
+    fn woken(self, machine: &Machine, after: &State) -> SmallVec<[ThreadId; 2]> {
+        let new = after.thread_ids().skip(self.threads);
+        let woken = self.waiting.into_iter().filter(|thread| !is_waiting(machine, after, *thread));
+        new.chain(woken).collect()
+    }
+}
+
+fn is_waiting(machine: &Machine, state: &State, thread: ThreadId) -> bool {
+    let unsignalled = machine.waiting(state, thread).is_some_and(|wait| !wait.signalled);
+    unsignalled || machine.is_at_barrier(state, thread)
+}

@@ -28,6 +28,20 @@ pub struct ExplicitArgs {
     /// states may be missed, so that what would be safe becomes unknown, with the probability of that
     #[arg(long)]
     pub hash_compaction: bool,
+
+    /// Take states that differ only by the numbers of threads for one: fewer states where several threads
+    /// run the same function with equal arguments (same verdicts; where the program depends on the numbers
+    /// of threads, it is not used, and the report says so)
+    #[arg(long, value_name = "WHEN", default_value = "off")]
+    pub symmetry: Symmetry,
+}
+
+/// Whether threads are interchangeable.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Symmetry {
+    On,
+    Off,
 }
 
 /// How the start of a thread counts.
@@ -81,6 +95,7 @@ impl ExplicitArgs {
             bookkeeping,
             starts_switch: self.thread_start == ThreadStart::Switch,
             hash_compaction: self.hash_compaction,
+            symmetry: self.symmetry == Symmetry::On,
         };
         explicit::check(task, options)
     }

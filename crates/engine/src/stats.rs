@@ -31,6 +31,9 @@ pub struct Stats {
     /// New states in each layer, from the first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub states_per_layer: Vec<u64>,
+    /// Whether thread symmetry was used, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symmetry: Option<&'static str>,
     /// Executions run to their end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<u64>,

@@ -12,7 +12,7 @@
 
 use machine::ThreadId;
 
-use crate::csdr::Explored;
+use crate::csdr::{Explored, arrival};
 use crate::found::{Candidate, Choice};
 use crate::log::Visit;
 use crate::parallel::for_ranges;
@@ -124,7 +124,9 @@ impl Scanner<'_> {
     /// Takes the steps of a visit again.
     fn try_visit(&mut self, search: &Explored<'_>, bucket: usize, visit: Visit, to: Node, switches: usize) {
         let sets = &search.known.sets;
-        if switches == 0 && !sets.contains(visit.fresh, to.thread) {
+        // Unless they are renamed, threads have the same number before and after.
+        let renamed = search.shared.symmetry;
+        if switches == 0 && !renamed && !sets.contains(visit.fresh, to.thread) {
             return;
         }
         let incoming = search.known.incoming(visit.state);
@@ -134,16 +136,17 @@ impl Scanner<'_> {
             let stays = sets.contains(incoming, thread);
             let fresh = sets.contains(visit.fresh, thread);
             // The thread itself leads there, or one that starts it.
-            if (thread != to.thread && next_started != to.thread) || stays != fresh {
+            let leads = renamed || thread == to.thread || next_started == to.thread;
+            if !leads || stays != fresh {
                 continue;
             }
             for choice in 0..self.worker.choices(&loaded.state, thread) {
                 let Next::State(next) = self.worker.step(&loaded.state, thread, choice, true) else {
                     continue;
                 };
-                let arrival = search.shared.arrival(&loaded.state, &next, thread, stays);
+                let arrival = arrival(search.shared.starts_switch, next.mover, stays, next.started);
                 if arrival == (to.thread, switches)
-                    && search.shared.store.find(&next, Some(&loaded)) == Some(to.state)
+                    && search.shared.store.find(&next.state, Some(&loaded)) == Some(to.state)
                 {
                     let by = if stays { thread } else { sets.members(visit.fresh)[0] };
                     let from = Node { state: visit.state, thread: by, bucket };

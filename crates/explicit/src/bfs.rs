@@ -112,7 +112,7 @@ impl LevelWorker<'_> {
             for choice in 0..self.worker.choices(&loaded.state, thread) {
                 match self.worker.step(&loaded.state, thread, choice, false) {
                     Next::State(next) => {
-                        let (next, new) = shared.store.insert(&next, Some(&loaded));
+                        let (next, new) = shared.store.insert(&next.state, Some(&loaded));
                         if new {
                             parents.get(next).store(id, Ordering::Relaxed);
                             self.new.push(next);
@@ -132,7 +132,7 @@ impl LevelWorker<'_> {
         for thread in shared.machine().runnable(&loaded.state) {
             for choice in 0..self.worker.choices(&loaded.state, thread) {
                 if let Next::State(next) = self.worker.step(&loaded.state, thread, choice, true)
-                    && shared.store.find(&next, Some(&loaded)) == Some(to)
+                    && shared.store.find(&next.state, Some(&loaded)) == Some(to)
                 {
                     return Choice { thread, choice };
                 }

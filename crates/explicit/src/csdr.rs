@@ -28,7 +28,7 @@
 use std::ops::Range;
 
 use engine::Cut;
-use machine::{Machine, State, ThreadId};
+use machine::{State, ThreadId};
 
 use crate::backward;
 use crate::found::{Candidate, Found};
@@ -279,9 +279,9 @@ impl LayerWorker<'_> {
             for choice in 0..self.worker.choices(&loaded.state, thread) {
                 match self.worker.step(&loaded.state, thread, choice, !due.first) {
                     Next::State(next) => {
-                        let (incoming, switches) =
-                            self.worker.shared.arrival(&loaded.state, &next, thread, stays);
-                        self.reach(known, layer, &loaded, &next, incoming, switches)?;
+                        let starts_switch = self.worker.shared.starts_switch;
+                        let (incoming, switches) = arrival(starts_switch, next.mover, stays, next.started);
+                        self.reach(known, layer, &loaded, &next.state, incoming, switches)?;
                     }
                     Next::Fault => self.faults[usize::from(!stays)].push(Candidate {
                         state: id,
@@ -314,18 +314,17 @@ impl LayerWorker<'_> {
 }
 
 /// Which thread has the processor after a step, and how many switches the step
-/// costs, where `stays` says whether the thread had it before.
+/// costs, where `stays` says whether the thread had it before and `started` is
+/// the thread it started.
 pub fn arrival(
-    machine: &Machine,
     starts_switch: bool,
-    before: &State,
-    after: &State,
     thread: ThreadId,
     stays: bool,
+    started: Option<ThreadId>,
 ) -> (ThreadId, usize) {
     let switch = usize::from(!stays);
-    match machine.started(before, after) {
-        Some(started) if starts_switch => (started, switch + 1),
-        _ => (thread, switch),
+    match started.filter(|_| starts_switch) {
+        Some(started) => (started, switch + 1),
+        None => (thread, switch),
     }
 }

@@ -64,7 +64,7 @@ impl<'a> Dfs<'a> {
         node.step.choice = choice;
         match self.worker.step(&node.state.state, node.step.thread, choice, false) {
             Next::State(next) => {
-                let new = self.worker.visit(next, Some(&node.state));
+                let new = self.worker.visit(next.state, Some(&node.state));
                 new.is_some_and(|state| self.enter(state))
             }
             Next::Fault => true,

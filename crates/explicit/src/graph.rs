@@ -136,8 +136,8 @@ impl Graph {
                 *known = layer.min(*known);
                 for (thread, to) in &steps[from as usize] {
                     let (before, after) = (&self.nodes[from as usize].state, &self.nodes[*to as usize].state);
-                    let stays = *thread == running;
-                    let (incoming, cost) = arrival(machine, starts_switch, before, after, *thread, stays);
+                    let started = machine.started(before, after);
+                    let (incoming, cost) = arrival(starts_switch, *thread, *thread == running, started);
                     match cost {
                         0 => due.push((*to, incoming)),
                         _ => ahead[cost - 1].push((*to, incoming)),

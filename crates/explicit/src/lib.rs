@@ -13,6 +13,7 @@
 //! | `store`, `pairs`, `index`, `chunked` | states in little memory |
 //! | `livelock`, `scc` | fair executions that go round for ever |
 //! | `compaction` | fingerprints instead of states |
+//! | `symmetry` | counterexamples whose threads were renamed |
 //! | `graph` | the state graph of a small program |
 //! | `outcome` | verdict, trace, statistics |
 
@@ -33,6 +34,7 @@ mod pairs;
 mod parallel;
 mod scc;
 mod store;
+mod symmetry;
 mod worker;
 
 use engine::{Outcome, Stats, Task, Verdict};
@@ -46,7 +48,7 @@ use bfs::Bfs;
 use csdr::Csdr;
 use dfs::Dfs;
 use outcome::Ended;
-use worker::Shared;
+use worker::{Shared, Tally};
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -76,6 +78,9 @@ pub struct Options {
     /// Whether only a fingerprint is kept of a state. The search is then
     /// depth-first and never ends with [`engine::Verdict::Holds`].
     pub hash_compaction: bool,
+    /// Whether states that differ only by the numbers of threads are taken for
+    /// one. Numbers of states, transitions and final states are then smaller.
+    pub symmetry: bool,
 }
 
 impl Default for Options {
@@ -86,6 +91,7 @@ impl Default for Options {
             bookkeeping: Bookkeeping::Exact,
             starts_switch: true,
             hash_compaction: false,
+            symmetry: false,
         }
     }
 }
@@ -116,31 +122,41 @@ pub fn check(task: &Task<'_>, options: Options) -> Outcome {
 }
 
 fn reachability(task: &Task<'_>, options: Options) -> Outcome {
+    if options.symmetry {
+        if let Some(outcome) = symmetry::search(task, &options) {
+            return outcome;
+        }
+        let mut outcome = reachability(task, Options { symmetry: false, ..options });
+        outcome.stats.symmetry = Some("not used, for the program depends on the numbers of threads");
+        return outcome;
+    }
     let shared = Shared::new(task, &options);
+    let (ended, tally) = search(&shared, &options);
+    outcome::outcome(&shared, ended, tally)
+}
+
+/// One search, in the order that was asked for.
+fn search(shared: &Shared<'_>, options: &Options) -> (Ended, Tally) {
     let search = if options.hash_compaction { Search::Dfs } else { options.search };
     match search {
         Search::Csdr => {
-            let mut search = Csdr::new(&shared, options.bookkeeping);
+            let mut search = Csdr::new(shared, options.bookkeeping);
             let found = search.run();
             let layers = std::mem::take(&mut search.layers);
-            let ended =
-                Ended { found, bytes: search.bytes(), complete: Some(search.complete), layers, depth: None };
-            outcome::outcome(&shared, ended, search.into_tally())
+            let (bytes, complete) = (search.bytes(), Some(search.complete));
+            (Ended { found, bytes, complete, layers, depth: None }, search.into_tally())
         }
         Search::Bfs => {
-            let mut search = Bfs::new(&shared);
+            let mut search = Bfs::new(shared);
             let found = search.run();
-            let bytes = u64::from(shared.store.len()) * 4;
-            let ended =
-                Ended { found, bytes, complete: None, layers: Vec::new(), depth: Some(search.levels) };
-            outcome::outcome(&shared, ended, search.into_tally())
+            let (bytes, depth) = (u64::from(shared.store.len()) * 4, Some(search.levels));
+            (Ended { found, bytes, complete: None, layers: Vec::new(), depth }, search.into_tally())
         }
         Search::Dfs => {
-            let mut search = Dfs::new(&shared);
+            let mut search = Dfs::new(shared);
             let found = search.run();
-            let ended =
-                Ended { found, bytes: 0, complete: None, layers: Vec::new(), depth: Some(search.max_depth) };
-            outcome::outcome(&shared, ended, search.into_tally())
+            let depth = Some(search.max_depth);
+            (Ended { found, bytes: 0, complete: None, layers: Vec::new(), depth }, search.into_tally())
         }
     }
 }

@@ -29,7 +29,7 @@ const MOST_THREADS: u32 = 64;
 
 /// Looks for a livelock.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
-    let shared = Shared::new(task, &Options { hash_compaction: false, ..*options });
+    let shared = Shared::new(task, &Options { hash_compaction: false, symmetry: false, ..*options });
     let mut worker = Worker::new(&shared);
     let mut graph = Graph::new();
     let found = match graph.build(&mut worker) {
@@ -102,7 +102,7 @@ impl Graph {
         for thread in machine.runnable(&loaded.state) {
             for choice in 0..worker.choices(&loaded.state, thread) {
                 let Next::State(next) = worker.step(&loaded.state, thread, choice, false) else { continue };
-                let (to, new) = shared.store.insert(&next, Some(&loaded));
+                let (to, new) = shared.store.insert(&next.state, Some(&loaded));
                 if new {
                     self.parents.push(from);
                 }
@@ -251,7 +251,7 @@ fn choose(worker: &mut Worker<'_>, from: StateId, thread: Option<u16>, to: State
                     && !progresses(machine, &loaded.state, mover, choice, shared.grain));
             if counts
                 && let Next::State(next) = worker.step(&loaded.state, mover, choice, true)
-                && shared.store.find(&next, Some(&loaded)) == Some(to)
+                && shared.store.find(&next.state, Some(&loaded)) == Some(to)
             {
                 return Choice { thread: mover, choice };
             }

@@ -1,7 +1,7 @@
 //! What every search does: taking steps, and counting what comes of them.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use engine::{Counts, Cut, Exceeded, Task, Watch};
 use machine::{End, Fault, Grain, Machine, State, ThreadId};
@@ -9,7 +9,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Options;
 use crate::compaction::{Fingerprints, fingerprint};
-use crate::csdr;
 use crate::store::{Loaded, Store};
 
 /// What all workers of a search share.
@@ -24,6 +23,9 @@ pub struct Shared<'a> {
     pub store: Store,
     /// Their fingerprints instead, with hash compaction.
     pub fingerprints: Option<Fingerprints>,
+    /// Whether states that differ by the numbers of threads are one.
+    pub symmetry: bool,
+    asymmetric: AtomicBool,
     stopped: OnceLock<Exceeded>,
     transitions: AtomicU64,
     layer: AtomicU64,
@@ -37,7 +39,19 @@ impl<'a> Shared<'a> {
         let store = Store::new(task.machine);
         let fingerprints = options.hash_compaction.then(Fingerprints::new);
         let stopped = OnceLock::new();
-        Shared { task, grain, starts_switch, store, fingerprints, stopped, transitions, layer }
+        let (symmetry, asymmetric) = (options.symmetry, AtomicBool::new(false));
+        Shared {
+            task,
+            grain,
+            starts_switch,
+            store,
+            fingerprints,
+            symmetry,
+            asymmetric,
+            stopped,
+            transitions,
+            layer,
+        }
     }
 
     /// The machine.
@@ -70,10 +84,15 @@ impl<'a> Shared<'a> {
         self.stop(Exceeded::Memory { limit: self.bytes() });
     }
 
-    /// Which thread has the processor after a step, and how many switches the
-    /// step costs.
-    pub fn arrival(&self, before: &State, after: &State, thread: ThreadId, stays: bool) -> (ThreadId, usize) {
-        csdr::arrival(self.machine(), self.starts_switch, before, after, thread, stays)
+    /// Says that the program depends on how threads are numbered.
+    fn give_up_symmetry(&self) {
+        self.asymmetric.store(true, Ordering::Relaxed);
+        self.stop(Exceeded::Cancelled);
+    }
+
+    /// Whether the program was found to depend on how threads are numbered.
+    pub fn is_asymmetric(&self) -> bool {
+        self.asymmetric.load(Ordering::Relaxed)
     }
 
     /// Says which layer (or level, or depth) the search is in.
@@ -137,11 +156,22 @@ impl Tally {
 /// Where a step leads.
 pub enum Next {
     /// To a normal state.
-    State(State),
+    State(Reached),
     /// To a fault that was asked for.
     Fault,
     /// Nowhere: the execution is over.
     Over,
+}
+
+/// What a step leads to, with threads named as there: with symmetry they may
+/// have other numbers than before.
+pub struct Reached {
+    /// The state.
+    pub state: State,
+    /// Who moved.
+    pub mover: ThreadId,
+    /// The thread that was started, if it can move.
+    pub started: Option<ThreadId>,
 }
 
 /// One thread of a search.
@@ -201,7 +231,7 @@ impl<'a> Worker<'a> {
             _ if asked => Next::Fault,
             None => {
                 machine.normalise(&mut state);
-                Next::State(state)
+                Next::State(self.reached(from, thread, state))
             }
             Some(end) => {
                 if !again {
@@ -210,6 +240,21 @@ impl<'a> Worker<'a> {
                 Next::Over
             }
         }
+    }
+
+    /// Finishes a step that leads to a normal state.
+    fn reached(&self, from: &State, mover: ThreadId, mut state: State) -> Reached {
+        let machine = self.shared.machine();
+        let started = machine.started(from, &state);
+        if !self.shared.symmetry {
+            return Reached { state, mover, started };
+        }
+        if machine.uses_thread_numbers(&state) {
+            self.shared.give_up_symmetry();
+        }
+        let names = machine.sort_threads(&mut state);
+        let started = started.map(|thread| names.new_number(thread));
+        Reached { state, mover: names.new_number(mover), started }
     }
 
     /// Puts a normal state where the others are; gives it back if it is new.

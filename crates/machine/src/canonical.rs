@@ -26,6 +26,8 @@ pub(crate) struct Encoder<'a> {
     out: &'a mut Vec<u8>,
     numbers: FxHashMap<ObjectId, u32>,
     order: Vec<ObjectId>,
+    /// Whose point of view it is: other threads are then all the same.
+    viewpoint: Option<ThreadId>,
 }
 
 impl Machine {
@@ -58,7 +60,22 @@ impl Machine {
 
 impl<'a> Encoder<'a> {
     pub fn new(machine: &'a Machine, state: &'a State, out: &'a mut Vec<u8>) -> Encoder<'a> {
-        Encoder { machine, state, out, numbers: FxHashMap::default(), order: Vec::new() }
+        Encoder { machine, state, out, numbers: FxHashMap::default(), order: Vec::new(), viewpoint: None }
+    }
+
+    /// What a thread sees.
+    pub fn seen_by(mut self, thread: ThreadId) -> Encoder<'a> {
+        self.viewpoint = Some(thread);
+        self
+    }
+
+    fn thread_number(&self, thread: ThreadId) -> u64 {
+        self.viewpoint.map_or(u64::from(thread.0), |me| u64::from(thread != me))
+    }
+
+    fn owner(&mut self, owner: Option<ThreadId>) {
+        let number = owner.map_or(0, |thread| self.thread_number(thread) + 1);
+        self.number(number);
     }
 
     pub fn byte(&mut self, byte: u8) {
@@ -83,6 +100,10 @@ impl<'a> Encoder<'a> {
                     self.order.push(id);
                 }
                 self.number(u64::from(number) << 1);
+            }
+            Named::Thread(thread) if self.viewpoint.is_some() => {
+                let same = ObjectId::thread(ThreadId(self.thread_number(thread) as u32));
+                self.number(u64::from(same.0) << 1 | 1);
             }
             _ => self.number(u64::from(id.0) << 1 | 1),
         }
@@ -311,7 +332,7 @@ impl<'a> Encoder<'a> {
             SyncObject::Cond => self.byte(2),
             SyncObject::RwLock(lock) => {
                 self.byte(3);
-                self.number(lock.writer.map_or(0, |t| u64::from(t.0) + 1));
+                self.owner(lock.writer);
                 self.thread_list(&lock.readers);
             }
             SyncObject::Barrier(barrier) => {
@@ -325,7 +346,7 @@ impl<'a> Encoder<'a> {
             }
             SyncObject::Once(Once::Running(thread)) => {
                 self.byte(6);
-                self.number(u64::from(thread.0));
+                self.number(self.thread_number(*thread));
             }
             SyncObject::Once(Once::Done(_)) => self.byte(7),
             SyncObject::Destroyed => self.byte(8),
@@ -335,13 +356,16 @@ impl<'a> Encoder<'a> {
     fn mutex(&mut self, tag: u8, mutex: &Mutex) {
         self.byte(tag);
         self.byte(mutex.kind as u8);
-        self.number(mutex.owner.map_or(0, |t| u64::from(t.0) + 1));
+        self.owner(mutex.owner);
         self.number(u64::from(mutex.depth));
     }
 
     fn thread_list(&mut self, threads: &[ThreadId]) {
         self.number(threads.len() as u64);
-        threads.iter().for_each(|t| self.number(u64::from(t.0)));
+        let mut numbers: Vec<u64> = threads.iter().map(|t| self.thread_number(*t)).collect();
+        // Others may stand before or after.
+        numbers.sort_unstable();
+        numbers.into_iter().for_each(|number| self.number(number));
     }
 
     // Races.

@@ -61,6 +61,16 @@ impl Machine {
         if knows_handles(&ahead, &joined) { Vec::new() } else { joined }
     }
 
+    /// Whether a thread is about to join another.
+    pub fn is_joining(&self, state: &State, thread: ThreadId) -> bool {
+        let thread = state.thread(thread);
+        let at_join = || {
+            let code = &self.program().function(thread.frame().function).code;
+            matches!(&code[thread.frame().pc as usize], Instr::Sync { op: SyncOp::ThreadJoin, .. })
+        };
+        thread.status == Status::Ready && at_join()
+    }
+
     /// The thread that `main` is about to join, if it wants no result.
     fn next_join(&self, state: &State) -> Option<ThreadId> {
         let main = state.thread(MAIN);

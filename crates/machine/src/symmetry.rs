@@ -12,11 +12,14 @@
 //! `main` keeps its number: the process ends with it.
 //!
 //! [`Machine::sort_threads`] chooses the representative: threads are sorted by
-//! what they look like from their own point of view. Where two look the same
-//! they keep their order, so that some states that could be merged are not.
+//! what they look like from their own point of view, then by where their
+//! handles are. Where two are the same in both they keep their order, so that
+//! some states that could be merged are not.
 //! Then the joins that `main` is about to do are sorted ([`crate::joins`]).
 
 use std::sync::Arc;
+
+use ir::{Instr, SyncOp};
 
 use crate::canonical::Encoder;
 use crate::fault::{ThreadId, Touch};
@@ -24,7 +27,7 @@ use crate::machine::Machine;
 use crate::object::Object;
 use crate::state::State;
 use crate::sync::{Mutex, Once, SyncObject};
-use crate::thread::Frame;
+use crate::thread::{Frame, Status};
 use crate::value::ObjectId;
 
 /// New numbers for threads.
@@ -73,6 +76,21 @@ impl Machine {
         }
     }
 
+    /// The thread that a signal wakes with this choice.
+    pub fn woken(&self, state: &State, thread: ThreadId, choice: u64) -> Option<ThreadId> {
+        if state.thread(thread).status != Status::Ready {
+            return None;
+        }
+        let frame = state.thread(thread).frame();
+        match &self.program().function(frame.function).code[frame.pc as usize] {
+            Instr::Sync { op: SyncOp::CondSignal, args, .. } => {
+                let cond = self.peek_place(state, thread, args[0])?;
+                self.waiters(state, cond).get(choice as usize).copied()
+            }
+            _ => None,
+        }
+    }
+
     /// Brings a normal state into the form in which threads are sorted; says
     /// how they were renamed. The state is normal again afterwards.
     pub fn sort_threads(&self, state: &mut State) -> Renaming {
@@ -80,10 +98,12 @@ impl Machine {
         if threads <= 2 {
             return Renaming::identity(threads);
         }
-        let mut order: Vec<(Vec<u8>, usize)> = (1..threads).map(|t| (self.look(state, t), t)).collect();
+        let handles = handles(state);
+        let place = |t: usize| handles.iter().position(|handle| handle.0 as usize == t);
+        let mut order: Vec<_> = (1..threads).map(|t| (self.look(state, t), place(t), t)).collect();
         order.sort();
         let mut renaming = Renaming::identity(threads);
-        for (new, (_, old)) in order.into_iter().enumerate() {
+        for (new, (_, _, old)) in order.into_iter().enumerate() {
             renaming.0[old] = ThreadId(new as u32 + 1);
         }
         if !renaming.is_identity() {
@@ -106,7 +126,7 @@ impl Machine {
     fn look(&self, state: &State, thread: usize) -> Vec<u8> {
         let id = ThreadId(thread as u32);
         let mut out = Vec::new();
-        let mut encoder = Encoder::new(self, state, &mut out);
+        let mut encoder = Encoder::new(self, state, &mut out).seen_by(id);
         encoder.byte(u8::from(state.threads[thread].is_alive()));
         encoder.number_globals();
         let globals = encoder.met();
@@ -213,6 +233,17 @@ pub(crate) fn knows_handles(state: &State, threads: &[ThreadId]) -> bool {
                 || thread.specifics.iter().any(|(_, value)| known(value.object))
                 || thread.frames.iter().any(in_frame)
         })
+}
+
+/// The threads in the order in which their handles stand in memory and in
+/// what threads hold. `main` and what it reaches come first.
+fn handles(state: &State) -> Vec<ThreadId> {
+    let in_objects = state.memory.slots.iter().flat_map(|o| o.pointers.iter().map(|(_, target)| *target));
+    let in_frame = |frame: &Arc<Frame>| -> Vec<ObjectId> {
+        frame.regs.iter().chain(&frame.pending).map(|value| value.object).collect()
+    };
+    let in_threads = state.threads.iter().flat_map(|thread| thread.frames.iter().flat_map(in_frame));
+    in_objects.chain(in_threads).filter_map(ObjectId::as_thread).collect()
 }
 
 /// Makes every handle that of another thread.

@@ -178,7 +178,8 @@ fn stats_text(engine: &str, stats: &Stats) -> String {
     let rate = stats.states.map(|states| (states as f64 / stats.seconds.max(1e-3)) as u64);
     let rate = rate.filter(|_| stats.seconds >= 1.0).map(|rate| format!("{} states/s", grouped(rate)));
     let memory = stats.memory.map(|bytes| format!("{} MiB", grouped(bytes >> 20)));
-    let all: Vec<String> =
-        known.chain([format!("{:.2} s", stats.seconds)]).chain(rate).chain(memory).collect();
+    let symmetry = stats.symmetry.map(|symmetry| format!("symmetry {symmetry}"));
+    let seconds = format!("{:.2} s", stats.seconds);
+    let all: Vec<String> = known.chain([seconds]).chain(rate).chain(memory).chain(symmetry).collect();
     format!("engine {engine}: {}", all.join(", "))
 }

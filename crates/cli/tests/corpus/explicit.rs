@@ -11,11 +11,14 @@ use crate::verify;
 const SEARCHES: [(Search, usize); 4] =
     [(Search::Csdr, 1), (Search::Csdr, 2), (Search::Bfs, 2), (Search::Dfs, 1)];
 
-fn search(subject: &Subject, machine: &Machine, search: (Search, usize), reduction: Grain) -> Outcome {
+fn search(subject: &Subject, machine: &Machine, which: (Search, usize), reduction: Grain) -> Outcome {
+    search_with(subject, machine, which.1, Options { search: which.0, reduction, ..Options::default() })
+}
+
+fn search_with(subject: &Subject, machine: &Machine, threads: usize, options: Options) -> Outcome {
     let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
-    let (budget, progress) = (budget.with_threads(search.1), Progress::default());
+    let (budget, progress) = (budget.with_threads(threads), Progress::default());
     let bounds = Bounds { depth: subject.args.depth, ..Bounds::default() };
-    let options = Options { search: search.0, reduction, ..Options::default() };
     explicit::check(&Task { machine, budget: &budget, bounds, progress: &progress }, options)
 }
 
@@ -34,6 +37,7 @@ pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<St
         }
     }
     differences.extend(compacted(subject, machine, expect));
+    differences.extend(symmetric(subject, machine, expect));
     if let [first, second, ..] = traces.as_slice()
         && first != second
     {
@@ -56,15 +60,23 @@ pub fn livelock(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<St
     each.into_iter().flatten().collect()
 }
 
+/// Up to the numbers of threads the verdicts are the same.
+fn symmetric(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
+    let each = [(Search::Csdr, 2), (Search::Dfs, 1)].map(|(search, threads)| {
+        let options = Options { search, symmetry: true, ..Options::default() };
+        let outcome = search_with(subject, machine, threads, options);
+        let result = verify::outcome(subject, machine, expect, &outcome);
+        result.err().map(|error| format!("symmetry, {search:?}: {error}"))
+    });
+    each.into_iter().flatten().collect()
+}
+
 /// With hash compaction a violation is one, and everything else is unknown.
 fn compacted(subject: &Subject, machine: &Machine, expect: &Expect) -> Option<String> {
-    let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT));
-    let bounds = Bounds { depth: subject.args.depth, ..Bounds::default() };
-    let options = Options { hash_compaction: true, ..Options::default() };
-    let task = Task { machine, budget: &budget, bounds, progress: &Progress::default() };
     let verdict = if expect.verdict == "safe" { "unknown" } else { &expect.verdict };
     let expect = Expect { property: expect.property.clone(), verdict: verdict.to_owned() };
-    let outcome = explicit::check(&task, options);
+    let options = Options { hash_compaction: true, ..Options::default() };
+    let outcome = search_with(subject, machine, 1, options);
     verify::outcome(subject, machine, &expect, &outcome).err().map(|e| format!("hash compaction: {e}"))
 }
 
@@ -77,6 +89,7 @@ pub fn counts(subject: &Subject) -> Vec<String> {
         if out_of_budget(&expected) {
             continue;
         }
+        differences.extend(no_more_states(subject, &machine, grain, &expected));
         for which in SEARCHES {
             let outcome = search(subject, &machine, which, grain);
             differences.extend(layers(subject, &machine, grain, &outcome));
@@ -91,6 +104,22 @@ pub fn counts(subject: &Subject) -> Vec<String> {
         }
     }
     differences
+}
+
+/// Up to the numbers of threads there are no more states, and no other ends.
+fn no_more_states(
+    subject: &Subject,
+    machine: &Machine,
+    reduction: Grain,
+    expected: &Outcome,
+) -> Option<String> {
+    let options = Options { symmetry: true, reduction, ..Options::default() };
+    let outcome = search_with(subject, machine, 1, options);
+    let (found, most) = (outcome.stats.states, expected.stats.states);
+    if out_of_budget(&outcome) || found <= most {
+        return None;
+    }
+    Some(format!("symmetry, {reduction:?}: {found:?} states instead of at most {most:?}"))
 }
 
 /// The layers are those of the state graph, which are found in another way.

@@ -96,6 +96,7 @@ impl ExplicitArgs {
             starts_switch: self.thread_start == ThreadStart::Switch,
             hash_compaction: self.hash_compaction,
             symmetry: self.symmetry == Symmetry::On,
+            ..explicit::Options::default()
         };
         explicit::check(task, options)
     }

@@ -130,9 +130,9 @@ impl Scanner<'_> {
             return;
         }
         let incoming = search.known.incoming(visit.state);
-        let loaded = search.shared.store.load(visit.state);
-        let next_started = ThreadId(loaded.state.thread_ids().count() as u32);
-        for thread in search.shared.machine().runnable(&loaded.state) {
+        let opened = self.worker.open(visit.state);
+        let next_started = ThreadId(opened.loaded.threads() as u32);
+        for thread in opened.runnable() {
             let stays = sets.contains(incoming, thread);
             let fresh = sets.contains(visit.fresh, thread);
             // The thread itself leads there, or one that starts it.
@@ -140,13 +140,12 @@ impl Scanner<'_> {
             if !leads || stays != fresh {
                 continue;
             }
-            for choice in 0..self.worker.choices(&loaded.state, thread) {
-                let Next::State(next) = self.worker.step(&loaded.state, thread, choice, true) else {
-                    continue;
-                };
-                let arrival = arrival(search.shared.starts_switch, next.mover, stays, next.started);
-                if arrival == (to.thread, switches)
-                    && search.shared.store.find(&next.state, Some(&loaded)) == Some(to.state)
+            for choice in 0..self.worker.choices(&opened, thread) {
+                let next = self.worker.step(&opened, thread, choice, true);
+                let Next::State { tree, mover, started } = next else { continue };
+                let starts_switch = search.shared.starts_switch;
+                if arrival(starts_switch, mover, stays, started) == (to.thread, switches)
+                    && search.shared.store.find(tree) == Some(to.state)
                 {
                     let by = if stays { thread } else { sets.members(visit.fresh)[0] };
                     let from = Node { state: visit.state, thread: by, bucket };
@@ -159,7 +158,8 @@ impl Scanner<'_> {
 
 fn canonical(shared: &Shared<'_>, state: StateId) -> Vec<u8> {
     let mut bytes = Vec::new();
-    shared.machine().canonical(&shared.store.load(state).state, &mut bytes);
+    let loaded = shared.store.load(state);
+    shared.machine().canonical(shared.store.state(&loaded), &mut bytes);
     bytes
 }
 

@@ -28,19 +28,22 @@
 use std::ops::Range;
 
 use engine::Cut;
-use machine::{State, ThreadId};
+use machine::ThreadId;
 
 use crate::backward;
 use crate::found::{Candidate, Found};
 use crate::incoming::{Bookkeeping, Known, MAX_LAYER, News, SetId, TooManySets};
 use crate::log::{Log, Visit};
 use crate::parallel::for_ranges;
-use crate::store::{Loaded, StateId};
+use crate::store::{StateId, Tree};
 use crate::worker::{Next, Shared, Tally, Worker};
 
 /// How many layers a single step can cross: a switch to a thread that then
 /// starts another is two switches.
 const REACH: usize = 3;
+
+/// How many states are expanded before their successors are put in.
+const GROUP: usize = 16;
 
 /// What is known of the layers explored so far.
 pub struct Explored<'a> {
@@ -73,6 +76,14 @@ struct LayerWorker<'a> {
     /// Faults of steps that stay in the layer, and of those that leave it.
     faults: [Vec<Candidate>; 2],
     overflow: bool,
+    arriving: Vec<Arriving>,
+}
+
+/// Where a step leads, with whom, and how many layers further.
+struct Arriving {
+    tree: Tree,
+    thread: ThreadId,
+    switches: usize,
 }
 
 /// That a thread leads to a state: the state, the thread, and whether the
@@ -114,6 +125,7 @@ impl<'a> Csdr<'a> {
             news: Default::default(),
             faults: Default::default(),
             overflow: false,
+            arriving: Vec::new(),
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
         let explored = Explored { shared, known: Known::new(bookkeeping), log: Log::default() };
@@ -144,9 +156,7 @@ impl<'a> Csdr<'a> {
     }
 
     fn initial(&mut self) -> Vec<Item> {
-        let mut state = self.shared.machine().initial();
-        self.shared.machine().normalise(&mut state);
-        let (id, _) = self.shared.store.insert(&state, None);
+        let id = self.workers[0].worker.initial();
         let main = ThreadId(0);
         let news = self.explored.known.reach(id, 0, main).expect("the first set has a number");
         vec![Item::new(id, main, news)]
@@ -248,40 +258,44 @@ impl<'a> Csdr<'a> {
 
     /// The bytes of what is kept besides the states.
     pub fn bytes(&self) -> u64 {
-        u64::from(self.shared.store.len()) * 4 + self.explored.log.bytes()
+        let remembered: u64 = self.workers.iter().map(|worker| worker.worker.bytes()).sum();
+        u64::from(self.shared.store.len()) * 4 + self.explored.log.bytes() + remembered
     }
 }
 
 impl LayerWorker<'_> {
     fn visit(&mut self, known: &Known, layer: u32, due: &[Due], range: Range<usize>) {
-        for due in &due[range] {
+        for group in due[range].chunks(GROUP) {
             if self.worker.must_stop() {
                 return;
             }
-            if self.expand(known, layer, due).is_err() {
+            for due in group {
+                self.expand(known, due);
+            }
+            if self.arrive(known, layer).is_err() {
                 self.overflow = true;
             }
         }
     }
 
     /// Takes the steps from a state (Algorithm 1, lines 10 to 17).
-    fn expand(&mut self, known: &Known, layer: u32, due: &Due) -> Result<(), TooManySets> {
+    fn expand(&mut self, known: &Known, due: &Due) {
         let id = due.visit.state;
-        let loaded = self.worker.shared.store.load(id);
-        if due.first && self.worker.is_deadlocked(&loaded.state) {
+        let from = self.worker.open(id);
+        if due.first && self.worker.is_deadlocked(&from) {
             self.faults[0].push(Candidate::deadlock(id));
         }
-        for thread in self.worker.shared.machine().runnable(&loaded.state) {
+        for thread in from.runnable() {
             let stays = known.sets.contains(due.visit.fresh, thread);
             if !due.first && !stays {
                 continue;
             }
-            for choice in 0..self.worker.choices(&loaded.state, thread) {
-                match self.worker.step(&loaded.state, thread, choice, !due.first) {
-                    Next::State(next) => {
+            for choice in 0..self.worker.choices(&from, thread) {
+                match self.worker.step(&from, thread, choice, !due.first) {
+                    Next::State { tree, mover, started } => {
                         let starts_switch = self.worker.shared.starts_switch;
-                        let (incoming, switches) = arrival(starts_switch, next.mover, stays, next.started);
-                        self.reach(known, layer, &loaded, &next.state, incoming, switches)?;
+                        let (thread, switches) = arrival(starts_switch, mover, stays, started);
+                        self.arriving.push(Arriving { tree, thread, switches });
                     }
                     Next::Fault => self.faults[usize::from(!stays)].push(Candidate {
                         state: id,
@@ -292,22 +306,17 @@ impl LayerWorker<'_> {
                 }
             }
         }
-        Ok(())
     }
 
-    fn reach(
-        &mut self,
-        known: &Known,
-        layer: u32,
-        from: &Loaded,
-        next: &State,
-        thread: ThreadId,
-        switches: usize,
-    ) -> Result<(), TooManySets> {
-        let (id, _) = self.worker.shared.store.insert(next, Some(from));
-        let news = known.reach(id, layer + switches as u32, thread)?;
-        if news != News::Nothing {
-            self.news[switches].push(Item::new(id, thread, news));
+    /// Puts in the states that the steps lead to.
+    fn arrive(&mut self, known: &Known, layer: u32) -> Result<(), TooManySets> {
+        self.worker.approach(self.arriving.iter().map(|arriving| arriving.tree));
+        for Arriving { tree, thread, switches } in self.arriving.drain(..) {
+            let (id, _) = self.worker.insert(tree);
+            let news = known.reach(id, layer + switches as u32, thread)?;
+            if news != News::Nothing {
+                self.news[switches].push(Item::new(id, thread, news));
+            }
         }
         Ok(())
     }

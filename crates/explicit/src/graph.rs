@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 use crate::Options;
 use crate::csdr::arrival;
-use crate::store::{StateId, Store};
+use crate::store::{Sight, StateId, Store};
 
 /// All states that can be reached, and the steps between them.
 pub struct Graph {
@@ -65,7 +65,9 @@ pub fn graph(task: &Task<'_>, options: &Options, limit: u64) -> Result<Graph, Ex
     let store = Store::new(machine);
     let mut initial = machine.initial();
     machine.normalise(&mut initial);
-    store.insert(&initial, None);
+    let mut sight = Sight::new();
+    let tree = store.tree(&mut sight, &initial, None);
+    store.insert(&mut sight, tree);
     let mut graph = Graph { nodes: Vec::new(), edges: Vec::new(), cuts: Vec::new() };
     let watch = task.budget.watch();
     while graph.nodes.len() < store.len() as usize {
@@ -75,7 +77,7 @@ pub fn graph(task: &Task<'_>, options: &Options, limit: u64) -> Result<Graph, Ex
         if u64::from(store.len()) > limit {
             return Err(Exceeded::States { limit });
         }
-        graph.expand(machine, &store, options.reduction);
+        graph.expand(machine, &store, &mut sight, options.reduction);
     }
     graph.find_layers(machine, options.starts_switch);
     Ok(graph)
@@ -83,29 +85,31 @@ pub fn graph(task: &Task<'_>, options: &Options, limit: u64) -> Result<Graph, Ex
 
 impl Graph {
     /// Adds the next state of the store, with the steps from it.
-    fn expand(&mut self, machine: &Machine, store: &Store, grain: Grain) {
+    fn expand(&mut self, machine: &Machine, store: &Store, sight: &mut Sight, grain: Grain) {
         let from = self.nodes.len() as StateId;
         let loaded = store.load(from);
-        for thread in machine.runnable(&loaded.state) {
-            let choices = machine.choices(&loaded.state, thread).unwrap_or_else(|needs| {
+        let state = store.state(&loaded);
+        for thread in machine.runnable(state) {
+            let choices = machine.choices(state, thread).unwrap_or_else(|needs| {
                 self.cut(Cut::NeedsSymbolic(needs));
                 0
             });
             for choice in 0..choices {
-                let mut next = loaded.state.clone();
+                let mut next = state.clone();
                 let step = machine.step(&mut next, thread, choice, grain, &mut ());
                 let to = match step.end {
                     None => {
                         machine.normalise(&mut next);
-                        Target::State(store.insert(&next, Some(&loaded)).0)
+                        let tree = store.tree(sight, &next, Some(&loaded));
+                        Target::State(store.insert(sight, tree).0)
                     }
                     Some(end) => Target::End(end),
                 };
                 self.edges.push(Edge { from, thread, choice, faults: step.faults.into_vec(), to });
             }
         }
-        let deadlock = machine.deadlock(&loaded.state).filter(|fault| machine.asks(&fault.kind));
-        self.nodes.push(Node { state: loaded.state, layer: u32::MAX, deadlock });
+        let deadlock = machine.deadlock(state).filter(|fault| machine.asks(&fault.kind));
+        self.nodes.push(Node { state: state.clone(), layer: u32::MAX, deadlock });
     }
 
     fn cut(&mut self, cut: Cut) {

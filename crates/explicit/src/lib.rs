@@ -10,6 +10,7 @@
 //! | `incoming`, `log`, `backward` | its bookkeeping, and counterexamples from it |
 //! | `bfs`, `dfs` | the plain searches |
 //! | `worker`, `parallel`, `found` | what searches have in common |
+//! | `effects` | steps that need not be executed again |
 //! | `store`, `pairs`, `index`, `chunked` | states in little memory |
 //! | `livelock`, `scc` | fair executions that go round for ever |
 //! | `compaction` | fingerprints instead of states |
@@ -23,6 +24,7 @@ mod chunked;
 mod compaction;
 mod csdr;
 mod dfs;
+mod effects;
 mod found;
 mod graph;
 mod incoming;
@@ -62,6 +64,18 @@ pub enum Search {
     Dfs,
 }
 
+/// Whether a step is remembered by the parts that it depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Remember {
+    /// Every step is executed.
+    Nothing,
+    /// What is remembered is not executed again.
+    #[default]
+    Steps,
+    /// What is remembered is executed again and must be the same: for tests.
+    Checked,
+}
+
 /// How the search is done.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -81,6 +95,9 @@ pub struct Options {
     /// Whether states that differ only by the numbers of threads are taken for
     /// one. Numbers of states, transitions and final states are then smaller.
     pub symmetry: bool,
+    /// Whether steps that only some parts of the state matter to are
+    /// remembered. Makes no difference but in time.
+    pub remember: Remember,
 }
 
 impl Default for Options {
@@ -92,6 +109,7 @@ impl Default for Options {
             starts_switch: true,
             hash_compaction: false,
             symmetry: false,
+            remember: Remember::Steps,
         }
     }
 }
@@ -149,14 +167,14 @@ fn search(shared: &Shared<'_>, options: &Options) -> (Ended, Tally) {
         Search::Bfs => {
             let mut search = Bfs::new(shared);
             let found = search.run();
-            let (bytes, depth) = (u64::from(shared.store.len()) * 4, Some(search.levels));
+            let (bytes, depth) = (search.bytes(), Some(search.levels));
             (Ended { found, bytes, complete: None, layers: Vec::new(), depth }, search.into_tally())
         }
         Search::Dfs => {
             let mut search = Dfs::new(shared);
             let found = search.run();
-            let depth = Some(search.max_depth);
-            (Ended { found, bytes: 0, complete: None, layers: Vec::new(), depth }, search.into_tally())
+            let (bytes, depth) = (search.bytes(), Some(search.max_depth));
+            (Ended { found, bytes, complete: None, layers: Vec::new(), depth }, search.into_tally())
         }
     }
 }

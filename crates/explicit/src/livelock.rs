@@ -72,9 +72,7 @@ impl Graph {
     /// breadth-first search.
     fn build(&mut self, worker: &mut Worker<'_>) -> Result<(), engine::Exceeded> {
         let shared = worker.shared;
-        let mut state = shared.machine().initial();
-        shared.machine().normalise(&mut state);
-        shared.store.insert(&state, None);
+        worker.initial();
         while self.enabled.len() < shared.store.len() as usize {
             if worker.must_stop() {
                 return Err(shared.stopped().expect("it stops for a reason"));
@@ -89,25 +87,27 @@ impl Graph {
         let shared = worker.shared;
         let machine = shared.machine();
         let from = self.enabled.len() as StateId;
-        let loaded = shared.store.load(from);
-        if loaded.state.thread_ids().count() as u32 > MOST_THREADS {
-            let at = machine.position(&loaded.state, ThreadId(0));
+        let opened = worker.open(from);
+        let state = shared.store.state(&opened.loaded);
+        if opened.loaded.threads() as u32 > MOST_THREADS {
+            let at = machine.position(state, ThreadId(0));
             let what = format!("fairness to more than {MOST_THREADS} threads");
             worker.tally.cut(Cut::Unsupported { what, at });
             self.enabled.push(0);
             self.first.push(self.edges.len());
             return;
         }
-        self.enabled.push(machine.enabled(&loaded.state).fold(0, |set, thread| set | bit(thread)));
-        for thread in machine.runnable(&loaded.state) {
-            for choice in 0..worker.choices(&loaded.state, thread) {
-                let Next::State(next) = worker.step(&loaded.state, thread, choice, false) else { continue };
-                let (to, new) = shared.store.insert(&next.state, Some(&loaded));
+        self.enabled.push(machine.enabled(state).fold(0, |set, thread| set | bit(thread)));
+        for thread in opened.runnable() {
+            for choice in 0..worker.choices(&opened, thread) {
+                let next = worker.step(&opened, thread, choice, false);
+                let Next::State { tree, .. } = next else { continue };
+                let (to, new) = worker.insert(tree);
                 if new {
                     self.parents.push(from);
                 }
-                let counts = !machine.is_spurious(&loaded.state, thread, choice)
-                    && !progresses(machine, &loaded.state, thread, choice, shared.grain);
+                let counts = !machine.is_spurious(state, thread, choice)
+                    && !progresses(machine, state, thread, choice, shared.grain);
                 self.edges.push(Edge { to, thread: thread.0 as u16, counts });
             }
         }
@@ -240,18 +240,19 @@ fn bit(thread: ThreadId) -> u64 {
 fn choose(worker: &mut Worker<'_>, from: StateId, thread: Option<u16>, to: StateId) -> Choice {
     let shared = worker.shared;
     let machine = shared.machine();
-    let loaded = shared.store.load(from);
-    for mover in machine.runnable(&loaded.state) {
+    let opened = worker.open(from);
+    let state = shared.store.state(&opened.loaded);
+    for mover in opened.runnable() {
         if thread.is_some_and(|thread| u32::from(thread) != mover.0) {
             continue;
         }
-        for choice in 0..worker.choices(&loaded.state, mover) {
+        for choice in 0..worker.choices(&opened, mover) {
             let counts = thread.is_none()
-                || (!machine.is_spurious(&loaded.state, mover, choice)
-                    && !progresses(machine, &loaded.state, mover, choice, shared.grain));
+                || (!machine.is_spurious(state, mover, choice)
+                    && !progresses(machine, state, mover, choice, shared.grain));
             if counts
-                && let Next::State(next) = worker.step(&loaded.state, mover, choice, true)
-                && shared.store.find(&next.state, Some(&loaded)) == Some(to)
+                && let Next::State { tree, .. } = worker.step(&opened, mover, choice, true)
+                && shared.store.find(tree) == Some(to)
             {
                 return Choice { thread: mover, choice };
             }

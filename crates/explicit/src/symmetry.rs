@@ -7,7 +7,9 @@
 //!
 //! The two differ in one more way: in a sorted state `main` may join other
 //! threads first. Where its execution cannot join yet, that is made up for
-//! before `main` does anything else.
+//! before `main` does anything else. So a counterexample has the fewest context
+//! switches here too, but for deadlocks, where `main` may have to join some
+//! threads before it waits for those that are stuck: one switch more.
 
 use engine::{Outcome, Task};
 use machine::{Grain, Machine, Renaming, State, ThreadId};
@@ -49,6 +51,8 @@ struct Pair<'a> {
     names: Renaming,
     /// Joins that `main` has done there but not here.
     owed: usize,
+    /// Whether the last step ended in a fault; otherwise it is a deadlock.
+    over: bool,
     steps: Vec<Choice>,
 }
 
@@ -59,9 +63,14 @@ fn concrete(machine: &Machine, grain: Grain, steps: &[Choice]) -> Option<Vec<Cho
     machine.normalise(&mut sorted);
     let concrete = sorted.clone();
     let names = machine.sort_threads(&mut sorted);
-    let mut pair = Pair { machine, grain, sorted, concrete, names, owed: 0, steps: Vec::new() };
+    let mut pair = Pair { machine, grain, sorted, concrete, names, owed: 0, over: false, steps: Vec::new() };
     for (index, step) in steps.iter().enumerate() {
         pair.follow(*step, index + 1 == steps.len())?;
+    }
+    if !pair.over {
+        // There main waits for those that still run; here it has to join the
+        // others first.
+        pair.owed = usize::MAX;
     }
     pair.settle();
     Some(pair.steps)
@@ -83,7 +92,12 @@ impl Pair<'_> {
             let taken = self.concrete_step(step)?;
             self.take(taken);
         }
-        self.machine.step(&mut self.sorted, step.thread, step.choice, self.grain, &mut ());
+        let result = self.machine.step(&mut self.sorted, step.thread, step.choice, self.grain, &mut ());
+        let asked = result.faults.iter().any(|fault| self.machine.asks(&fault.kind));
+        self.over = asked || result.end.is_some();
+        if self.over {
+            return Some(());
+        }
         self.machine.normalise(&mut self.sorted);
         let renaming = self.machine.sort_threads(&mut self.sorted);
         self.names = self.names.then(&renaming);

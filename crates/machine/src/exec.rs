@@ -72,6 +72,7 @@ impl<O: Observer> Exec<'_, O> {
     }
 
     fn instructions(&mut self) -> Result<(), Stop> {
+        self.observer.before(self.machine, self.state, self.thread);
         self.advance()?;
         if self.grain != Grain::Instruction {
             self.run_invisible()?;
@@ -111,7 +112,11 @@ impl<O: Observer> Exec<'_, O> {
         let mut fuel = MAX_INVISIBLE;
         while fuel > 0 && self.state.thread(self.thread).status == Status::Ready {
             self.machine.run_local(self.state.thread_mut(self.thread).frame_mut(), &mut fuel);
-            if fuel == 0 || self.machine.is_visible(self.state, self.thread, self.grain) {
+            if fuel == 0 {
+                break;
+            }
+            self.observer.before(self.machine, self.state, self.thread);
+            if self.machine.is_visible(self.state, self.thread, self.grain) {
                 break;
             }
             match self.advance() {

@@ -15,11 +15,13 @@
 //! | `peek`, `blocked`, `gate`, `visible`, `livelock` | who can move, deadlock, tau reduction, fairness |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part`, `symmetry`, `joins` | equality of states |
+//! | `depends`, `local` | steps that only some parts matter to |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
 mod arith;
 mod blocked;
 mod canonical;
+mod depends;
 mod describe;
 mod eval;
 mod exec;
@@ -31,6 +33,7 @@ mod gate;
 mod joins;
 mod leak;
 mod livelock;
+mod local;
 mod machine;
 mod memory;
 mod normalise;
@@ -47,11 +50,13 @@ mod thread;
 mod value;
 mod visible;
 
+pub use blocked::{Guard, runnable, stuck};
+pub use depends::{Depends, Other};
 pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 pub use gate::{Need, Waiting};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use observer::{Event, Footprint, Observer, Phase, Place};
-pub use part::Part;
+pub use part::{Part, Sort};
 pub use property::{Properties, Property};
 pub use state::State;
 pub use symmetry::Renaming;

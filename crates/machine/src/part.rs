@@ -27,6 +27,20 @@ enum Kind {
     Object(Arc<Object>),
 }
 
+/// What a part is of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// The addresses of objects as numbers.
+    Addresses,
+    /// What belongs to no thread and no object.
+    Rest,
+    /// A thread: whether it is not over, and whether in an atomic section.
+    #[allow(missing_docs)]
+    Thread { alive: bool, atomic: bool },
+    /// An object.
+    Object,
+}
+
 impl State {
     /// The parts of a normal state: addresses, the rest, threads, objects.
     pub fn parts(&self) -> impl Iterator<Item = Part> + '_ {
@@ -55,6 +69,16 @@ impl State {
 }
 
 impl Part {
+    /// What it is of.
+    pub fn sort(&self) -> Sort {
+        match &self.0 {
+            Kind::Addresses(_) => Sort::Addresses,
+            Kind::Rest(_) => Sort::Rest,
+            Kind::Thread(thread) => Sort::Thread { alive: thread.is_alive(), atomic: thread.atomic > 0 },
+            Kind::Object(_) => Sort::Object,
+        }
+    }
+
     /// About how many bytes it takes, what it shares with others included.
     pub fn bytes(&self) -> usize {
         match &self.0 {

@@ -111,9 +111,10 @@ impl Machine {
             self.normalise(state);
         }
         let order = self.joins_ahead(state);
-        if !order.is_sorted() {
-            let mut sorted = order.clone();
-            sorted.sort();
+        // Those that still run come first: main then waits for all of them.
+        let mut sorted = order.clone();
+        sorted.sort_by_key(|thread| (!state.thread(*thread).is_alive(), *thread));
+        if order != sorted {
             let new = |thread| order.iter().position(|t| *t == thread).map_or(thread, |index| sorted[index]);
             rename_handles(state, new);
         }

@@ -1,18 +1,26 @@
 //! The explicit engine on a program of the corpus, beside the reference.
 
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
-use explicit::{Options, Search};
+use explicit::{Options, Remember, Search};
 use machine::{Grain, Machine, Properties};
 
 use crate::header::Expect;
 use crate::program::{SMALL, Subject, TIME_LIMIT, out_of_budget};
 use crate::verify;
 
-const SEARCHES: [(Search, usize); 4] =
-    [(Search::Csdr, 1), (Search::Csdr, 2), (Search::Bfs, 2), (Search::Dfs, 1)];
+/// Order, threads, and whether every remembered step is executed all the same.
+type Which = (Search, usize, Remember);
 
-fn search(subject: &Subject, machine: &Machine, which: (Search, usize), reduction: Grain) -> Outcome {
-    search_with(subject, machine, which.1, Options { search: which.0, reduction, ..Options::default() })
+const SEARCHES: [Which; 4] = [
+    (Search::Csdr, 1, Remember::Checked),
+    (Search::Csdr, 2, Remember::Steps),
+    (Search::Bfs, 2, Remember::Steps),
+    (Search::Dfs, 1, Remember::Steps),
+];
+
+fn search(subject: &Subject, machine: &Machine, which: Which, reduction: Grain) -> Outcome {
+    let (search, threads, remember) = which;
+    search_with(subject, machine, threads, Options { search, reduction, remember, ..Options::default() })
 }
 
 fn search_with(subject: &Subject, machine: &Machine, threads: usize, options: Options) -> Outcome {
@@ -48,13 +56,13 @@ pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<St
 
 /// The default search.
 pub fn first(subject: &Subject, machine: &Machine) -> Outcome {
-    search(subject, machine, (Search::Csdr, 1), Grain::Visible)
+    search(subject, machine, SEARCHES[1], Grain::Visible)
 }
 
 /// Livelocks are looked for by this engine alone, with and without reduction.
 pub fn livelock(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
     let each = [Grain::Visible, Grain::Instruction].map(|grain| {
-        let outcome = search(subject, machine, (Search::Csdr, 1), grain);
+        let outcome = search(subject, machine, SEARCHES[1], grain);
         verify::outcome(subject, machine, expect, &outcome).err().map(|error| format!("{grain:?}: {error}"))
     });
     each.into_iter().flatten().collect()

@@ -176,3 +176,21 @@ fn hash_compaction_is_never_sure_that_a_program_is_safe() {
         assert!(wrong.stderr.contains(word), "{wrong:?}");
     }
 }
+
+#[test]
+fn symmetry_is_used_where_numbers_do_not_matter() {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/threads/");
+    let check = |name: &str, symmetry: &str| {
+        let file = format!("{corpus}{name}");
+        let args = ["check", "--property", "assert", "--format", "json", "--symmetry", symmetry, &file];
+        json(&run(&args))
+    };
+    let (off, on) = (check("interchangeable.c", "off"), check("interchangeable.c", "on"));
+    assert_eq!((&off["verdict"], &on["verdict"]), (&"safe".into(), &"safe".into()));
+    assert_eq!(on["stats"]["symmetry"], "used");
+    let states = |object: &Value| object["stats"]["states"].as_u64().unwrap_or(0);
+    assert!(states(&on) * 2 < states(&off), "{} of {} states", states(&on), states(&off));
+    let numbers = check("handles-as-numbers-bug.c", "on");
+    assert_eq!(numbers["verdict"], "unsafe", "{numbers}");
+    assert!(numbers["stats"]["symmetry"].as_str().is_some_and(|s| s.starts_with("not used")), "{numbers}");
+}

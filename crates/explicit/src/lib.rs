@@ -145,7 +145,7 @@ fn reachability(task: &Task<'_>, options: Options) -> Outcome {
             return outcome;
         }
         let mut outcome = reachability(task, Options { symmetry: false, ..options });
-        outcome.stats.symmetry = Some("not used, for the program depends on the numbers of threads");
+        outcome.stats.symmetry = Some("not used, for the program may depend on the numbers of threads");
         return outcome;
     }
     let shared = Shared::new(task, &options);

@@ -11,7 +11,7 @@
 //! switches here too, but for deadlocks, where `main` may have to join some
 //! threads before it waits for those that are stuck: one switch more.
 
-use engine::{Outcome, Task};
+use engine::{Outcome, Task, Verdict};
 use machine::{Grain, Machine, Renaming, State, ThreadId};
 
 use crate::Options;
@@ -37,6 +37,9 @@ pub fn search(task: &Task<'_>, options: &Options) -> Option<Outcome> {
         ended.found = Found::Violation(steps?);
     }
     let mut outcome = outcome::outcome(&shared, ended, tally);
+    if let Verdict::Violated { fault, trace } = &outcome.verdict {
+        trace::replay(task.machine, trace, fault, &mut ()).ok()?;
+    }
     outcome.stats.symmetry = Some("used");
     Some(outcome)
 }

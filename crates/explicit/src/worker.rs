@@ -416,6 +416,10 @@ impl<'a> Worker<'a> {
         let before = store.state(from);
         let mut state = before.clone();
         let step = machine.step(&mut state, thread, choice, self.shared.grain, observer);
+        let unsupported = matches!(step.end, Some(End::Unsupported(_)));
+        if self.shared.symmetry && (unsupported || machine.uses_thread_numbers(&state)) {
+            self.shared.give_up_symmetry();
+        }
         let (mut asked, faulty) = (false, !step.faults.is_empty());
         for fault in step.faults {
             asked |= machine.asks(&fault.kind);
@@ -451,9 +455,6 @@ impl<'a> Worker<'a> {
         let started = machine.started(before, after);
         if !self.shared.symmetry {
             return (mover, started);
-        }
-        if machine.uses_thread_numbers(after) {
-            self.shared.give_up_symmetry();
         }
         let names = machine.sort_threads(after);
         (names.new_number(mover), started.map(|thread| names.new_number(thread)))

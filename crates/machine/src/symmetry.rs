@@ -35,6 +35,12 @@ use crate::value::ObjectId;
 pub struct Renaming(Vec<ThreadId>);
 
 impl Renaming {
+    /// The new numbers of all threads; `main` keeps its own.
+    pub fn new(numbers: Vec<ThreadId>) -> Renaming {
+        assert!(numbers.first().is_none_or(|main| main.0 == 0), "main keeps its number");
+        Renaming(numbers)
+    }
+
     /// Everybody keeps their number.
     pub fn identity(threads: usize) -> Renaming {
         Renaming((0..threads as u32).map(ThreadId).collect())
@@ -106,10 +112,7 @@ impl Machine {
         for (new, (_, _, old)) in order.into_iter().enumerate() {
             renaming.0[old] = ThreadId(new as u32 + 1);
         }
-        if !renaming.is_identity() {
-            rename(state, &renaming);
-            self.normalise(state);
-        }
+        self.rename_threads(state, &renaming);
         let order = self.joins_ahead(state);
         // Those that still run come first: main then waits for all of them.
         let mut sorted = order.clone();
@@ -119,6 +122,14 @@ impl Machine {
             rename_handles(state, new);
         }
         renaming
+    }
+
+    /// Renames the threads of a normal state, which stays normal.
+    pub fn rename_threads(&self, state: &mut State, renaming: &Renaming) {
+        if !renaming.is_identity() {
+            rename(state, renaming);
+            self.normalise(state);
+        }
     }
 
     /// What a thread looks like from its own point of view: all that it can

@@ -32,13 +32,18 @@ fn search_with(subject: &Subject, machine: &Machine, threads: usize, options: Op
 
 /// The verdict of each search is the expected one; that of csdr does not depend
 /// on the number of threads.
-pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
+pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect, reference: &Outcome) -> Vec<String> {
     let mut differences = Vec::new();
     let mut traces = Vec::new();
     for which in SEARCHES {
         let outcome = search(subject, machine, which, Grain::Visible);
         if let Err(error) = verify::outcome(subject, machine, expect, &outcome) {
             differences.push(format!("explicit, {which:?}: {error}"));
+        }
+        let states = |outcome: &Outcome| outcome.stats.states;
+        if expect.verdict == "safe" && states(&outcome) != states(reference) {
+            let (found, expected) = (states(&outcome), states(reference));
+            differences.push(format!("explicit, {which:?}: {found:?} states instead of {expected:?}"));
         }
         if let Verdict::Violated { trace, .. } = outcome.verdict {
             traces.push(trace);

@@ -110,7 +110,7 @@ fn check(subject: &Subject, expect: &Expect) -> Vec<String> {
         }
     }
     if differences.is_empty() {
-        differences = explicit::verdicts(subject, &machine, expect);
+        differences = explicit::verdicts(subject, &machine, expect, &reduced);
     }
     differences
 }

@@ -12,6 +12,7 @@ use machine::{Config, Grain, Machine, Properties, Property};
 
 use crate::engines;
 use crate::naive::{Summary, enumerate};
+use crate::renamed;
 use crate::walk::walks;
 
 /// Programs with more states, unreduced, are left out.
@@ -56,6 +57,8 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
         enumerate(&machine, Grain::Visible, usize::MAX).expect("there is no limit");
     same_summaries(&full, &reduced)?;
     contains(&full, &walks(&machine, test.seed, WALKS))?;
+    renamed::check(&machine, test.seed);
+    renamed::check(&self::machine(&program, Some(Property::Race)), test.seed);
     engines::same_counts(&machine, Grain::Instruction)?;
     engines::same_counts(&machine, Grain::Visible)?;
     tally.states = states;

@@ -12,6 +12,7 @@
 //! | `sync`, `thread`, `state` | synchronisation objects, threads, states |
 //! | `eval` | the inner loop: instructions on registers |
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
+//! | `symbols`, `symbolic`, `spread` | values that are not known |
 //! | `peek`, `blocked`, `gate`, `visible`, `livelock` | who can move, deadlock, tau reduction, fairness |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part`, `symmetry`, `joins` | equality of states |
@@ -43,15 +44,20 @@ mod part;
 mod peek;
 mod property;
 mod race;
+mod spread;
 mod state;
+mod symbolic;
+mod symbols;
 mod symmetry;
 mod sync;
 mod thread;
 mod value;
 mod visible;
 
+pub use arith::Trouble;
 pub use blocked::{Guard, runnable, stuck};
 pub use depends::{Depends, Other};
+pub use exec::Progress;
 pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 pub use gate::{Need, Waiting};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
@@ -59,5 +65,6 @@ pub use observer::{Event, Footprint, Observer, Phase, Place};
 pub use part::{Part, Sort};
 pub use property::{Properties, Property};
 pub use state::State;
+pub use symbols::{Pair, Snag, Sym, Symbols};
 pub use symmetry::Renaming;
 pub use value::{ObjectId, Value};

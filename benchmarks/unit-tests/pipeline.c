@@ -1,8 +1,8 @@
 // A pipeline of three stages; the first may run ahead by as many items as it has
 // credits, which the last one gives back.
 // kind: livelock
-// bug: a credit is spent by a read and a write. What is given back in between is
-// lost, and in the end the first stage waits for credits without end.
+// bug: the second stage takes an item by a read and a write. An item that is
+// sent in between is lost, and all stages wait for it without end.
 #include "unit.h"
 
 #define CREDITS 2
@@ -10,22 +10,22 @@
 
 static atomic_int credits = CREDITS, between[2];
 
-static int try_spend(void) {
-  int seen = credits;
-  if (seen == 0)
-    return 0;
+static void take(atomic_int *queue) {
+  int seen;
+  while ((seen = *queue) == 0)
+    ;
 #ifdef FIXED
-  return atomic_compare_exchange_strong(&credits, &seen, seen - 1);
+  atomic_fetch_sub(queue, 1);
 #else
-  credits = seen - 1;
-  return 1;
+  *queue = seen - 1;
 #endif
 }
 
 static void *first(void *arg) {
   for (int i = 0; i < ITEMS; i++) {
-    while (!try_spend())
+    while (credits == 0)
       ;
+    credits--;
     between[0]++;
   }
   record(1);
@@ -35,9 +35,7 @@ static void *first(void *arg) {
 
 static void *second(void *arg) {
   for (int i = 0; i < ITEMS; i++) {
-    while (between[0] == 0)
-      ;
-    between[0]--;
+    take(&between[0]);
     between[1]++;
   }
   record(3);
@@ -47,9 +45,7 @@ static void *second(void *arg) {
 
 static void *third(void *arg) {
   for (int i = 0; i < ITEMS; i++) {
-    while (between[1] == 0)
-      ;
-    between[1]--;
+    take(&between[1]);
     credits++;
   }
   record(5);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
 use ir::{Domain, Instr};
-use machine::{Config, Fault, Machine, Properties};
+use machine::{Config, Fault, Machine, Properties, Property};
 use report::{Interleaving, Report};
 use trace::Trace;
 
@@ -21,7 +21,18 @@ use crate::spec;
 
 /// Checks the program and reports.
 pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
+    let conflict = args.explicit.conflict(args.search.and_then(Search::explicit));
+    if let Some(conflict) = conflict.filter(|_| args.engine == Engine::Explicit) {
+        return Err(Failure::Input(anyhow::anyhow!(conflict)));
+    }
     let config = configure(args).map_err(Failure::Input)?;
+    if config.properties.has(Property::Livelock) && !looks_for_livelocks(args) {
+        let name = args.engine.name();
+        return Err(Failure::Input(anyhow::anyhow!(
+            "the engine {name} does not look for livelocks in this order of search: use --engine explicit, or \
+             --engine stateless --search best-first"
+        )));
+    }
     let properties = *session.properties.get_or_init(|| config.properties);
     let program = load(&args.input)?;
     let machine = Machine::new(Arc::new(program), config);
@@ -42,6 +53,14 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         replay: command.as_deref(),
         restriction: restriction(&machine).as_deref(),
     }))
+}
+
+fn looks_for_livelocks(args: &CheckArgs) -> bool {
+    match args.engine {
+        Engine::Explicit => true,
+        Engine::Stateless => args.stateless.looks_for_livelocks(args.search.and_then(Search::stateless)),
+        Engine::Reference => false,
+    }
 }
 
 /// The machine's configuration.
@@ -69,7 +88,7 @@ pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress
     match args.engine {
         Engine::Reference => reference::check(&task, reference::Options { reduction: args.reduction.into() }),
         Engine::Explicit => {
-            let search = args.search.and_then(Search::explicit).unwrap_or_default();
+            let search = args.search.and_then(Search::explicit);
             args.explicit.check(&task, search, args.reduction.into())
         }
         Engine::Stateless => args.stateless.check(&task, args.search.and_then(Search::stateless)),

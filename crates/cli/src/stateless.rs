@@ -71,8 +71,17 @@ impl StatelessArgs {
         if self.portfolio {
             return stateless::portfolio(task, &settings);
         }
-        let asks_best_first = self.preemption_bound.is_some() || self.priority.is_some();
-        let implied = if asks_best_first { Search::BestFirst } else { Search::default() };
-        stateless::check(task, &stateless::Options { search: search.unwrap_or(implied), settings })
+        stateless::check(task, &stateless::Options { search: self.search(search), settings })
+    }
+
+    /// The order of the search. Some options only make sense with one.
+    fn search(&self, asked: Option<Search>) -> Search {
+        let best_first = self.preemption_bound.is_some() || self.priority.is_some() || self.portfolio;
+        asked.unwrap_or(if best_first { Search::BestFirst } else { Search::default() })
+    }
+
+    /// Whether the search finds threads that spin for ever.
+    pub fn looks_for_livelocks(&self, asked: Option<Search>) -> bool {
+        matches!(self.search(asked), Search::BestFirst | Search::Random | Search::Pct)
     }
 }

@@ -55,7 +55,7 @@ pub enum Evidence {
 }
 
 /// Why there is no verdict.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Reason {
     /// A limit was reached.
     Exceeded(Exceeded),
@@ -64,7 +64,7 @@ pub enum Reason {
 }
 
 /// Where executions were not followed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Cut {
     /// A nondeterministic value with too many possibilities.
     NeedsSymbolic(NeedsSymbolic),
@@ -83,6 +83,12 @@ pub enum Cut {
     Preemptions(u64),
     /// The bound on the number of executions.
     Executions(u64),
+    /// Only fingerprints of states were kept, so that a state may have been
+    /// taken for another.
+    Fingerprints {
+        /// The chance of that.
+        omission: f64,
+    },
 }
 
 /// A fault of a kind that was not asked for. What follows it is undefined, so
@@ -167,6 +173,11 @@ impl fmt::Display for Cut {
                 write!(f, "executions with more than {bound} preemptions were not followed")
             }
             Cut::Executions(number) => write!(f, "no more than {number} executions were run"),
+            Cut::Fingerprints { omission } => write!(
+                f,
+                "only fingerprints of states were kept, so that states may have been missed \
+                 (with a probability below {omission:.0e})"
+            ),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! How far a search is, for whoever wants to watch.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counters that a running search keeps up to date. They may lag a little and
@@ -11,6 +12,8 @@ pub struct Progress {
     depth: AtomicU64,
     /// One more than the number of executions that may be left; 0 if unknown.
     left: AtomicU64,
+    queue: AtomicU64,
+    unit: OnceLock<&'static str>,
 }
 
 /// The counters at one moment.
@@ -41,6 +44,26 @@ impl Progress {
     /// How many executions may be left, if the search estimates that.
     pub fn left(&self) -> Option<u64> {
         self.left.load(Ordering::Relaxed).checked_sub(1)
+    }
+
+    /// Says how many states wait to be visited.
+    pub fn set_queue(&self, states: u64) {
+        self.queue.store(states, Ordering::Relaxed);
+    }
+
+    /// How many states wait to be visited; 0 where an engine does not say.
+    pub fn queue(&self) -> u64 {
+        self.queue.load(Ordering::Relaxed)
+    }
+
+    /// Says what the depth counts, if it is not the length of an execution.
+    pub fn set_unit(&self, unit: &'static str) {
+        let _ = self.unit.set(unit);
+    }
+
+    /// What the depth counts.
+    pub fn unit(&self) -> &'static str {
+        self.unit.get().unwrap_or(&"depth")
     }
 
     /// How far the search is.

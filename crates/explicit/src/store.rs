@@ -79,7 +79,7 @@ impl Loaded {
 }
 
 /// The tree of a state that may not be in the store yet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tree {
     left: u32,
     right: u32,
@@ -95,6 +95,14 @@ impl Sight {
     /// Nothing was seen yet.
     pub fn new() -> Sight {
         Sight { nodes: View::new(), roots: View::new() }
+    }
+}
+
+impl Loaded {
+    /// A state that is in no store.
+    pub fn unstored(state: State) -> Loaded {
+        let threads = state.thread_ids().count();
+        Loaded { leaves: Leaves::new(), nodes: SmallVec::new(), threads, state: OnceCell::from(state) }
     }
 }
 

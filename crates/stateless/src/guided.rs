@@ -58,7 +58,7 @@ pub enum Progress {
 impl<'a> Guided<'a> {
     /// At the beginning.
     pub fn new(task: &'a Task<'a>) -> Guided<'a> {
-        Guided { explorer: Explorer::new(task), spins: Spins::default(), points: Vec::new() }
+        Guided { explorer: Explorer::new(task), spins: Spins::new(task.machine), points: Vec::new() }
     }
 
     /// How many steps were taken.

@@ -9,7 +9,7 @@
 //! | `explorer`, `tally` | what searches have in common |
 //! | `optimal`, `wakeup`, `order`, `clock` | one execution of every Mazurkiewicz trace |
 //! | `dfs` | every execution |
-//! | `guided`, `spin` | the default behaviour, and loops that spin |
+//! | `guided`, `spin`, `livelock` | the default behaviour, and loops that spin |
 //! | `best_first`, `priority` | the most promising executions first |
 //! | `portfolio` | several of these side by side |
 //! | `sample`, `random`, `pct` | some executions, at random |
@@ -20,6 +20,7 @@ mod dfs;
 pub mod explorer;
 pub mod footprint;
 pub mod guided;
+mod livelock;
 pub mod names;
 mod optimal;
 pub mod order;

@@ -5,6 +5,7 @@ use machine::ThreadId;
 
 use crate::best_first::Settings;
 use crate::guided::{Guided, Point, Progress};
+use crate::livelock;
 use crate::tally::Found;
 
 /// Random numbers (SplitMix64), the same for the same seed.
@@ -68,7 +69,11 @@ fn execute(guided: &mut Guided<'_>, scheduler: &mut dyn Scheduler, random: &mut 
     scheduler.start(random);
     loop {
         let point = guided.point();
-        if point.enabled.is_empty() || guided.explorer.is_too_long() {
+        if point.enabled.is_empty() {
+            livelock::look(guided)?;
+            break;
+        }
+        if guided.explorer.is_too_long() {
             break;
         }
         let thread = scheduler.choose(guided.steps(), &point, random);

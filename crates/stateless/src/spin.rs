@@ -7,6 +7,11 @@
 //! memory is no longer as it was. States that can be reached stay the same. A
 //! thread that is held has not been preempted when another one moves.
 //!
+//! An iteration must not even change anything for a moment, so that no other
+//! thread could have seen it. Locks may be taken and released, unless the
+//! program can find out without waiting that a lock is held. An iteration that
+//! waits on a condition does not count if the condition was signalled meanwhile.
+//!
 //! If nobody can move but threads that are held, they spin for ever: a livelock.
 
 use std::sync::Arc;
@@ -41,13 +46,19 @@ pub struct Spin {
 }
 
 /// The threads that are held, after each step of an execution.
-#[derive(Default)]
 pub struct Spins {
+    /// Whether the program can see that a lock is held.
+    tries_locks: bool,
     now: SmallVec<[Held; 2]>,
     before: Vec<SmallVec<[Held; 2]>>,
 }
 
 impl Spins {
+    /// At the beginning of an execution.
+    pub fn new(machine: &Machine) -> Spins {
+        Spins { tries_locks: machine.tries_locks(), now: SmallVec::new(), before: Vec::new() }
+    }
+
     /// Looks at the last step of the run.
     pub fn push(&mut self, run: &Run<'_>) {
         let taken = run.steps().last().expect("a step was taken");
@@ -56,7 +67,7 @@ impl Spins {
         for held in &mut self.now {
             held.touched |= held.spin.footprint.conflicts(&taken.footprint);
         }
-        if let Some(spin) = iteration(run, taken.thread) {
+        if let Some(spin) = self.iteration(run, taken.thread) {
             self.now.push(Held { thread: taken.thread, spin: Arc::new(spin), touched: false });
         }
     }
@@ -88,6 +99,62 @@ impl Spins {
     }
 }
 
+impl Spins {
+    /// An iteration of the thread from here on that changes nothing. It is looked
+    /// for where the thread has come to a place where it was before, with the same
+    /// memory.
+    fn iteration(&self, run: &Run<'_>, thread: ThreadId) -> Option<Spin> {
+        let (machine, now) = (run.machine(), run.state());
+        let here: *const Instr = machine.next_instruction(now, thread)?;
+        let steps = run.steps();
+        let own = |step: &usize| steps[*step].thread == thread;
+        let is_here = |step: &usize| {
+            machine.next_instruction(run.state_before(*step), thread).is_some_and(|i| std::ptr::eq(i, here))
+        };
+        let start = (0..steps.len()).rev().filter(own).take(LONGEST).find(is_here)?;
+        if !machine.same_memory(run.state_before(start), now) {
+            return None;
+        }
+        let signals = |step: usize| {
+            let taken = steps[step].thread;
+            let next = machine.next_instruction(run.state_before(step), taken);
+            matches!(next, Some(Instr::Sync { op: SyncOp::CondSignal | SyncOp::CondBroadcast, .. }))
+        };
+        if (start..steps.len()).any(signals) {
+            return None;
+        }
+        let choices: Vec<u64> = (start..steps.len()).filter(own).map(|step| steps[step].choice).collect();
+        let footprint = self.go_round(run, thread, &choices)?;
+        Some(Spin { footprint, state: now.clone(), choices })
+    }
+
+    /// Has the thread go round alone. What it touches, if that changes nothing.
+    fn go_round(&self, run: &Run<'_>, thread: ThreadId, choices: &[u64]) -> Option<Footprint> {
+        let (machine, before) = (run.machine(), run.state());
+        let mut round = run.fork();
+        let mut footprint = Footprint::default();
+        for choice in choices {
+            if !round.enabled().contains(&thread) || round.step(thread, *choice).end.is_some() {
+                return None;
+            }
+            let unseen = match self.tries_locks {
+                true => machine.same_memory(before, round.state()),
+                false => machine.same_contents(before, round.state()),
+            };
+            if !unseen {
+                return None;
+            }
+            let touched = &round.steps().last()?.footprint;
+            footprint.global |= touched.global;
+            touched.accesses.iter().for_each(|access| footprint.add(*access));
+        }
+        let after = round.state();
+        let same =
+            machine.same_memory(before, after) && canonical(machine, before) == canonical(machine, after);
+        same.then_some(footprint)
+    }
+}
+
 impl Spin {
     /// What the iteration touched.
     pub fn footprint(&self) -> &Footprint {
@@ -98,43 +165,6 @@ impl Spin {
     pub fn choices(&self) -> &[u64] {
         &self.choices
     }
-}
-
-/// An iteration of the thread from here on that changes nothing. It is looked
-/// for where the thread has come to a place where it was before, with the same
-/// memory.
-fn iteration(run: &Run<'_>, thread: ThreadId) -> Option<Spin> {
-    let (machine, now) = (run.machine(), run.state());
-    let here: *const Instr = machine.next_instruction(now, thread)?;
-    let steps = run.steps();
-    let own = |step: &usize| steps[*step].thread == thread;
-    let is_here = |step: &usize| {
-        machine.next_instruction(run.state_before(*step), thread).is_some_and(|i| std::ptr::eq(i, here))
-    };
-    let start = (0..steps.len()).rev().filter(own).take(LONGEST).find(is_here)?;
-    if !machine.same_memory(run.state_before(start), now) {
-        return None;
-    }
-    let choices: Vec<u64> = (start..steps.len()).filter(own).map(|step| steps[step].choice).collect();
-    let footprint = go_round(run, thread, &choices)?;
-    Some(Spin { footprint, state: now.clone(), choices })
-}
-
-/// Has the thread go round alone. What it touches, if that changes nothing.
-fn go_round(run: &Run<'_>, thread: ThreadId, choices: &[u64]) -> Option<Footprint> {
-    let mut round = run.fork();
-    let mut footprint = Footprint::default();
-    for choice in choices {
-        if !round.enabled().contains(&thread) || round.step(thread, *choice).end.is_some() {
-            return None;
-        }
-        let touched = &round.steps().last()?.footprint;
-        footprint.global |= touched.global;
-        touched.accesses.iter().for_each(|access| footprint.add(*access));
-    }
-    let (machine, before, after) = (run.machine(), run.state(), round.state());
-    let same = machine.same_memory(before, after) && canonical(machine, before) == canonical(machine, after);
-    same.then_some(footprint)
 }
 
 fn is_at_wait(run: &Run<'_>, thread: ThreadId) -> bool {

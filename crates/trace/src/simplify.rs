@@ -9,8 +9,9 @@
 //! preemptions (or as many, and fewer switches or steps), it is tried again
 //! from there.
 
-use machine::{Fault, Machine, State, Step, ThreadId};
+use machine::{Fault, FaultKind, Grain, Machine, State, Step, ThreadId};
 
+use crate::lasso::{canonical, lasso};
 use crate::replay::fault_at_end;
 use crate::{Trace, TraceStep};
 
@@ -20,15 +21,49 @@ const STEPS: usize = 200_000;
 const SLACK: usize = 200;
 
 /// The same kind of fault at the same place, with as few preemptions as could
-/// be found, and its trace; `None` if the trace itself does not lead to it.
+/// be found, and its trace; `None` if the trace itself does not lead to it. Of
+/// a livelock, the way to the cycle is simplified.
 pub fn simplify(machine: &Machine, trace: &Trace, fault: &Fault) -> Option<(Trace, Fault)> {
-    let mut attempts = Attempts { machine, fault, grain: trace.grain, left: STEPS };
-    let plan: Vec<Move> = trace.steps.iter().map(|step| (step.thread, step.choice)).collect();
+    let (way, cycle) = match fault.kind {
+        FaultKind::Livelock { start, .. } => trace.steps.split_at(start),
+        _ => (&trace.steps[..], &[][..]),
+    };
+    let goal = if cycle.is_empty() { Goal::Fault } else { Goal::State(state_after(machine, trace, way)) };
+    let mut attempts = Attempts { machine, fault, goal, grain: trace.grain, left: STEPS };
+    let plan: Vec<Move> = way.iter().map(|step| (step.thread, step.choice)).collect();
     let mut best = attempts.run(&plan)?;
     while let Some(better) = attempts.improve(&best) {
         best = better;
     }
-    Some((Trace { grain: trace.grain, steps: best.steps }, best.fault?))
+    let start = best.steps.len();
+    let simple = Trace { grain: trace.grain, steps: [best.steps, cycle.to_vec()].concat() };
+    let fault = if cycle.is_empty() { best.fault? } else { lasso(machine, &simple, start).ok()? };
+    Some((simple, fault))
+}
+
+/// The state that steps lead to.
+fn state_after(machine: &Machine, trace: &Trace, steps: &[TraceStep]) -> Vec<u8> {
+    let mut state = machine.initial();
+    for step in steps {
+        machine.step(&mut state, step.thread, step.choice, trace.grain, &mut ());
+        refresh(machine, trace.grain, &mut state);
+    }
+    canonical(machine, &state)
+}
+
+/// In causal steps, what was once shared stays so.
+fn refresh(machine: &Machine, grain: Grain, state: &mut State) {
+    if grain != Grain::Causal {
+        machine.refresh_sharing(state);
+    }
+}
+
+/// Where an attempt is to lead.
+enum Goal {
+    /// To the fault.
+    Fault,
+    /// To this state.
+    State(Vec<u8>),
 }
 
 /// Who moves, and the data choice it takes.
@@ -37,7 +72,8 @@ type Move = (ThreadId, u64);
 struct Attempts<'a> {
     machine: &'a Machine,
     fault: &'a Fault,
-    grain: machine::Grain,
+    goal: Goal,
+    grain: Grain,
     left: usize,
 }
 
@@ -90,6 +126,10 @@ impl Attempts<'_> {
                 return Some(execution).filter(|execution| execution.fault.is_some());
             }
         }
+        if let Goal::State(goal) = &self.goal {
+            execution.fault = (canonical(self.machine, &state) == *goal).then(|| self.fault.clone());
+            return Some(execution).filter(|execution| execution.fault.is_some());
+        }
         for _ in 0..plan.len() + SLACK {
             let Some(thread) = self.default_thread(&state, &execution) else { break };
             if !self.advance(&mut state, (thread, 0), &mut execution) {
@@ -123,10 +163,7 @@ impl Attempts<'_> {
         let at = self.machine.position(state, thread);
         execution.steps.push(TraceStep { thread, choice, at });
         let step = self.machine.step(state, thread, choice, self.grain, &mut ());
-        // In causal steps, what was once shared stays so.
-        if self.grain != machine::Grain::Causal {
-            self.machine.refresh_sharing(state);
-        }
+        refresh(self.machine, self.grain, state);
         let over = step.end.is_some();
         execution.fault = self.same_fault(state, step);
         !over && execution.fault.is_none()

@@ -12,6 +12,7 @@ use machine::{Config, Grain, Machine, Properties, Property};
 
 use crate::engines;
 use crate::naive::{Summary, enumerate};
+use crate::renamed;
 use crate::walk::walks;
 
 /// Programs with more states, unreduced, are left out.
@@ -56,12 +57,14 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
         enumerate(&machine, Grain::Visible, usize::MAX).expect("there is no limit");
     same_summaries(&full, &reduced)?;
     contains(&full, &walks(&machine, test.seed, WALKS))?;
+    renamed::check(&machine, test.seed);
+    renamed::check(&self::machine(&program, Some(Property::Race)), test.seed);
     engines::same_counts(&machine, Grain::Instruction)?;
     engines::same_counts(&machine, Grain::Visible)?;
     tally.states = states;
     tally.reduced_states = reduced_states;
     tally.enumerating = start.elapsed();
-    for property in Property::ALL {
+    for property in Property::safety() {
         if let Some(violated) = check_property(&program, property, &full)? {
             *tally.violated.entry(property.name()).or_default() += usize::from(violated);
             engines::same_verdicts(&self::machine(&program, Some(property)), Grain::Visible, violated)?;
@@ -201,7 +204,7 @@ impl Tally {
         if self.programs < 200 {
             return; // A slow machine: some properties may not have had their turn.
         }
-        for property in Property::ALL {
+        for property in Property::safety() {
             let count = self.violated.get(property.name()).copied().unwrap_or(0);
             assert!(count > 0, "no program violates {}", property.name());
             assert!(count * 5 < self.programs * 4, "nearly all programs violate {}", property.name());

@@ -11,6 +11,7 @@ use crate::best_first::analysis::{Analysis, Demand};
 use crate::best_first::shared::{Discovery, Job, Shared};
 use crate::best_first::tree::{Delta, NodeId};
 use crate::guided::{Guided, Progress};
+use crate::livelock;
 use crate::order::Order;
 use crate::priority::{Backtrack, Hierarchy};
 use crate::tally::{Found, Tally};
@@ -98,6 +99,7 @@ impl<'a> Worker<'a> {
             // A data choice departs where the thread was chosen before.
             let planned = self.deltas.iter().rfind(|delta| delta.step() == step);
             let Some(thread) = planned.map(|delta| delta.thread()).or_else(|| point.default_thread()) else {
+                livelock::look(&self.guided)?;
                 return Ok(false);
             };
             let choice = planned.map_or(0, |delta| delta.choice());

@@ -1,18 +1,41 @@
-// What the unit tests share: threads are started together, and each hands its
-// results to a common log that the test looks at when all have ended.
+// What the unit tests share: threads are started together, each hands its
+// results to a common log that the test looks at when all have ended, and adds
+// what it has measured to common statistics.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
+#ifndef MEASUREMENTS
+#define MEASUREMENTS 16
+#endif
+
 typedef void *(*body)(void *);
+
+static struct job {
+  body run;
+  size_t id;
+} jobs[8];
+
+static atomic_int statistics;
+
+static void *run_job(void *arg) {
+  struct job *job = arg;
+  job->run((void *)job->id);
+  for (int i = 0; i < MEASUREMENTS; i++)
+    statistics++;
+  return 0;
+}
 
 static void run_all(const body *bodies, int count) {
   pthread_t threads[8];
-  for (int i = 0; i < count; i++)
-    pthread_create(&threads[i], 0, bodies[i], (void *)(size_t)i);
+  for (int i = 0; i < count; i++) {
+    jobs[i] = (struct job){bodies[i], (size_t)i};
+    pthread_create(&threads[i], 0, run_job, &jobs[i]);
+  }
   for (int i = 0; i < count; i++)
     pthread_join(threads[i], 0);
+  assert(statistics == count * MEASUREMENTS);
 }
 
 // Runs one thread for each body and waits for all. A body's argument is its

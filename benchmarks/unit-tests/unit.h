@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #ifndef MEASUREMENTS
-#define MEASUREMENTS 16
+#define MEASUREMENTS 4
 #endif
 
 typedef void *(*body)(void *);

@@ -46,17 +46,15 @@ const fn best_first(name: &'static str, bound: Option<u32>, priority: &'static [
     Column { name, search: Search::BestFirst, bound, priority }
 }
 
-const COLUMNS: [Column; 12] = [
+const COLUMNS: [Column; 10] = [
     best_first("DPOR DF", None, &[]),
     best_first("DPOR BF(pb)", None, &["pb"]),
-    best_first("DPOR BF(dpor,pb)", None, &["dpor", "pb"]),
     best_first("DPOR BF(mdpor,pb)", None, &["mdpor", "pb"]),
     best_first("DPOR BF(rand)", None, &["rand"]),
     best_first("PB(2) DF", Some(2), &[]),
     best_first("PB(2) BF(ss,dpor)", Some(2), &["ss", "dpor"]),
     best_first("PB(2) BF(ss,mdpor)", Some(2), &["ss", "mdpor"]),
     best_first("PB(2) BF(rand)", Some(2), &["rand"]),
-    best_first("PB(3) DF", Some(3), &[]),
     best_first("PB(3) BF(ss,mdpor)", Some(3), &["ss", "mdpor"]),
     Column { name: "optimal", search: Search::Optimal, bound: None, priority: &[] },
 ];

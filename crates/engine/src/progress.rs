@@ -12,6 +12,8 @@ pub struct Progress {
     depth: AtomicU64,
     queue: AtomicU64,
     unit: OnceLock<&'static str>,
+    /// One more than the number of executions that may be left; 0 if unknown.
+    left: AtomicU64,
 }
 
 /// The counters at one moment.
@@ -52,6 +54,16 @@ impl Progress {
     /// What the depth counts.
     pub fn unit(&self) -> &'static str {
         self.unit.get().unwrap_or(&"depth")
+    }
+
+    /// Says how many executions may be left.
+    pub fn set_left(&self, left: Option<u64>) {
+        self.left.store(left.map_or(0, |left| left.saturating_add(1)), Ordering::Relaxed);
+    }
+
+    /// How many executions may be left, if the search estimates that.
+    pub fn left(&self) -> Option<u64> {
+        self.left.load(Ordering::Relaxed).checked_sub(1)
     }
 
     /// How far the search is.

@@ -14,7 +14,7 @@
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
 //! | `peek`, `blocked`, `gate`, `visible` | who can move, deadlock, tau reduction |
 //! | `race` | happens-before |
-//! | `normalise`, `canonical`, `part` | equality of states |
+//! | `normalise`, `canonical`, `part`, `local` | equality of states |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
 mod arith;
@@ -29,6 +29,7 @@ mod fault;
 mod float;
 mod gate;
 mod leak;
+mod local;
 mod machine;
 mod memory;
 mod normalise;

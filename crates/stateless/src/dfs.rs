@@ -6,6 +6,7 @@ use machine::{End, ThreadId};
 use smallvec::SmallVec;
 
 use crate::explorer::{Explorer, Next};
+use crate::idle::Spinning;
 use crate::tally::Found;
 
 /// What is still to be tried after so many steps.
@@ -17,7 +18,7 @@ struct Node {
 
 /// Runs every execution.
 pub fn check(task: &Task<'_>) -> Outcome {
-    let mut explorer = Explorer::new(task);
+    let mut explorer = Explorer::new(task, Spinning::Stops);
     let found = explore(&mut explorer).err();
     explorer.outcome(found)
 }
@@ -31,7 +32,7 @@ fn explore(explorer: &mut Explorer<'_>) -> Result<(), Found> {
             continue;
         };
         match explorer.step(thread, choice)? {
-            Next::State if explorer.run.enabled().is_empty() => explorer.tally.executions += 1,
+            Next::State if explorer.run.enabled().is_empty() => explorer.count_execution(false),
             Next::State if explorer.is_too_long() => {}
             Next::State => {
                 let node = enter(explorer, thread);

@@ -5,8 +5,13 @@ use engine::{Cut, Outcome, Task, Watch};
 use ir::Instr;
 use machine::{End, Fault, Machine, ThreadId};
 
+use crate::idle::Spinning;
 use crate::run::Run;
 use crate::tally::{Found, Tally};
+
+/// The longest execution, unless another bound is given. Executions that go on
+/// for ever must not keep the search from the others.
+const MAX_DEPTH: u64 = 20_000;
 
 /// Where a step led.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,8 +35,8 @@ pub struct Explorer<'a> {
 
 impl<'a> Explorer<'a> {
     /// At the beginning.
-    pub fn new(task: &'a Task<'a>) -> Explorer<'a> {
-        let (run, watch) = (Run::new(task.machine), task.budget.watch());
+    pub fn new(task: &'a Task<'a>, spinning: Spinning) -> Explorer<'a> {
+        let (run, watch) = (Run::new(task.machine, spinning), task.budget.watch());
         Explorer { task, run, tally: Tally::default(), watch }
     }
 
@@ -109,10 +114,21 @@ impl<'a> Explorer<'a> {
         })
     }
 
+    /// Counts an execution that has come to its end: by itself, or with threads
+    /// that are stuck or spin.
+    pub fn count_execution(&mut self, stuck: bool) {
+        let counter = match (stuck, self.run.has_idle()) {
+            (true, _) => &mut self.tally.infeasible,
+            (_, true) => &mut self.tally.spinning,
+            _ => &mut self.tally.executions,
+        };
+        *counter += 1;
+    }
+
     /// Whether the execution is as long as the bound lets it be.
     pub fn is_too_long(&mut self) -> bool {
         let depth = self.run.steps().len() as u64;
-        let too_long = self.task.bounds.depth.is_some_and(|bound| depth >= bound);
+        let too_long = depth >= self.task.bounds.depth.unwrap_or(MAX_DEPTH);
         if too_long {
             self.tally.cut(Cut::Depth(depth));
         }

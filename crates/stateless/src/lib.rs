@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `run` | the execution that a search is in |
 //! | `footprint`, `names` | what a step touches |
+//! | `idle` | threads that spin |
 //! | `explorer`, `tally` | what searches have in common |
 //! | `optimal`, `wakeup`, `order`, `clock` | one execution of every Mazurkiewicz trace |
 //! | `dfs` | every execution |
@@ -14,6 +15,7 @@ pub mod clock;
 mod dfs;
 pub mod explorer;
 pub mod footprint;
+pub mod idle;
 pub mod names;
 mod optimal;
 pub mod order;

@@ -32,6 +32,7 @@ use smallvec::SmallVec;
 
 use crate::explorer::{Explorer, Next};
 use crate::footprint::Footprint;
+use crate::idle::Spinning;
 use crate::order::{Operation, Order};
 use crate::tally::Found;
 use crate::wakeup::{Branch, Planned, insert, is_weak_initial};
@@ -60,8 +61,12 @@ struct Node {
 
 /// Runs one execution of every trace.
 pub fn check(task: &Task<'_>) -> Outcome {
-    let mut search =
-        Optimal { explorer: Explorer::new(task), order: Order::default(), path: Vec::new(), new: 0 };
+    let mut search = Optimal {
+        explorer: Explorer::new(task, Spinning::Stops),
+        order: Order::default(),
+        path: Vec::new(),
+        new: 0,
+    };
     let found = search.explore().err();
     search.explorer.outcome(found)
 }
@@ -198,11 +203,8 @@ impl Optimal<'_> {
         if node.fresh {
             let movable = self.movable();
             if movable.is_empty() {
-                if node.stuck.is_empty() {
-                    self.explorer.tally.executions += 1
-                } else {
-                    self.explorer.tally.infeasible += 1
-                };
+                let stuck = !node.stuck.is_empty();
+                self.explorer.count_execution(stuck);
             } else {
                 self.explorer.tally.blocked += 1;
             }

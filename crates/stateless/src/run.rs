@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
 
 use crate::footprint::{Access, Footprint, Kind, Recorder};
+use crate::idle::{self, Effect, Spinning};
 use crate::names::Names;
 use crate::wakeup::Planned;
 
@@ -34,6 +35,8 @@ pub struct Taken {
     pub choice: u64,
     /// What the step touched.
     pub footprint: Footprint,
+    /// What it changed.
+    pub effect: Effect,
     /// What the step needed in order not to block.
     pub need: Option<Need>,
     /// Threads that it let go on: from a barrier, by a signal, or new ones.
@@ -61,11 +64,14 @@ struct Moment {
     unjoined: u32,
     /// Threads whose wait will end by itself.
     by_itself: SmallVec<[ThreadId; 2]>,
+    /// Threads that spin, and what they look at.
+    idle: SmallVec<[(ThreadId, Footprint); 1]>,
 }
 
 /// An execution, from the initial state to now.
 pub struct Run<'m> {
     machine: &'m Machine,
+    spinning: Spinning,
     now: Moment,
     steps: Vec<Taken>,
     /// The moment before each step.
@@ -74,14 +80,15 @@ pub struct Run<'m> {
 
 impl<'m> Run<'m> {
     /// The empty execution.
-    pub fn new(machine: &'m Machine) -> Run<'m> {
+    pub fn new(machine: &'m Machine, spinning: Spinning) -> Run<'m> {
         let now = Moment {
             state: machine.initial(),
             names: Arc::default(),
             unjoined: 1,
             by_itself: SmallVec::new(),
+            idle: SmallVec::new(),
         };
-        Run { machine, now, steps: Vec::new(), before: Vec::new() }
+        Run { machine, spinning, now, steps: Vec::new(), before: Vec::new() }
     }
 
     /// The machine.
@@ -126,8 +133,34 @@ impl<'m> Run<'m> {
     pub fn step(&mut self, thread: ThreadId, choice: u64) -> Step {
         self.before.push(self.now.clone());
         let (taken, result) = self.now.step(self.machine, thread, choice);
+        self.wake_idle(&taken);
         self.steps.push(taken);
+        self.find_idle(thread);
         result
+    }
+
+    fn wake_idle(&mut self, taken: &Taken) {
+        if self.spinning == Spinning::Waits && !self.now.idle.is_empty() {
+            self.now.idle.retain(|(_, looked)| !looked.conflicts(&taken.footprint));
+        }
+    }
+
+    fn find_idle(&mut self, thread: ThreadId) {
+        let before = |step: usize| self.state_before(step);
+        let looked = idle::round(self.machine, &self.steps, before, self.state(), thread);
+        if let Some(looked) = looked {
+            self.now.idle.push((thread, looked));
+        }
+    }
+
+    /// Whether a thread spins.
+    pub fn is_idle(&self, thread: ThreadId) -> bool {
+        self.now.idle.iter().any(|(idle, _)| *idle == thread)
+    }
+
+    /// Whether some thread spins.
+    pub fn has_idle(&self) -> bool {
+        !self.now.idle.is_empty()
     }
 
     /// What a thread would touch next, had the steps from `first` on been
@@ -242,7 +275,9 @@ impl<'m> Run<'m> {
 impl Moment {
     fn enabled(&self, machine: &Machine) -> SmallVec<[ThreadId; 8]> {
         let mut enabled = machine.runnable(&self.state);
-        enabled.retain(|thread| self.may_wake(machine, *thread));
+        enabled.retain(|thread| {
+            self.may_wake(machine, *thread) && !self.idle.iter().any(|(idle, _)| idle == thread)
+        });
         enabled
     }
 
@@ -263,17 +298,20 @@ impl Moment {
         };
         let waiters = Waiters::before(machine, op, &self.state);
         let track_races = machine.config().properties.has(machine::Property::Race);
-        let Moment { state, names, unjoined, by_itself } = self;
+        let Moment { state, names, unjoined, by_itself, .. } = self;
         let mut recorder = Recorder {
             footprint: Footprint::default(),
+            program: machine.program(),
             names,
             unjoined: *unjoined,
             track_races,
+            begins_wait: false,
+            effect: Effect::default(),
             signalled: waiting.is_some_and(|wait| wait.signalled),
         };
         let taken_choice = if op == Some(SyncOp::CondWait) { 0 } else { choice };
         let result = machine.step(state, thread, taken_choice, GRAIN, &mut recorder);
-        let mut footprint = recorder.footprint;
+        let (mut footprint, effect) = (recorder.footprint, recorder.effect);
         *unjoined = recorder.unjoined;
         // What a step that went wrong looked at is not told.
         footprint.global |= result.end.is_some();
@@ -284,7 +322,7 @@ impl Moment {
             by_itself.push(thread);
         }
         let wakes = waiters.woken(machine, &self.state);
-        (Taken { thread, choice, footprint, need, wakes }, result)
+        (Taken { thread, choice, footprint, effect, need, wakes }, result)
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Tally {
     pub blocked: u64,
     /// Executions in which a thread stood at an assumption that was false.
     pub infeasible: u64,
+    /// Executions at whose end a thread spun.
+    pub spinning: u64,
     /// Steps taken.
     pub transitions: u64,
     /// The longest execution.
@@ -90,6 +92,7 @@ impl Tally {
             executions: Some(self.executions),
             blocked: Some(self.blocked),
             infeasible: Some(self.infeasible),
+            spinning: Some(self.spinning),
             ..Stats::default()
         };
         Outcome { verdict, stats, warnings: self.warnings.into_vec() }

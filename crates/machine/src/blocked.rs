@@ -125,15 +125,9 @@ impl Machine {
     /// section keeps the others from moving while it can move itself; not
     /// while it waits on a condition, which they are to make true.
     pub fn runnable(&self, state: &State) -> SmallVec<[ThreadId; 8]> {
-        let runnable: SmallVec<[ThreadId; 8]> =
-            state.thread_ids().filter(|t| self.can_move(state, *t)).collect();
-        let keeps_others = |t: &&ThreadId| {
-            let thread = state.thread(**t);
-            thread.atomic > 0 && thread.status == Status::Ready
-        };
-        match runnable.iter().find(keeps_others) {
-            Some(thread) => smallvec![*thread],
-            None => runnable,
+        match self.keeper(state) {
+            Some(thread) => smallvec![thread],
+            None => state.thread_ids().filter(|t| self.can_move(state, *t)).collect(),
         }
     }
 

@@ -2,10 +2,10 @@
 //! measured against.
 
 use engine::{Outcome, Task};
-use machine::{End, ThreadId};
+use machine::ThreadId;
 use smallvec::SmallVec;
 
-use crate::explorer::{Explorer, Next};
+use crate::explorer::{Each, Explorer, Next};
 use crate::idle::Spinning;
 use crate::tally::Found;
 
@@ -17,8 +17,8 @@ struct Node {
 }
 
 /// Runs every execution.
-pub fn check(task: &Task<'_>) -> Outcome {
-    let mut explorer = Explorer::new(task, Spinning::Stops);
+pub fn check<'a>(task: &'a Task<'a>, each: Option<Each<'a>>) -> Outcome {
+    let mut explorer = Explorer::new(task, Spinning::Stops, each);
     let found = explore(&mut explorer).err();
     explorer.outcome(found)
 }
@@ -39,8 +39,7 @@ fn explore(explorer: &mut Explorer<'_>) -> Result<(), Found> {
                 path.push(node);
                 continue;
             }
-            Next::End(End::Infeasible) => explorer.tally.infeasible += 1,
-            Next::End(_) => explorer.tally.executions += 1,
+            Next::End(end) => explorer.count_ended(&end),
         }
         explorer.run.back_to(path.len() - 1);
     }

@@ -31,13 +31,17 @@ pub struct Explorer<'a> {
     /// What was counted.
     pub tally: Tally,
     watch: Watch<'a>,
+    each: Option<Each<'a>>,
 }
+
+/// Called with every execution that came to its end by itself.
+pub type Each<'a> = &'a mut dyn FnMut(&Run<'_>);
 
 impl<'a> Explorer<'a> {
     /// At the beginning.
-    pub fn new(task: &'a Task<'a>, spinning: Spinning) -> Explorer<'a> {
+    pub fn new(task: &'a Task<'a>, spinning: Spinning, each: Option<Each<'a>>) -> Explorer<'a> {
         let (run, watch) = (Run::new(task.machine, spinning), task.budget.watch());
-        Explorer { task, run, tally: Tally::default(), watch }
+        Explorer { task, run, tally: Tally::default(), watch, each }
     }
 
     /// The machine.
@@ -117,12 +121,27 @@ impl<'a> Explorer<'a> {
     /// Counts an execution that has come to its end: by itself, or with threads
     /// that are stuck or spin.
     pub fn count_execution(&mut self, stuck: bool) {
-        let counter = match (stuck, self.run.has_idle()) {
-            (true, _) => &mut self.tally.infeasible,
-            (_, true) => &mut self.tally.spinning,
-            _ => &mut self.tally.executions,
-        };
-        *counter += 1;
+        match (stuck, self.run.has_idle()) {
+            (true, _) => self.tally.infeasible += 1,
+            (_, true) => self.tally.spinning += 1,
+            _ => self.count_complete(),
+        }
+    }
+
+    /// Counts an execution that the process or a fault has ended.
+    pub fn count_ended(&mut self, end: &End) {
+        match end {
+            End::Exited(_) | End::Aborted => self.count_complete(),
+            End::Infeasible => self.tally.infeasible += 1,
+            End::Fault | End::Unsupported(_) => self.tally.executions += 1,
+        }
+    }
+
+    fn count_complete(&mut self) {
+        self.tally.executions += 1;
+        if let Some(each) = &mut self.each {
+            each(&self.run);
+        }
     }
 
     /// Whether the execution is as long as the bound lets it be.

@@ -7,8 +7,7 @@
 //! threads, atomic sections) has objects of its own.
 //!
 //! Besides reading and writing there is *adding*: two additions commute, as two
-//! reads do. Readers of a readers-writer lock add themselves, posts add to a
-//! semaphore.
+//! reads do. Readers of a readers-writer lock add themselves.
 //!
 //! Memory that only one thread can reach is left out, and so is everything
 //! while there is only one thread: neither can conflict with anything.
@@ -158,7 +157,6 @@ impl Recorder<'_> {
             }
             SpinTryLock | SemTryWait | SemTimedWait if failed => self.touch(place, Kind::Read),
             SemGetValue => self.touch(place, Kind::Read),
-            SemPost => self.touch(place, Kind::Add),
             OnceBegin if !failed => self.touch(place, Kind::Read),
             // The writer is the lock itself, the readers are beside it.
             RwTryReadLock | RwTimedReadLock if failed => self.touch(place, Kind::Read),

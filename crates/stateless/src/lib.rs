@@ -25,6 +25,9 @@ pub mod wakeup;
 
 use engine::{Outcome, Task};
 
+use explorer::Each;
+use order::Order;
+
 /// Which executions are run, and in which order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Search {
@@ -45,8 +48,18 @@ pub struct Options {
 /// Runs the program's executions until a violation, a bound or the budget ends
 /// it or all were run.
 pub fn check(task: &Task<'_>, options: Options) -> Outcome {
+    search(task, options, None)
+}
+
+/// The same, and calls `each` with a number for the Mazurkiewicz trace of every
+/// execution that came to its end by itself.
+pub fn check_traces(task: &Task<'_>, options: Options, mut each: impl FnMut(u64)) -> Outcome {
+    search(task, options, Some(&mut |run| each(Order::fingerprint(run))))
+}
+
+fn search<'a>(task: &'a Task<'a>, options: Options, each: Option<Each<'a>>) -> Outcome {
     match options.search {
-        Search::Optimal => optimal::check(task),
-        Search::Dfs => dfs::check(task),
+        Search::Optimal => optimal::check(task, each),
+        Search::Dfs => dfs::check(task, each),
     }
 }

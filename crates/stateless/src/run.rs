@@ -14,7 +14,7 @@
 use std::sync::Arc;
 
 use ir::{Instr, SyncOp};
-use machine::{Grain, Machine, Need, NeedsSymbolic, Place, State, Step, ThreadId};
+use machine::{End, Grain, Machine, Need, NeedsSymbolic, Place, State, Step, ThreadId};
 use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
 
@@ -121,6 +121,11 @@ impl<'m> Run<'m> {
         self.now.enabled(self.machine)
     }
 
+    /// The threads that could move before a step.
+    pub fn enabled_before(&self, step: usize) -> SmallVec<[ThreadId; 8]> {
+        self.before[step].enabled(self.machine)
+    }
+
     /// How many data choices the next step of a thread has.
     pub fn choices(&self, thread: ThreadId) -> Result<u64, NeedsSymbolic> {
         match next_sync(self.machine, &self.now.state, thread) {
@@ -163,9 +168,15 @@ impl<'m> Run<'m> {
         !self.now.idle.is_empty()
     }
 
-    /// What a thread would touch next, had the steps from `first` on been
+    /// What a thread would touch next with a data choice, had the steps from `first` on been
     /// `instead`; `None` if it could not move then.
-    pub fn peek(&self, first: usize, instead: &[Planned], thread: ThreadId) -> Option<Footprint> {
+    pub fn peek(
+        &self,
+        first: usize,
+        instead: &[Planned],
+        thread: ThreadId,
+        choice: u64,
+    ) -> Option<Footprint> {
         let mut moment = self.before[first].clone();
         for step in instead {
             moment.step(self.machine, step.thread, step.choice);
@@ -173,27 +184,22 @@ impl<'m> Run<'m> {
         if !moment.enabled(self.machine).contains(&thread) {
             return None;
         }
-        Some(moment.step(self.machine, thread, 0).0.footprint)
+        Some(moment.step(self.machine, thread, choice).0.footprint)
     }
 
     /// Whether what a step touches does not depend on the contents of what it
     /// touches.
     pub fn is_steady(&self, step: usize) -> bool {
         use SyncOp::*;
-        let thread = self.steps[step].thread;
+        let Taken { thread, ref footprint, .. } = self.steps[step];
+        if footprint.global {
+            return false;
+        }
         match self.machine.next_instruction(&self.before[step].state, thread) {
             Some(Instr::Load { .. } | Instr::Store { .. } | Instr::AtomicRmw { .. }) => true,
-            Some(Instr::Sync { op, .. }) => matches!(
-                op,
-                MutexLock
-                    | MutexUnlock
-                    | SpinLock
-                    | SpinUnlock
-                    | RwReadLock
-                    | RwWriteLock
-                    | SemWait
-                    | SemPost
-            ),
+            Some(Instr::Sync { op, .. }) => {
+                matches!(op, MutexLock | MutexUnlock | SpinLock | SpinUnlock | RwReadLock | SemWait | SemPost)
+            }
             _ => false,
         }
     }
@@ -227,7 +233,7 @@ impl<'m> Run<'m> {
         let mut footprint = Footprint::default();
         let beside = |place: Place| Place { offset: place.offset + 1, ..place };
         match need {
-            Need::End(_) => {}
+            Need::End(_) | Need::Section => {}
             Need::Alone(place) => {
                 self.touch(&mut footprint, place, Kind::Write);
                 self.touch(&mut footprint, beside(place), Kind::Read);
@@ -292,10 +298,8 @@ impl Moment {
     fn step(&mut self, machine: &Machine, thread: ThreadId, choice: u64) -> (Taken, Step) {
         let op = next_sync(machine, &self.state, thread);
         let waiting = machine.waiting(&self.state, thread);
-        let need = match (op, waiting) {
-            (None, None) => None,
-            _ => machine.need(&self.state, thread),
-        };
+        let need = machine.need(&self.state, thread);
+        let inside = machine.has_section(&self.state);
         let waiters = Waiters::before(machine, op, &self.state);
         let track_races = machine.config().properties.has(machine::Property::Race);
         let Moment { state, names, unjoined, by_itself, .. } = self;
@@ -313,8 +317,11 @@ impl Moment {
         let result = machine.step(state, thread, taken_choice, GRAIN, &mut recorder);
         let (mut footprint, effect) = (recorder.footprint, recorder.effect);
         *unjoined = recorder.unjoined;
+        // A section that is interrupted, by a choice or by having to wait,
+        // decides who can move.
+        footprint.global |= inside || machine.has_section(state);
         // What a step that went wrong looked at is not told.
-        footprint.global |= result.end.is_some();
+        footprint.global |= matches!(result.end, Some(End::Fault | End::Unsupported(_)));
         if waiting.is_some() {
             by_itself.retain(|waiter| *waiter != thread);
         }

@@ -46,12 +46,19 @@ pub struct Access {
 }
 
 /// All that a step touches.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(PartialEq, Eq, Hash, Debug, Default)]
 pub struct Footprint {
     /// The accesses, without order.
     pub accesses: SmallVec<[Access; 2]>,
     /// Whether the step conflicts with every other.
     pub global: bool,
+}
+
+/// One copy instead of an access at a time: footprints are cloned at every step.
+impl Clone for Footprint {
+    fn clone(&self) -> Footprint {
+        Footprint { accesses: SmallVec::from_slice(&self.accesses), global: self.global }
+    }
 }
 
 /// The order of thread creations: it decides the numbers of threads.

@@ -4,6 +4,10 @@
 // thread or with two.
 #include <pthread.h>
 
+#ifndef MODULUS
+#define MODULUS 3
+#endif
+
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER,
                        c = PTHREAD_MUTEX_INITIALIZER;
 static volatile int i, j;
@@ -12,7 +16,7 @@ static void both(pthread_mutex_t *first, pthread_mutex_t *second) {
   for (;;) {
     pthread_mutex_lock(first);
     pthread_mutex_lock(second);
-    i = (i + 1) % 3;
+    i = (i + 1) % MODULUS;
     pthread_mutex_unlock(second);
     pthread_mutex_unlock(first);
   }
@@ -40,7 +44,7 @@ static void *ca(void *arg) {
 
 static void *other(void *arg) {
   for (;;)
-    j = (j + 1) % 3;
+    j = (j + 1) % MODULUS;
   return arg;
 }
 

@@ -49,6 +49,9 @@ impl ExplicitArgs {
             Bookkeeping::Inexact => explicit::Bookkeeping::Inexact,
         };
         let starts_switch = self.thread_start == ThreadStart::Switch;
-        explicit::check(task, explicit::Options { search, reduction, bookkeeping, starts_switch })
+        explicit::check(
+            task,
+            explicit::Options { search, reduction, bookkeeping, starts_switch, ..Default::default() },
+        )
     }
 }

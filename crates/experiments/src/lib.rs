@@ -15,7 +15,13 @@ pub fn benchmarks(folder: &str) -> PathBuf {
 
 /// A program, ready to be checked.
 pub fn load(path: &Path, properties: Properties) -> anyhow::Result<Machine> {
-    let program = frontend::load(&[path.to_owned()], &frontend::Options::default());
+    load_with(path, properties, &[])
+}
+
+/// A program compiled with some flags.
+pub fn load_with(path: &Path, properties: Properties, flags: &[String]) -> anyhow::Result<Machine> {
+    let options = frontend::Options { flags: flags.to_vec(), ..Default::default() };
+    let program = frontend::load(&[path.to_owned()], &options);
     let program = program.with_context(|| format!("cannot load {}", path.display()))?;
     Ok(Machine::new(Arc::new(program), Config { properties, ..Config::default() }))
 }
@@ -33,4 +39,15 @@ pub fn explicit(
     let start = Instant::now();
     let outcome = explicit::check(&Task { machine, budget: &budget, bounds, progress: &progress }, options);
     (outcome, start.elapsed())
+}
+
+/// Seconds that the processor has worked for this process and for those it has
+/// waited for. On a machine that others use too, this says more than a clock.
+pub fn processor_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // After the name, which may hold anything, come fields 3 and on; 14 to 17
+    // are times in hundredths of a second.
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+    let ticks = fields.split_whitespace().skip(11).take(4).filter_map(|field| field.parse::<u64>().ok());
+    ticks.sum::<u64>() as f64 / 100.0
 }

@@ -128,22 +128,21 @@ impl Scanner<'_> {
             return;
         }
         let incoming = search.known.incoming(visit.state);
-        let loaded = search.shared.store.load(visit.state);
-        let next_started = ThreadId(loaded.state.thread_ids().count() as u32);
-        for thread in search.shared.machine().runnable(&loaded.state) {
+        let opened = self.worker.open(visit.state);
+        let next_started = ThreadId(opened.loaded.threads() as u32);
+        for thread in opened.runnable() {
             let stays = sets.contains(incoming, thread);
             let fresh = sets.contains(visit.fresh, thread);
             // The thread itself leads there, or one that starts it.
             if (thread != to.thread && next_started != to.thread) || stays != fresh {
                 continue;
             }
-            for choice in 0..self.worker.choices(&loaded.state, thread) {
-                let Next::State(next) = self.worker.step(&loaded.state, thread, choice, true) else {
+            for choice in 0..self.worker.choices(&opened, thread) {
+                let Next::State { tree, started } = self.worker.step(&opened, thread, choice, true) else {
                     continue;
                 };
-                let arrival = arrival(search.shared, &loaded.state, &next, thread, stays);
-                if arrival == (to.thread, switches)
-                    && search.shared.store.find(&next, Some(&loaded)) == Some(to.state)
+                if arrival(search.shared, thread, stays, started) == (to.thread, switches)
+                    && search.shared.store.find(tree) == Some(to.state)
                 {
                     let by = if stays { thread } else { sets.members(visit.fresh)[0] };
                     let from = Node { state: visit.state, thread: by, bucket };
@@ -156,7 +155,8 @@ impl Scanner<'_> {
 
 fn canonical(shared: &Shared<'_>, state: StateId) -> Vec<u8> {
     let mut bytes = Vec::new();
-    shared.machine().canonical(&shared.store.load(state).state, &mut bytes);
+    let loaded = shared.store.load(state);
+    shared.machine().canonical(shared.store.state(&loaded), &mut bytes);
     bytes
 }
 

@@ -12,8 +12,11 @@ use engine::Cut;
 use crate::chunked::Chunked;
 use crate::found::{Candidate, Choice, Found};
 use crate::parallel::for_ranges;
-use crate::store::StateId;
+use crate::store::{StateId, Tree};
 use crate::worker::{Next, Shared, Tally, Worker};
+
+/// How many states are expanded before their successors are put in.
+const GROUP: usize = 16;
 
 /// A breadth-first search.
 pub struct Bfs<'a> {
@@ -28,21 +31,26 @@ struct LevelWorker<'a> {
     worker: Worker<'a>,
     new: Vec<StateId>,
     faults: Vec<Candidate>,
+    /// States that are reached, each with the one it is reached from.
+    arriving: Vec<(StateId, Tree)>,
 }
 
 impl<'a> Bfs<'a> {
     /// Before the first state.
     pub fn new(shared: &'a Shared<'a>) -> Bfs<'a> {
-        let worker = |_| LevelWorker { worker: Worker::new(shared), new: Vec::new(), faults: Vec::new() };
+        let worker = |_| LevelWorker {
+            worker: Worker::new(shared),
+            new: Vec::new(),
+            faults: Vec::new(),
+            arriving: Vec::new(),
+        };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
         Bfs { shared, parents: Chunked::new(), workers, levels: 0 }
     }
 
     /// Explores level by level.
     pub fn run(&mut self) -> Found {
-        let mut state = self.shared.machine().initial();
-        self.shared.machine().normalise(&mut state);
-        let mut level = vec![self.shared.store.insert(&state, None).0];
+        let mut level = vec![self.workers[0].worker.initial()];
         while !level.is_empty() {
             self.shared.enter_layer(self.levels);
             self.level(&level);
@@ -83,6 +91,12 @@ impl<'a> Bfs<'a> {
         steps
     }
 
+    /// The bytes of what is kept besides the states.
+    pub fn bytes(&self) -> u64 {
+        let remembered: u64 = self.workers.iter().map(|worker| worker.worker.bytes()).sum();
+        u64::from(self.shared.store.len()) * 4 + remembered
+    }
+
     /// All that was counted.
     pub fn into_tally(self) -> Tally {
         let mut all = Tally::default();
@@ -93,30 +107,31 @@ impl<'a> Bfs<'a> {
 
 impl LevelWorker<'_> {
     fn visit(&mut self, parents: &Chunked<AtomicU32, 16>, level: &[StateId], range: Range<usize>) {
-        for id in &level[range] {
+        for group in level[range].chunks(GROUP) {
             if self.worker.must_stop() {
                 return;
             }
-            self.expand(parents, *id);
+            group.iter().for_each(|id| self.expand(*id));
+            self.worker.approach(self.arriving.iter().map(|(_, tree)| *tree));
+            for (parent, tree) in self.arriving.drain(..) {
+                let (id, new) = self.worker.insert(tree);
+                if new {
+                    parents.get(id).store(parent, Ordering::Relaxed);
+                    self.new.push(id);
+                }
+            }
         }
     }
 
-    fn expand(&mut self, parents: &Chunked<AtomicU32, 16>, id: StateId) {
-        let shared = self.worker.shared;
-        let loaded = shared.store.load(id);
-        if self.worker.is_deadlocked(&loaded.state) {
+    fn expand(&mut self, id: StateId) {
+        let from = self.worker.open(id);
+        if self.worker.is_deadlocked(&from) {
             self.faults.push(Candidate::deadlock(id));
         }
-        for thread in shared.machine().runnable(&loaded.state) {
-            for choice in 0..self.worker.choices(&loaded.state, thread) {
-                match self.worker.step(&loaded.state, thread, choice, false) {
-                    Next::State(next) => {
-                        let (next, new) = shared.store.insert(&next, Some(&loaded));
-                        if new {
-                            parents.get(next).store(id, Ordering::Relaxed);
-                            self.new.push(next);
-                        }
-                    }
+        for thread in from.runnable() {
+            for choice in 0..self.worker.choices(&from, thread) {
+                match self.worker.step(&from, thread, choice, false) {
+                    Next::State { tree, .. } => self.arriving.push((id, tree)),
                     Next::Fault => self.faults.push(Candidate { state: id, thread: Some(thread), choice }),
                     Next::Over => {}
                 }
@@ -126,12 +141,11 @@ impl LevelWorker<'_> {
 
     /// The first step from one state to another.
     fn step_to(&mut self, from: StateId, to: StateId) -> Choice {
-        let shared = self.worker.shared;
-        let loaded = shared.store.load(from);
-        for thread in shared.machine().runnable(&loaded.state) {
-            for choice in 0..self.worker.choices(&loaded.state, thread) {
-                if let Next::State(next) = self.worker.step(&loaded.state, thread, choice, true)
-                    && shared.store.find(&next, Some(&loaded)) == Some(to)
+        let opened = self.worker.open(from);
+        for thread in opened.runnable() {
+            for choice in 0..self.worker.choices(&opened, thread) {
+                if let Next::State { tree, .. } = self.worker.step(&opened, thread, choice, true)
+                    && self.worker.shared.store.find(tree) == Some(to)
                 {
                     return Choice { thread, choice };
                 }

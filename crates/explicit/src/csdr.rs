@@ -28,19 +28,22 @@
 use std::ops::Range;
 
 use engine::Cut;
-use machine::{State, ThreadId};
+use machine::ThreadId;
 
 use crate::backward;
 use crate::found::{Candidate, Found};
 use crate::incoming::{Bookkeeping, Known, MAX_LAYER, News, SetId, TooManySets};
 use crate::log::{Log, Visit};
 use crate::parallel::for_ranges;
-use crate::store::{Loaded, StateId};
+use crate::store::{StateId, Tree};
 use crate::worker::{Next, Shared, Tally, Worker};
 
 /// How many layers a single step can cross: a switch to a thread that then
 /// starts another is two switches.
 const REACH: usize = 3;
+
+/// How many states are expanded before their successors are put in.
+const GROUP: usize = 16;
 
 /// What is known of the layers explored so far.
 pub struct Explored<'a> {
@@ -71,6 +74,14 @@ struct LayerWorker<'a> {
     /// Faults of steps that stay in the layer, and of those that leave it.
     faults: [Vec<Candidate>; 2],
     overflow: bool,
+    arriving: Vec<Arriving>,
+}
+
+/// Where a step leads, with whom, and how many layers further.
+struct Arriving {
+    tree: Tree,
+    thread: ThreadId,
+    switches: usize,
 }
 
 /// That a thread leads to a state: the state, the thread, and whether the
@@ -112,6 +123,7 @@ impl<'a> Csdr<'a> {
             news: Default::default(),
             faults: Default::default(),
             overflow: false,
+            arriving: Vec::new(),
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
         let explored = Explored { shared, known: Known::new(bookkeeping), log: Log::default() };
@@ -141,9 +153,7 @@ impl<'a> Csdr<'a> {
     }
 
     fn initial(&mut self) -> Vec<Item> {
-        let mut state = self.shared.machine().initial();
-        self.shared.machine().normalise(&mut state);
-        let (id, _) = self.shared.store.insert(&state, None);
+        let id = self.workers[0].worker.initial();
         let main = ThreadId(0);
         let news = self.explored.known.reach(id, 0, main).expect("the first set has a number");
         vec![Item::new(id, main, news)]
@@ -243,40 +253,43 @@ impl<'a> Csdr<'a> {
 
     /// The bytes of what is kept besides the states.
     pub fn bytes(&self) -> u64 {
-        u64::from(self.shared.store.len()) * 4 + self.explored.log.bytes()
+        let remembered: u64 = self.workers.iter().map(|worker| worker.worker.bytes()).sum();
+        u64::from(self.shared.store.len()) * 4 + self.explored.log.bytes() + remembered
     }
 }
 
 impl LayerWorker<'_> {
     fn visit(&mut self, known: &Known, layer: u32, due: &[Due], range: Range<usize>) {
-        for due in &due[range] {
+        for group in due[range].chunks(GROUP) {
             if self.worker.must_stop() {
                 return;
             }
-            if self.expand(known, layer, due).is_err() {
+            for due in group {
+                self.expand(known, due);
+            }
+            if self.arrive(known, layer).is_err() {
                 self.overflow = true;
             }
         }
     }
 
     /// Takes the steps from a state (Algorithm 1, lines 10 to 17).
-    fn expand(&mut self, known: &Known, layer: u32, due: &Due) -> Result<(), TooManySets> {
+    fn expand(&mut self, known: &Known, due: &Due) {
         let id = due.visit.state;
-        let loaded = self.worker.shared.store.load(id);
-        if due.first && self.worker.is_deadlocked(&loaded.state) {
+        let from = self.worker.open(id);
+        if due.first && self.worker.is_deadlocked(&from) {
             self.faults[0].push(Candidate::deadlock(id));
         }
-        for thread in self.worker.shared.machine().runnable(&loaded.state) {
+        for thread in from.runnable() {
             let stays = known.sets.contains(due.visit.fresh, thread);
             if !due.first && !stays {
                 continue;
             }
-            for choice in 0..self.worker.choices(&loaded.state, thread) {
-                match self.worker.step(&loaded.state, thread, choice, !due.first) {
-                    Next::State(next) => {
-                        let (incoming, switches) =
-                            arrival(self.worker.shared, &loaded.state, &next, thread, stays);
-                        self.reach(known, layer, &loaded, &next, incoming, switches)?;
+            for choice in 0..self.worker.choices(&from, thread) {
+                match self.worker.step(&from, thread, choice, !due.first) {
+                    Next::State { tree, started } => {
+                        let (thread, switches) = arrival(self.worker.shared, thread, stays, started);
+                        self.arriving.push(Arriving { tree, thread, switches });
                     }
                     Next::Fault => self.faults[usize::from(!stays)].push(Candidate {
                         state: id,
@@ -287,43 +300,34 @@ impl LayerWorker<'_> {
                 }
             }
         }
-        Ok(())
     }
 
-    fn reach(
-        &mut self,
-        known: &Known,
-        layer: u32,
-        from: &Loaded,
-        next: &State,
-        thread: ThreadId,
-        switches: usize,
-    ) -> Result<(), TooManySets> {
-        let (id, _) = self.worker.shared.store.insert(next, Some(from));
-        let news = known.reach(id, layer + switches as u32, thread)?;
-        if news != News::Nothing {
-            self.news[switches].push(Item::new(id, thread, news));
+    /// Puts in the states that the steps lead to.
+    fn arrive(&mut self, known: &Known, layer: u32) -> Result<(), TooManySets> {
+        self.worker.approach(self.arriving.iter().map(|arriving| arriving.tree));
+        for Arriving { tree, thread, switches } in self.arriving.drain(..) {
+            let (id, _) = self.worker.insert(tree);
+            let news = known.reach(id, layer + switches as u32, thread)?;
+            if news != News::Nothing {
+                self.news[switches].push(Item::new(id, thread, news));
+            }
         }
         Ok(())
     }
 }
 
 /// Which thread has the processor after a step, and how many switches the step
-/// costs, where `stays` says whether the thread had it before.
+/// costs, where `stays` says whether the thread had it before and `started` is
+/// the thread it started.
 pub fn arrival(
     shared: &Shared<'_>,
-    before: &State,
-    after: &State,
     thread: ThreadId,
     stays: bool,
+    started: Option<ThreadId>,
 ) -> (ThreadId, usize) {
-    let (old, new) = (before.thread_ids().count(), after.thread_ids().count());
     let switch = usize::from(!stays);
-    let started = ThreadId(new as u32 - 1);
-    // Within an atomic section a new thread has to wait.
-    if shared.starts_switch && new > old && shared.machine().runnable(after).contains(&started) {
-        (started, switch + 1)
-    } else {
-        (thread, switch)
+    match started.filter(|_| shared.starts_switch) {
+        Some(started) => (started, switch + 1),
+        None => (thread, switch),
     }
 }

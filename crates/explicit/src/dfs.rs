@@ -6,8 +6,8 @@ use machine::ThreadId;
 use smallvec::SmallVec;
 
 use crate::found::{Choice, Found};
-use crate::store::{Loaded, StateId};
-use crate::worker::{Next, Shared, Tally, Worker};
+use crate::store::StateId;
+use crate::worker::{Next, Opened, Shared, Tally, Worker};
 
 /// A depth-first search.
 pub struct Dfs<'a> {
@@ -20,7 +20,7 @@ pub struct Dfs<'a> {
 /// A state on the path with the steps that are still to be taken from it; the
 /// last of `steps` is the one being explored.
 struct Node {
-    state: Loaded,
+    state: Opened,
     threads: SmallVec<[ThreadId; 8]>,
     step: Choice,
     choices: std::ops::Range<u64>,
@@ -35,10 +35,8 @@ impl<'a> Dfs<'a> {
     /// Explores everything.
     pub fn run(&mut self) -> Found {
         let shared = self.worker.shared;
-        let mut state = shared.machine().initial();
-        shared.machine().normalise(&mut state);
-        let (id, _) = shared.store.insert(&state, None);
-        let mut faulty = self.enter(id);
+        let initial = self.worker.initial();
+        let mut faulty = self.enter(initial);
         while !faulty && !self.path.is_empty() {
             if self.worker.must_stop() {
                 return Found::Exceeded(shared.stopped().expect("it stops for a reason"));
@@ -62,9 +60,9 @@ impl<'a> Dfs<'a> {
             return false;
         };
         node.step.choice = choice;
-        match self.worker.step(&node.state.state, node.step.thread, choice, false) {
-            Next::State(next) => {
-                let (id, new) = self.worker.shared.store.insert(&next, Some(&node.state));
+        match self.worker.step(&node.state, node.step.thread, choice, false) {
+            Next::State { tree, .. } => {
+                let (id, new) = self.worker.insert(tree);
                 new && self.enter(id)
             }
             Next::Fault => true,
@@ -79,15 +77,15 @@ impl<'a> Dfs<'a> {
             return;
         };
         node.step.thread = thread;
-        node.choices = 0..self.worker.choices(&node.state.state, thread);
+        node.choices = 0..self.worker.choices(&node.state, thread);
     }
 
     /// Puts a new state on the path; says whether it is deadlocked.
     fn enter(&mut self, id: StateId) -> bool {
         let shared = self.worker.shared;
         let depth = self.path.len() as u64;
-        let state = shared.store.load(id);
-        let deadlocked = self.worker.is_deadlocked(&state.state);
+        let state = self.worker.open(id);
+        let deadlocked = self.worker.is_deadlocked(&state);
         if !deadlocked && shared.task.bounds.depth == Some(depth) {
             self.worker.tally.cut(Cut::Depth(depth));
             return false;
@@ -95,10 +93,15 @@ impl<'a> Dfs<'a> {
         self.max_depth = self.max_depth.max(depth);
         shared.enter_layer(depth);
         let last = self.path.last().map_or(ThreadId(0), |node| node.step.thread);
-        let threads = by_priority(shared.machine().runnable(&state.state), last);
+        let threads = by_priority(state.runnable().collect(), last);
         let step = Choice { thread: last, choice: 0 };
         self.path.push(Node { state, threads, step, choices: 0..0 });
         deadlocked
+    }
+
+    /// The bytes of what is kept besides the states.
+    pub fn bytes(&self) -> u64 {
+        self.worker.bytes()
     }
 
     /// All that was counted.

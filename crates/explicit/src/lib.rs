@@ -10,6 +10,7 @@
 //! | `incoming`, `log`, `backward` | its bookkeeping, and counterexamples from it |
 //! | `bfs`, `dfs` | the plain searches |
 //! | `worker`, `parallel`, `found` | what searches have in common |
+//! | `effects` | steps that need not be executed again |
 //! | `store`, `pairs`, `index`, `chunked` | states in little memory |
 //! | `outcome` | verdict, trace, statistics |
 
@@ -18,6 +19,7 @@ mod bfs;
 mod chunked;
 mod csdr;
 mod dfs;
+mod effects;
 mod found;
 mod incoming;
 mod index;
@@ -52,6 +54,18 @@ pub enum Search {
     Dfs,
 }
 
+/// Whether a step is remembered by the parts that it depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Remember {
+    /// Every step is executed.
+    Nothing,
+    /// What is remembered is not executed again.
+    #[default]
+    Steps,
+    /// What is remembered is executed again and must be the same: for tests.
+    Checked,
+}
+
 /// How the search is done.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -65,6 +79,9 @@ pub struct Options {
     /// Whether starting a thread counts as a context switch, as in the paper's
     /// section 3.4.
     pub starts_switch: bool,
+    /// Whether steps that only some parts of the state matter to are
+    /// remembered. Makes no difference but in time.
+    pub remember: Remember,
 }
 
 impl Default for Options {
@@ -74,6 +91,7 @@ impl Default for Options {
             reduction: Grain::Visible,
             bookkeeping: Bookkeeping::Exact,
             starts_switch: true,
+            remember: Remember::Steps,
         }
     }
 }
@@ -94,16 +112,25 @@ pub fn check(task: &Task<'_>, options: Options) -> Outcome {
         Search::Bfs => {
             let mut search = Bfs::new(&shared);
             let found = search.run();
-            let bytes = u64::from(shared.store.len()) * 4;
-            let ended =
-                Ended { found, bytes, complete: None, layers: Vec::new(), depth: Some(search.levels) };
+            let ended = Ended {
+                found,
+                bytes: search.bytes(),
+                complete: None,
+                layers: Vec::new(),
+                depth: Some(search.levels),
+            };
             outcome::outcome(&shared, ended, search.into_tally())
         }
         Search::Dfs => {
             let mut search = Dfs::new(&shared);
             let found = search.run();
-            let ended =
-                Ended { found, bytes: 0, complete: None, layers: Vec::new(), depth: Some(search.max_depth) };
+            let ended = Ended {
+                found,
+                bytes: search.bytes(),
+                complete: None,
+                layers: Vec::new(),
+                depth: Some(search.max_depth),
+            };
             outcome::outcome(&shared, ended, search.into_tally())
         }
     }

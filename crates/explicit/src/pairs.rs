@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::chunked::Chunked;
-use crate::index::{Index, mix};
+use crate::index::{Index, View, mix};
 
 const BITS: usize = 16;
 
@@ -25,8 +25,20 @@ impl Pairs {
         Pairs { pairs: Chunked::new(), count: AtomicU32::new(0), index: Index::new() }
     }
 
-    /// The number of a pair, and whether it is new.
+    /// The number of a pair that is seen to be there.
     #[inline]
+    pub fn peek(&self, view: &mut View, left: u32, right: u32) -> Option<u32> {
+        let pair = joined(left, right);
+        self.index.peek(view, mix(pair), |number| self.word(number) == pair)
+    }
+
+    /// Reads what will be needed to find a pair, and yields something of it.
+    #[inline]
+    pub fn touch(&self, view: &mut View, left: u32, right: u32) -> u32 {
+        self.index.touch(view, mix(joined(left, right)))
+    }
+
+    /// The number of a pair, and whether it is new.
     pub fn intern(&self, left: u32, right: u32) -> (u32, bool) {
         let pair = joined(left, right);
         let make = || {
@@ -34,7 +46,7 @@ impl Pairs {
             self.pairs.get(number).store(pair, Ordering::Release);
             number
         };
-        self.index.find_or_insert(mix(pair), |number| self.word(number) == pair, make, |n| mix(self.word(n)))
+        self.index.insert(mix(pair), |number| self.word(number) == pair, make, |n| mix(self.word(n)))
     }
 
     /// The number of a pair, if it has one.

@@ -4,11 +4,13 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use engine::{Counts, Cut, Exceeded, Task, Watch};
-use machine::{End, Fault, Grain, Machine, State, ThreadId};
+use machine::{Depends, End, Fault, Grain, Machine, Observer, Other, State, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
-use crate::Options;
-use crate::store::Store;
+use crate::effects::{Answer, Effect, Effects};
+use crate::store::{Loaded, Sight, StateId, Store, Tree};
+use crate::{Options, Remember};
 
 /// What all workers of a search share.
 pub struct Shared<'a> {
@@ -20,6 +22,8 @@ pub struct Shared<'a> {
     pub starts_switch: bool,
     /// The states.
     pub store: Store,
+    /// Whether local steps are remembered.
+    pub remember: Remember,
     stopped: OnceLock<Exceeded>,
     transitions: AtomicU64,
     layer: AtomicU64,
@@ -31,7 +35,9 @@ impl<'a> Shared<'a> {
         let (transitions, layer) = (AtomicU64::new(0), AtomicU64::new(0));
         let (grain, starts_switch) = (options.reduction, options.starts_switch);
         let store = Store::new(task.machine);
-        Shared { task, grain, starts_switch, store, stopped: OnceLock::new(), transitions, layer }
+        let has_local_steps = task.machine.has_local_steps(grain);
+        let remember = if has_local_steps { options.remember } else { Remember::Nothing };
+        Shared { task, grain, starts_switch, store, remember, stopped: OnceLock::new(), transitions, layer }
     }
 
     /// The machine.
@@ -108,13 +114,38 @@ impl Tally {
 }
 
 /// Where a step leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
     /// To a normal state.
-    State(State),
+    State {
+        /// The state.
+        tree: Tree,
+        /// The thread that the step started, if that can move.
+        started: Option<ThreadId>,
+    },
     /// To a fault that was asked for.
     Fault,
     /// Nowhere: the execution is over.
     Over,
+}
+
+/// A state to take steps from.
+pub struct Opened {
+    /// Its parts.
+    pub loaded: Loaded,
+    /// The threads that can move, ascending, each with the number of its data
+    /// choices where that is its own matter.
+    runnable: SmallVec<[(ThreadId, Option<u64>); 8]>,
+    /// Whether there may be a deadlock.
+    stuck: bool,
+    surroundings: Option<u32>,
+}
+
+impl Opened {
+    /// The threads that can move, ascending.
+    pub fn runnable(&self) -> impl DoubleEndedIterator<Item = ThreadId> + '_ {
+        self.runnable.iter().map(|(thread, _)| *thread)
+    }
 }
 
 /// One thread of a search.
@@ -123,6 +154,8 @@ pub struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     /// What it counted.
     pub tally: Tally,
+    effects: Effects,
+    sight: Sight,
     watch: Watch<'a>,
     buffer: Vec<u8>,
     reported: u64,
@@ -135,7 +168,8 @@ impl<'a> Worker<'a> {
     /// One that has done nothing yet.
     pub fn new(shared: &'a Shared<'a>) -> Worker<'a> {
         let watch = shared.task.budget.watch();
-        Worker { shared, tally: Tally::default(), watch, buffer: Vec::new(), reported: 0 }
+        let (tally, effects) = (Tally::default(), Effects::default());
+        Worker { shared, tally, effects, sight: Sight::new(), watch, buffer: Vec::new(), reported: 0 }
     }
 
     /// Whether to stop; looks at the budget.
@@ -146,22 +180,145 @@ impl<'a> Worker<'a> {
         self.shared.stopped().is_some()
     }
 
+    /// Puts in the initial state.
+    pub fn initial(&mut self) -> StateId {
+        let mut state = self.shared.machine().initial();
+        self.shared.machine().normalise(&mut state);
+        let tree = self.shared.store.tree(&mut self.sight, &state, None);
+        self.insert(tree).0
+    }
+
+    /// Puts in a state. Yields its number and whether it is new.
+    pub fn insert(&mut self, tree: Tree) -> (StateId, bool) {
+        self.shared.store.insert(&mut self.sight, tree)
+    }
+
+    /// Says which states will be put in next.
+    pub fn approach(&mut self, trees: impl Iterator<Item = Tree>) {
+        self.shared.store.approach(&mut self.sight, trees);
+    }
+
+    /// Finds out who can move in a state.
+    pub fn open(&mut self, id: StateId) -> Opened {
+        let (store, machine) = (&self.shared.store, self.shared.machine());
+        let loaded = store.load(id);
+        self.effects.make_room();
+        let remember = self.shared.remember != Remember::Nothing;
+        let Some(surroundings) =
+            remember.then(|| store.surroundings(&loaded)).and_then(|s| self.effects.number(s))
+        else {
+            let state = store.state(&loaded);
+            let runnable = machine.runnable(state).into_iter().map(|thread| (thread, None)).collect();
+            return Opened { runnable, stuck: true, surroundings: None, loaded };
+        };
+        let threads = (0..loaded.threads() as u32).map(ThreadId);
+        let numbers: SmallVec<[u32; 8]> =
+            threads.map(|thread| self.guard(&loaded, surroundings, thread)).collect();
+        let guards = numbers.iter().map(|number| &self.effects.guard(*number).0);
+        let stuck = !machine::stuck(guards.clone()).is_empty();
+        let choices = |thread: ThreadId| self.effects.guard(numbers[thread.0 as usize]).1;
+        let runnable = machine::runnable(guards).into_iter().map(|t| (t, choices(t))).collect();
+        Opened { runnable, stuck, surroundings: Some(surroundings), loaded }
+    }
+
+    /// The number of a thread's guard.
+    fn guard(&mut self, loaded: &Loaded, surroundings: u32, thread: ThreadId) -> u32 {
+        let question = Effects::whether(surroundings, thread);
+        let own = loaded.part(Other::Thread(thread.0)).expect("a thread has a part");
+        let known = question.and_then(|question| self.effects.find(question, own, |o| loaded.part(o)));
+        let checked = self.shared.remember == Remember::Checked;
+        if let Some(Answer::Guard(number)) = known
+            && !checked
+        {
+            return number;
+        }
+        let (machine, state) = (self.shared.machine(), self.shared.store.state(loaded));
+        let guard = (machine.guard(state, thread), machine.own_choices(state, thread));
+        if let Some(Answer::Guard(number)) = known {
+            assert_eq!(*self.effects.guard(number), guard, "whether {thread} can move is remembered");
+            return number;
+        }
+        let number = self.effects.add_guard(guard);
+        let depends = Depends::of_guard(machine, state, thread);
+        if let Some(question) = question.filter(|_| !depends.everything) {
+            self.effects.learn(question, own, &depends.others, |o| loaded.part(o), Answer::Guard(number));
+        }
+        number
+    }
+
     /// The data choices of a thread's next step. Where there are too many,
     /// there is a cut instead.
-    pub fn choices(&mut self, state: &State, thread: ThreadId) -> u64 {
-        self.shared.machine().choices(state, thread).unwrap_or_else(|needs| {
-            self.tally.cut(Cut::NeedsSymbolic(needs));
-            0
+    pub fn choices(&mut self, from: &Opened, thread: ThreadId) -> u64 {
+        let known = from.runnable.iter().find(|(t, _)| *t == thread).and_then(|(_, choices)| *choices);
+        known.unwrap_or_else(|| {
+            let state = self.shared.store.state(&from.loaded);
+            self.shared.machine().choices(state, thread).unwrap_or_else(|needs| {
+                self.tally.cut(Cut::NeedsSymbolic(needs));
+                0
+            })
         })
     }
 
     /// Takes a step; one that is taken `again` is not counted again.
-    pub fn step(&mut self, from: &State, thread: ThreadId, choice: u64, again: bool) -> Next {
-        let machine = self.shared.machine();
-        let mut state = from.clone();
-        let step = machine.step(&mut state, thread, choice, self.shared.grain, &mut ());
+    pub fn step(&mut self, from: &Opened, thread: ThreadId, choice: u64, again: bool) -> Next {
         self.count(again);
-        let mut asked = false;
+        let loaded = &from.loaded;
+        let question = from.surroundings.and_then(|number| Effects::what(number, thread, choice));
+        let Some(question) = question else { return self.execute(loaded, thread, choice, again, &mut ()).0 };
+        let own = loaded.part(Other::Thread(thread.0)).expect("a thread has a part");
+        match self.effects.find(question, own, |other| loaded.part(other)) {
+            Some(Answer::Effect(number)) => {
+                let tree = self.shared.store.changed(&mut self.sight, loaded, self.effects.effect(number));
+                let next = Next::State { tree, started: None };
+                if self.shared.remember == Remember::Checked {
+                    let (executed, _) = self.execute(loaded, thread, choice, true, &mut ());
+                    assert_eq!(next, executed, "the step of {thread} is remembered");
+                }
+                next
+            }
+            Some(_) => self.execute(loaded, thread, choice, again, &mut ()).0,
+            None => {
+                let mut depends = Depends::default();
+                let (next, after) = self.execute(loaded, thread, choice, again, &mut depends);
+                let effect = after
+                    .and_then(|(after, in_place)| self.effect(loaded, &after, thread, &depends, in_place));
+                let answer = effect.map_or(Answer::Execute, |e| Answer::Effect(self.effects.add_effect(e)));
+                self.effects.learn(question, own, &depends.others, |other| loaded.part(other), answer);
+                next
+            }
+        }
+    }
+
+    /// What a step changed, if it was local.
+    fn effect(
+        &self,
+        from: &Loaded,
+        after: &State,
+        thread: ThreadId,
+        depends: &Depends,
+        in_place: bool,
+    ) -> Option<Effect> {
+        let (store, machine) = (&self.shared.store, self.shared.machine());
+        let is_local = machine.is_local(store.state(from), after, thread, depends, in_place);
+        let among = depends.others.iter().copied().chain([Other::Thread(thread.0)]);
+        is_local.then(|| store.changes(from, after, among))
+    }
+
+    /// Executes a step. Yields also the state after it and whether that was
+    /// normal but for single parts.
+    fn execute<O: Observer>(
+        &mut self,
+        from: &Loaded,
+        thread: ThreadId,
+        choice: u64,
+        again: bool,
+        observer: &mut O,
+    ) -> (Next, Option<(State, bool)>) {
+        let (machine, store) = (self.shared.machine(), &self.shared.store);
+        let before = store.state(from);
+        let mut state = before.clone();
+        let step = machine.step(&mut state, thread, choice, self.shared.grain, observer);
+        let (mut asked, faulty) = (false, !step.faults.is_empty());
         for fault in step.faults {
             asked |= machine.asks(&fault.kind);
             if !again && !machine.asks(&fault.kind) {
@@ -169,18 +326,29 @@ impl<'a> Worker<'a> {
             }
         }
         match step.end {
-            _ if asked => Next::Fault,
+            _ if asked => (Next::Fault, None),
             None => {
-                machine.normalise(&mut state);
-                Next::State(state)
+                let in_place = machine.normalise(&mut state);
+                let next = Next::State {
+                    tree: store.tree(&mut self.sight, &state, Some(from)),
+                    started: self.started(before, &state),
+                };
+                (next, Some((state, in_place)).filter(|_| !faulty))
             }
             Some(end) => {
                 if !again {
-                    self.end(from, thread, &state, end);
+                    self.end(before, thread, &state, end);
                 }
-                Next::Over
+                (Next::Over, None)
             }
         }
+    }
+
+    /// The thread that a step started. Within an atomic section it has to wait.
+    fn started(&self, before: &State, after: &State) -> Option<ThreadId> {
+        let (old, new) = (before.thread_ids().count(), after.thread_ids().count());
+        let started = ThreadId(new as u32 - 1);
+        (new > old && self.shared.machine().runnable(after).contains(&started)).then_some(started)
     }
 
     fn count(&mut self, again: bool) {
@@ -221,8 +389,14 @@ impl<'a> Worker<'a> {
     }
 
     /// Whether a state is in a deadlock that was asked for.
-    pub fn is_deadlocked(&self, state: &State) -> bool {
+    pub fn is_deadlocked(&self, from: &Opened) -> bool {
         let machine = self.shared.machine();
-        machine.deadlock(state).is_some_and(|fault| machine.asks(&fault.kind))
+        let deadlock = || machine.deadlock(self.shared.store.state(&from.loaded));
+        from.stuck && deadlock().is_some_and(|fault| machine.asks(&fault.kind))
+    }
+
+    /// The bytes of what it remembers.
+    pub fn bytes(&self) -> u64 {
+        self.effects.bytes()
     }
 }

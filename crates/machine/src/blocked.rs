@@ -13,7 +13,7 @@ use crate::machine::Machine;
 use crate::observer::Place;
 use crate::state::State;
 use crate::sync::{Once, SyncObject};
-use crate::thread::{Status, SyncPlace};
+use crate::thread::{Status, SyncPlace, Thread};
 
 /// Why a thread cannot go on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +24,62 @@ pub(crate) enum Blocked {
     Join(ThreadId),
     /// Anybody could signal, post or arrive.
     Anyone { what: &'static str, at: SyncPlace },
+}
+
+/// Whether a thread can move, and what it waits for if not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Guard {
+    alive: bool,
+    /// Whether it can take a step, spurious wakeups included.
+    moves: bool,
+    /// Whether it keeps the others from moving while it can move itself.
+    keeps_others: bool,
+    blocked: Option<Blocked>,
+}
+
+/// The threads that can take a step, ascending, by the guards of all threads.
+/// A thread in an atomic section keeps the others from moving while it can
+/// move itself; not while it waits on a condition, which they are to make true.
+pub fn runnable<'a>(guards: impl Iterator<Item = &'a Guard>) -> SmallVec<[ThreadId; 8]> {
+    let mut runnable = SmallVec::new();
+    for (thread, guard) in numbered(guards).filter(|(_, guard)| guard.moves) {
+        if guard.keeps_others {
+            return smallvec![thread];
+        }
+        runnable.push(thread);
+    }
+    runnable
+}
+
+/// The threads that will never move again but are not over, ascending, by the
+/// guards of all threads.
+pub fn stuck<'a>(guards: impl Iterator<Item = &'a Guard> + Clone) -> SmallVec<[ThreadId; 8]> {
+    let blocked = numbered(guards.clone()).filter(|(_, guard)| guard.blocked.is_some());
+    let mut stuck: SmallVec<[ThreadId; 8]> = blocked.map(|(thread, _)| thread).collect();
+    while !stuck.is_empty() {
+        let others_run = numbered(guards.clone()).any(|(t, guard)| guard.alive && !stuck.contains(&t));
+        let never = |t: &ThreadId| {
+            let over = guards.clone().nth(t.0 as usize).is_some_and(|guard| !guard.alive);
+            over || stuck.contains(t)
+        };
+        let stays = |blocked: &Blocked| match blocked {
+            Blocked::Held { holders, .. } => holders.iter().any(never),
+            Blocked::Join(peer) => stuck.contains(peer),
+            Blocked::Anyone { .. } => !others_run,
+        };
+        let still = numbered(guards.clone())
+            .filter(|(t, guard)| stuck.contains(t) && guard.blocked.as_ref().is_some_and(stays));
+        let still: SmallVec<[ThreadId; 8]> = still.map(|(thread, _)| thread).collect();
+        if still.len() == stuck.len() {
+            break;
+        }
+        stuck = still;
+    }
+    stuck
+}
+
+fn numbered<'a>(guards: impl Iterator<Item = &'a Guard>) -> impl Iterator<Item = (ThreadId, &'a Guard)> {
+    guards.enumerate().map(|(index, guard)| (ThreadId(index as u32), guard))
 }
 
 impl Machine {
@@ -112,53 +168,36 @@ impl Machine {
         Some(Blocked::Held { what: "mutex", at: Some(at), holders: smallvec![owner] })
     }
 
-    /// Whether the thread can take a step, spurious wakeups included.
-    pub(crate) fn can_move(&self, state: &State, thread: ThreadId) -> bool {
-        match &state.thread(thread).status {
+    /// Whether a thread can move, and what it waits for.
+    pub fn guard(&self, state: &State, thread: ThreadId) -> Guard {
+        let Thread { status, atomic, .. } = state.thread(thread);
+        let blocked = self.blocked(state, thread);
+        let moves = match status {
             Status::Ended => false,
             Status::Waiting(wait) => self.mutex_taken(state, thread, wait.mutex).is_none(),
-            _ => self.blocked(state, thread).is_none(),
-        }
+            _ => blocked.is_none(),
+        };
+        let keeps_others = *atomic > 0 && *status == Status::Ready;
+        Guard { alive: *status != Status::Ended, moves, keeps_others, blocked }
     }
 
-    /// The threads that can take a step, ascending. A thread in an atomic
-    /// section keeps the others from moving while it can move itself; not
-    /// while it waits on a condition, which they are to make true.
+    /// The threads that can take a step, ascending.
     pub fn runnable(&self, state: &State) -> SmallVec<[ThreadId; 8]> {
-        match self.keeper(state) {
-            Some(thread) => smallvec![thread],
-            None => state.thread_ids().filter(|t| self.can_move(state, *t)).collect(),
-        }
+        let guards: SmallVec<[Guard; 8]> = state.thread_ids().map(|t| self.guard(state, t)).collect();
+        runnable(guards.iter())
     }
 
     /// The deadlock in this state, global or local, if there is one.
     pub fn deadlock(&self, state: &State) -> Option<Fault> {
-        let alive: Vec<ThreadId> = state.alive().collect();
-        let waits: Vec<(ThreadId, Blocked)> =
-            alive.iter().filter_map(|t| Some((*t, self.blocked(state, *t)?))).collect();
-        let mut stuck: Vec<ThreadId> = waits.iter().map(|(t, _)| *t).collect();
-        loop {
-            let others_run = alive.iter().any(|t| !stuck.contains(t));
-            let never = |t: &ThreadId| stuck.contains(t) || !state.thread(*t).is_alive();
-            let still: Vec<ThreadId> = waits
-                .iter()
-                .filter(|(t, _)| stuck.contains(t))
-                .filter(|(_, blocked)| match blocked {
-                    Blocked::Held { holders, .. } => holders.iter().any(never),
-                    Blocked::Join(peer) => stuck.contains(peer),
-                    Blocked::Anyone { .. } => !others_run,
-                })
-                .map(|(t, _)| *t)
-                .collect();
-            if still.len() == stuck.len() {
-                break;
-            }
-            stuck = still;
-        }
+        let guards: SmallVec<[Guard; 8]> = state.thread_ids().map(|t| self.guard(state, t)).collect();
+        let stuck = stuck(guards.iter());
         let first = *stuck.first()?;
-        let waits = waits.iter().filter(|(t, _)| stuck.contains(t));
-        let waits = waits.map(|(t, blocked)| self.wait(state, *t, blocked)).collect();
-        let global = stuck.len() == alive.len();
+        let wait = |t: &ThreadId| {
+            let blocked = guards[t.0 as usize].blocked.as_ref().expect("who is stuck waits");
+            self.wait(state, *t, blocked)
+        };
+        let waits = stuck.iter().map(wait).collect();
+        let global = stuck.len() == guards.iter().filter(|guard| guard.alive).count();
         let kind = if global { FaultKind::Deadlock { waits } } else { FaultKind::LocalDeadlock { waits } };
         Some(self.fault(state, first, kind))
     }

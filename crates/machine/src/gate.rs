@@ -109,7 +109,7 @@ impl Machine {
     pub fn keeper(&self, state: &State) -> Option<ThreadId> {
         let keeps = |thread: &ThreadId| {
             let inside = state.thread(*thread).atomic > 0 && state.thread(*thread).status == Status::Ready;
-            inside && self.can_move(state, *thread)
+            inside && self.blocked(state, *thread).is_none()
         };
         state.alive().find(keeps)
     }

@@ -39,19 +39,26 @@ impl Machine {
         }
     }
 
-    /// Brings a state into normal form; its future stays the same.
-    pub fn normalise(&self, state: &mut State) {
+    /// Brings a state into normal form; its future stays the same. Says
+    /// whether every object had its number and its flag already.
+    pub fn normalise(&self, state: &mut State) -> bool {
         let reach = self.reach(state);
         if self.check_leaks {
             reach.note_lost(state);
         }
-        reach.renumber(state);
+        let in_place = reach.is_normal(state);
+        if in_place {
+            state.memory.forget_free();
+        } else {
+            reach.renumber(state);
+        }
         for slot in 0..state.memory.slots.len() {
             self.tidy_object(state, slot);
         }
         if self.track_races {
             normalise_clocks(state);
         }
+        in_place
     }
 
     /// Clears what a thread holds but never reads again.
@@ -166,7 +173,7 @@ fn has_clock(sync: &SyncObject) -> bool {
 }
 
 /// Calls `f` with every object a thread's live parts refer to, in a fixed order.
-fn references(thread: &Thread, mut f: impl FnMut(ObjectId)) {
+pub(crate) fn references(thread: &Thread, mut f: impl FnMut(ObjectId)) {
     match &thread.status {
         Status::Waiting(wait) => {
             f(wait.cond.0);
@@ -307,10 +314,6 @@ impl Reach {
 
     /// Rebuilds memory in the order of meeting.
     fn renumber(&self, state: &mut State) {
-        if self.is_normal(state) {
-            state.memory.forget_free();
-            return;
-        }
         let slots =
             self.order.iter().enumerate().map(|(at, (id, owner))| self.object(state, at, *id, *owner));
         let nobody = state.memory.slots[0].clone();

@@ -7,6 +7,8 @@
 use ir::{Order, Pc, SyncOp};
 
 use crate::fault::{ThreadId, Touch};
+use crate::machine::Machine;
+use crate::state::State;
 use crate::value::{ObjectId, Value};
 
 /// A range of bytes in an object.
@@ -74,6 +76,11 @@ pub enum Phase {
 pub trait Observer {
     /// Called for each event, in the order of happening.
     fn event(&mut self, thread: ThreadId, function: ir::FuncId, pc: Pc, event: Event);
+
+    /// Called before each instruction on memory or threads that a step executes
+    /// or stops at, with the state as the instruction finds it.
+    #[inline(always)]
+    fn before(&mut self, _: &Machine, _: &State, _: ThreadId) {}
 }
 
 impl Observer for () {

@@ -27,6 +27,20 @@ enum Kind {
     Object(Arc<Object>),
 }
 
+/// What a part is of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// The addresses of objects as numbers.
+    Addresses,
+    /// What belongs to no thread and no object.
+    Rest,
+    /// A thread: whether it is not over, and whether in an atomic section.
+    #[allow(missing_docs)]
+    Thread { alive: bool, atomic: bool },
+    /// An object.
+    Object,
+}
+
 impl State {
     /// The parts of a normal state: addresses, the rest, threads, objects.
     pub fn parts(&self) -> impl Iterator<Item = Part> + '_ {
@@ -55,6 +69,16 @@ impl State {
 }
 
 impl Part {
+    /// What it is of.
+    pub fn sort(&self) -> Sort {
+        match &self.0 {
+            Kind::Addresses(_) => Sort::Addresses,
+            Kind::Rest(_) => Sort::Rest,
+            Kind::Thread(thread) => Sort::Thread { alive: thread.is_alive(), atomic: thread.atomic > 0 },
+            Kind::Object(_) => Sort::Object,
+        }
+    }
+
     /// About how many bytes it takes, what it shares with others included.
     pub fn bytes(&self) -> usize {
         match &self.0 {
@@ -66,7 +90,9 @@ impl Part {
             }
             Kind::Object(object) => {
                 let undef = object.undef.as_ref().map_or(0, |undef| undef.len());
-                let lists = size_of_val(&*object.pointers) + size_of_val(&*object.sync);
+                let lists = size_of_val(&*object.pointers)
+                    + size_of_val(&*object.unknown)
+                    + size_of_val(&*object.sync);
                 let cells = size_of_val(&*object.shadow.cells) + size_of_val(&*object.shadow.releases);
                 size_of_val(&**object) + object.data.len() + undef + lists + cells
             }
@@ -151,6 +177,7 @@ fn same_object(a: &Object, b: &Object) -> bool {
         && a.data == b.data
         && a.undef == b.undef
         && a.pointers == b.pointers
+        && a.unknown == b.unknown
         && a.sync == b.sync
         && same_shadow(&a.shadow, &b.shadow)
 }
@@ -180,7 +207,7 @@ fn same_shadow(a: &Shadow, b: &Shadow) -> bool {
 }
 
 fn hash_object(object: &Object, hasher: &mut FxHasher) {
-    (object.shared, &object.data, &object.pointers).hash(hasher);
+    (object.shared, &object.data, &object.pointers, &object.unknown).hash(hasher);
     object.undef.hash(hasher);
     for cell in &object.shadow.cells {
         for record in &cell.records {

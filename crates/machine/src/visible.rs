@@ -101,6 +101,13 @@ impl Machine {
             _ => Ok(1),
         }
     }
+
+    /// The same where it depends on nothing but the thread itself.
+    pub fn own_choices(&self, state: &State, thread: ThreadId) -> Option<u64> {
+        let next = self.next_instruction(state, thread);
+        let by_others = matches!(next, Some(Instr::Sync { op: SyncOp::CondSignal, .. }));
+        if by_others { None } else { self.choices(state, thread).ok() }
+    }
 }
 
 /// Whether the thread is the only one that can still do anything, as far as

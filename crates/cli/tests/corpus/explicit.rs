@@ -1,21 +1,28 @@
 //! The explicit engine on a program of the corpus, beside the reference.
 
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
-use explicit::{Options, Search};
+use explicit::{Options, Remember, Search};
 use machine::{Grain, Machine, Properties};
 
 use crate::header::Expect;
 use crate::program::{Subject, TIME_LIMIT, out_of_budget};
 use crate::verify;
 
-const SEARCHES: [(Search, usize); 4] =
-    [(Search::Csdr, 1), (Search::Csdr, 2), (Search::Bfs, 2), (Search::Dfs, 1)];
+/// Order, threads, and whether every remembered step is executed all the same.
+type Which = (Search, usize, Remember);
 
-fn search(subject: &Subject, machine: &Machine, search: (Search, usize), reduction: Grain) -> Outcome {
+const SEARCHES: [Which; 4] = [
+    (Search::Csdr, 1, Remember::Checked),
+    (Search::Csdr, 2, Remember::Steps),
+    (Search::Bfs, 2, Remember::Steps),
+    (Search::Dfs, 1, Remember::Steps),
+];
+
+fn search(subject: &Subject, machine: &Machine, which: Which, reduction: Grain) -> Outcome {
     let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
-    let (budget, progress) = (budget.with_threads(search.1), Progress::default());
+    let (budget, progress) = (budget.with_threads(which.1), Progress::default());
     let bounds = Bounds { depth: subject.args.depth, ..Bounds::default() };
-    let options = Options { search: search.0, reduction, ..Options::default() };
+    let options = Options { search: which.0, reduction, remember: which.2, ..Options::default() };
     explicit::check(&Task { machine, budget: &budget, bounds, progress: &progress }, options)
 }
 

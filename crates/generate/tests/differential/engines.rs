@@ -3,14 +3,15 @@
 //! With no property at all nothing ends a search early, so the states of the
 //! whole program are compared: every order of search, any number of threads,
 //! with and without reduction, must count the same states, transitions and
-//! final states. For each property the verdicts must be the same, every
+//! final states; and each step that is remembered must be what executing it
+//! again gives. For each property the verdicts must be the same, every
 //! counterexample must replay, and that of the exact search must be the same
 //! for any number of threads, with no more switches than any other.
 
 use std::time::Duration;
 
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
-use explicit::{Bookkeeping, Options, Search, context_switches};
+use explicit::{Bookkeeping, Options, Remember, Search, context_switches};
 use machine::{Grain, Machine};
 
 use crate::compare::Disagreement;
@@ -18,7 +19,10 @@ use crate::compare::Disagreement;
 /// The longest that one search may take.
 const MAX_TIME: Duration = Duration::from_secs(5);
 
-const SEARCHES: [(Search, Bookkeeping, usize); 6] = [
+/// Order, bookkeeping, threads.
+type Which = (Search, Bookkeeping, usize);
+
+const SEARCHES: [Which; 6] = [
     (Search::Csdr, Bookkeeping::Exact, 1),
     (Search::Csdr, Bookkeeping::Exact, 2),
     (Search::Csdr, Bookkeeping::Inexact, 2),
@@ -37,9 +41,9 @@ fn run<T>(machine: &Machine, threads: usize, check: impl FnOnce(&Task<'_>) -> T)
     check(&Task { machine, budget: &budget, bounds, progress: &progress })
 }
 
-fn explicit(machine: &Machine, reduction: Grain, which: (Search, Bookkeeping, usize)) -> Outcome {
+fn explicit(machine: &Machine, reduction: Grain, which: Which, remember: Remember) -> Outcome {
     let (search, bookkeeping, threads) = which;
-    let options = Options { search, reduction, bookkeeping, ..Options::default() };
+    let options = Options { search, reduction, bookkeeping, remember, ..Options::default() };
     run(machine, threads, |task| explicit::check(task, options))
 }
 
@@ -50,8 +54,10 @@ pub fn same_counts(machine: &Machine, reduction: Grain) -> Result<(), Disagreeme
     if out_of_time(&expected) {
         return Ok(());
     }
-    for which in SEARCHES {
-        let found = explicit(machine, reduction, which);
+    let remembering = SEARCHES.map(|which| (which, Remember::Steps));
+    let checked = (SEARCHES[0], Remember::Checked);
+    for (which, remember) in remembering.into_iter().chain([checked]) {
+        let found = explicit(machine, reduction, which, remember);
         let counts = |outcome: &Outcome| {
             let stats = &outcome.stats;
             (stats.states, stats.transitions, stats.final_states)
@@ -71,7 +77,7 @@ pub fn same_verdicts(machine: &Machine, reduction: Grain, violated: bool) -> Res
     // Where nothing is violated, all orders visit the same states.
     let searches = if violated { &SEARCHES[..] } else { &SEARCHES[1..2] };
     for which in searches.iter().copied() {
-        let outcome = explicit(machine, reduction, which);
+        let outcome = explicit(machine, reduction, which, Remember::Steps);
         let Verdict::Violated { fault, trace } = &outcome.verdict else {
             if violated && !out_of_time(&outcome) {
                 return Err(disagreement("explicit verdict", format!("{which:?} finds nothing")));
@@ -93,7 +99,7 @@ pub fn same_verdicts(machine: &Machine, reduction: Grain, violated: bool) -> Res
 /// The first search is the exact one on one thread.
 fn check_least(
     machine: &Machine,
-    which: (Search, Bookkeeping, usize),
+    which: Which,
     trace: &trace::Trace,
     least: &mut Option<(u64, trace::Trace)>,
 ) -> Result<(), Disagreement> {

@@ -1,0 +1,195 @@
+//! A memory of steps: what a local step did it does again wherever its thread
+//! and the few parts it depends on are the same ([`machine::Depends`]), so it
+//! need not be executed again, nor the state be built that it starts from.
+//!
+//! It is a decision tree. For a thread in given surroundings the thread's own
+//! part is looked at first; then, question by question, the parts that the
+//! step met in the order in which it met them; then the answer stands there:
+//! the numbers of the parts after the step, or that it must be executed.
+//! Whether a thread can move is asked in the same way.
+//!
+//! Each worker has its own, and forgets all of it when it has grown too large.
+
+use machine::{Guard, Other, ThreadId};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// What matters of a state besides single parts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Surroundings {
+    /// The part with the addresses.
+    pub addresses: u32,
+    /// The part with what belongs to nobody.
+    pub rest: u32,
+    /// Whether at most one thread is alive.
+    pub alone: bool,
+    /// The first thread that is in an atomic section.
+    pub atomic: Option<u32>,
+}
+
+/// What is known of a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The guard with this number.
+    Guard(u32),
+    /// The effect with this number.
+    Effect(u32),
+    /// The step is to be executed each time.
+    Execute,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Node {
+    /// The answer depends on this part too; the branches have this number.
+    Ask(Other, u32),
+    Answer(Answer),
+}
+
+/// What a local step leads to: the new numbers of the parts that changed.
+pub type Effect = SmallVec<[(Other, u32); 2]>;
+
+/// Whether a thread can move, and its choices where they are its own matter.
+pub type KnownGuard = (Guard, Option<u64>);
+
+/// What is asked of a thread in some surroundings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question(u32);
+
+/// More nodes are not kept.
+const MAX_NODES: usize = 1 << 18;
+
+/// Inner nodes are numbered from here, questions below.
+const FIRST_NODE: u32 = 1 << 31;
+
+const THREAD_BITS: u32 = 8;
+const CHOICE_BITS: u32 = 8;
+
+/// More surroundings are not told apart.
+const MAX_SURROUNDINGS: u32 = FIRST_NODE >> (THREAD_BITS + CHOICE_BITS);
+
+/// What a worker knows of steps.
+#[derive(Default)]
+pub struct Effects {
+    nodes: FxHashMap<(u32, u32), Node>,
+    /// Nodes with branches so far.
+    branching: u32,
+    surroundings: FxHashMap<Surroundings, u32>,
+    last: Option<(Surroundings, u32)>,
+    guards: Vec<KnownGuard>,
+    effects: Vec<Effect>,
+}
+
+impl Effects {
+    /// The number of some surroundings, good for ever. None if there are too
+    /// many.
+    pub fn number(&mut self, surroundings: Surroundings) -> Option<u32> {
+        if let Some((last, number)) = self.last
+            && last == surroundings
+        {
+            return Some(number);
+        }
+        let next = self.surroundings.len() as u32;
+        let number = *self.surroundings.entry(surroundings).or_insert(next);
+        if number == MAX_SURROUNDINGS {
+            self.surroundings.remove(&surroundings);
+            return None;
+        }
+        self.last = Some((surroundings, number));
+        Some(number)
+    }
+
+    /// Whether a thread can move. Not asked where numbers are too large.
+    pub fn whether(surroundings: u32, thread: ThreadId) -> Option<Question> {
+        Effects::question(surroundings, thread, 0)
+    }
+
+    /// What a thread's step does.
+    pub fn what(surroundings: u32, thread: ThreadId, choice: u64) -> Option<Question> {
+        Effects::question(surroundings, thread, choice.checked_add(1)?)
+    }
+
+    fn question(surroundings: u32, thread: ThreadId, which: u64) -> Option<Question> {
+        let fits = thread.0 < 1 << THREAD_BITS && which < 1 << CHOICE_BITS;
+        let number = (surroundings << THREAD_BITS | thread.0) << CHOICE_BITS | which as u32;
+        fits.then_some(Question(number))
+    }
+
+    /// The answer, where `own` is the thread's part and `part` finds others.
+    #[inline]
+    pub fn find(&self, question: Question, own: u32, part: impl Fn(Other) -> Option<u32>) -> Option<Answer> {
+        let mut key = (question.0, own);
+        loop {
+            match *self.nodes.get(&key)? {
+                Node::Ask(other, branches) => key = (branches, part(other)?),
+                Node::Answer(answer) => return Some(answer),
+            }
+        }
+    }
+
+    /// Remembers an answer that depends on some others.
+    pub fn learn(
+        &mut self,
+        question: Question,
+        own: u32,
+        others: &[Other],
+        part: impl Fn(Other) -> Option<u32>,
+        answer: Answer,
+    ) {
+        let mut key = (question.0, own);
+        for other in others {
+            let Some(number) = part(*other) else { return };
+            let branches = FIRST_NODE + self.branching;
+            match *self.nodes.entry(key).or_insert(Node::Ask(*other, branches)) {
+                Node::Ask(known, at) if known == *other => {
+                    self.branching += u32::from(at == branches);
+                    key = (at, number);
+                }
+                node => unreachable!("{other:?} is asked for where {node:?} was"),
+            }
+        }
+        let known = self.nodes.insert(key, Node::Answer(answer));
+        assert!(known.is_none(), "{known:?} was known where {answer:?} is learnt");
+    }
+
+    /// A new guard's number.
+    pub fn add_guard(&mut self, guard: KnownGuard) -> u32 {
+        self.guards.push(guard);
+        self.guards.len() as u32 - 1
+    }
+
+    /// The guard with a number.
+    pub fn guard(&self, number: u32) -> &KnownGuard {
+        &self.guards[number as usize]
+    }
+
+    /// A new effect's number.
+    pub fn add_effect(&mut self, effect: Effect) -> u32 {
+        self.effects.push(effect);
+        self.effects.len() as u32 - 1
+    }
+
+    /// The effect with a number.
+    pub fn effect(&self, number: u32) -> &Effect {
+        &self.effects[number as usize]
+    }
+
+    /// Forgets all answers if they are too many; the numbers of guards and
+    /// effects are void then.
+    pub fn make_room(&mut self) {
+        if self.nodes.len() > MAX_NODES || self.guards.len() > MAX_NODES {
+            self.nodes.clear();
+            self.branching = 0;
+            self.guards.clear();
+            self.effects.clear();
+        }
+    }
+
+    /// The bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        let node = size_of::<((u32, u32), Node)>() + 1;
+        let bytes = self.nodes.capacity() * node
+            + self.guards.capacity() * size_of::<KnownGuard>()
+            + self.effects.capacity() * size_of::<Effect>();
+        bytes as u64
+    }
+}

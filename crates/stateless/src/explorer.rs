@@ -3,7 +3,7 @@
 
 use engine::{Cut, Outcome, Task, Watch};
 use ir::Instr;
-use machine::{End, Fault, Machine, ThreadId};
+use machine::{End, Fault, Machine, Property, ThreadId};
 
 use crate::idle::Spinning;
 use crate::run::Run;
@@ -97,6 +97,9 @@ impl<'a> Explorer<'a> {
     /// The deadlock in the state, if there is one and it was asked for.
     fn look(&self) -> Option<Fault> {
         let machine = self.machine();
+        if !machine.config().properties.has(Property::Deadlock) {
+            return None;
+        }
         let state = self.run.state();
         let alive = state.thread_ids().filter(|thread| machine.is_alive(state, *thread)).count();
         if self.run.enabled().len() == alive {

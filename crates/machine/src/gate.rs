@@ -38,7 +38,9 @@ impl Machine {
     /// Whether a thread that needs this would not be kept waiting.
     pub fn is_open(&self, state: &State, thread: ThreadId, need: Need) -> bool {
         let (place, shares) = match need {
-            Need::End(thread) => return !state.thread(thread).is_alive(),
+            Need::End(peer) => {
+                return state.threads.get(peer.0 as usize).is_some_and(|peer| !peer.is_alive());
+            }
             Need::Section => return !state.alive().any(|t| t != thread && state.thread(t).atomic > 0),
             Need::Alone(place) => (place, false),
             Need::Shared(place) => (place, true),

@@ -6,7 +6,6 @@ use machine::ThreadId;
 use smallvec::SmallVec;
 
 use crate::explorer::{Each, Explorer, Next};
-use crate::idle::Spinning;
 use crate::tally::Found;
 
 /// What is still to be tried after so many steps.
@@ -18,7 +17,7 @@ struct Node {
 
 /// Runs every execution.
 pub fn check<'a>(task: &'a Task<'a>, each: Option<Each<'a>>) -> Outcome {
-    let mut explorer = Explorer::new(task, Spinning::Stops, each);
+    let mut explorer = Explorer::stopping_spins(task, each);
     let found = explore(&mut explorer).err();
     explorer.outcome(found)
 }

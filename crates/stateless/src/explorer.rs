@@ -5,7 +5,6 @@ use engine::{Cut, Outcome, Task, Watch};
 use ir::Instr;
 use machine::{End, Fault, Machine, Property, ThreadId};
 
-use crate::idle::Spinning;
 use crate::run::Run;
 use crate::tally::{Found, Tally};
 
@@ -35,13 +34,20 @@ pub struct Explorer<'a> {
 }
 
 /// Called with every execution that came to its end by itself.
-pub type Each<'a> = &'a mut dyn FnMut(&Run<'_>);
+pub type Each<'a> = Box<dyn FnMut(&Run<'_>) + 'a>;
 
 impl<'a> Explorer<'a> {
     /// At the beginning.
-    pub fn new(task: &'a Task<'a>, spinning: Spinning, each: Option<Each<'a>>) -> Explorer<'a> {
-        let (run, watch) = (Run::new(task.machine, spinning), task.budget.watch());
-        Explorer { task, run, tally: Tally::default(), watch, each }
+    pub fn new(task: &'a Task<'a>) -> Explorer<'a> {
+        let (run, watch) = (Run::new(task.machine), task.budget.watch());
+        Explorer { task, run, tally: Tally::default(), watch, each: None }
+    }
+
+    /// The same, for searches that need no execution in which a thread spins and
+    /// then goes on.
+    pub fn stopping_spins(task: &'a Task<'a>, each: Option<Each<'a>>) -> Explorer<'a> {
+        let explorer = Explorer::new(task);
+        Explorer { run: explorer.run.stopping_spins(), each, ..explorer }
     }
 
     /// The machine.

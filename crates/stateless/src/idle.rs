@@ -2,11 +2,11 @@
 //!
 //! A thread that comes back to where it was, with the same registers, and has
 //! changed nothing on the way, has spun: an execution without that round leads
-//! to the same state. Such a thread is *idle*. In searches that look for races
-//! it stays idle to the end of the execution: what it does once others have
-//! changed what it looks at is done by the execution in which it looks there
-//! only then, and that one is found by reversing the race between the two. In
-//! other searches it goes on as soon as something changes that it looked at.
+//! to the same state. Such a thread is *idle*, and stays so to the end of the
+//! execution: what it does once others have changed what it looks at is done by
+//! the execution in which it looks there only then, and that one is found by
+//! reversing the race between the two. (Searches that reverse no races need
+//! something else, see [`crate::spin`].)
 //!
 //! Whether a thread is idle depends on its own steps alone, so this does not
 //! depend on the order of independent steps.
@@ -14,17 +14,7 @@
 use machine::{Event, Machine, State, ThreadId};
 use smallvec::SmallVec;
 
-use crate::footprint::Footprint;
 use crate::run::Taken;
-
-/// What becomes of a thread that spins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Spinning {
-    /// It stays idle.
-    Stops,
-    /// It goes on when something changes that it looked at.
-    Waits,
-}
 
 /// What a step changed besides its thread's registers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -56,21 +46,20 @@ impl Effect {
     }
 }
 
-/// What a thread looked at in a round in which it changed nothing, if its last
-/// step ended such a round.
-pub fn round<'a>(
+/// Whether a thread's last step ended a round in which it changed nothing.
+pub fn is_round<'a>(
     machine: &Machine,
     steps: &[Taken],
     before: impl Fn(usize) -> &'a State,
     now: &State,
     thread: ThreadId,
-) -> Option<Footprint> {
-    let at = machine.program_counter(now, thread)?;
+) -> bool {
+    let Some(at) = machine.program_counter(now, thread) else { return false };
     let mut held: SmallVec<[(u64, u32, i32); 4]> = SmallVec::new();
     let mine = |(_, step): &(usize, &Taken)| step.thread == thread;
     for (index, step) in steps.iter().enumerate().rev().filter(mine) {
         if step.effect.lasting {
-            return None;
+            return false;
         }
         step.effect.locks.iter().for_each(|lock| add(&mut held, *lock));
         let then = before(index);
@@ -78,13 +67,10 @@ pub fn round<'a>(
             && machine.program_counter(then, thread) == Some(at)
             && machine.is_same_local(then, now, thread)
         {
-            let mut looked = Footprint::default();
-            let round = steps[index..].iter().filter(|step| step.thread == thread);
-            round.for_each(|step| looked.extend(&step.footprint));
-            return Some(looked);
+            return true;
         }
     }
-    None
+    false
 }
 
 fn add(held: &mut SmallVec<[(u64, u32, i32); 4]>, (object, offset, change): (u64, u32, i32)) {

@@ -30,7 +30,6 @@ use smallvec::SmallVec;
 
 use crate::explorer::{Each, Explorer, Next};
 use crate::footprint::Footprint;
-use crate::idle::Spinning;
 use crate::order::{Operation, Order};
 use crate::run::Taken;
 use crate::tally::Found;
@@ -53,7 +52,7 @@ struct Node {
 
 /// Runs one execution of every trace.
 pub fn check<'a>(task: &'a Task<'a>, each: Option<Each<'a>>) -> Outcome {
-    let explorer = Explorer::new(task, Spinning::Stops, each);
+    let explorer = Explorer::stopping_spins(task, each);
     let mut search = Optimal { explorer, order: Order::default(), path: Vec::new(), new: 0 };
     let found = search.explore().err();
     search.explorer.outcome(found)

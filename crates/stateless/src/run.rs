@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
 
 use crate::footprint::{Access, Footprint, Kind, Recorder};
-use crate::idle::{self, Effect, Spinning};
+use crate::idle::{self, Effect};
 use crate::names::Names;
 use crate::wakeup::Planned;
 
@@ -64,14 +64,15 @@ struct Moment {
     unjoined: u32,
     /// Threads whose wait will end by itself.
     by_itself: SmallVec<[ThreadId; 2]>,
-    /// Threads that spin, and what they look at.
-    idle: SmallVec<[(ThreadId, Footprint); 1]>,
+    /// Threads that spin, where that is looked for.
+    idle: SmallVec<[ThreadId; 2]>,
 }
 
 /// An execution, from the initial state to now.
 pub struct Run<'m> {
     machine: &'m Machine,
-    spinning: Spinning,
+    /// Whether threads that spin do not move any more.
+    stops_spins: bool,
     now: Moment,
     steps: Vec<Taken>,
     /// The moment before each step.
@@ -80,7 +81,7 @@ pub struct Run<'m> {
 
 impl<'m> Run<'m> {
     /// The empty execution.
-    pub fn new(machine: &'m Machine, spinning: Spinning) -> Run<'m> {
+    pub fn new(machine: &'m Machine) -> Run<'m> {
         let now = Moment {
             state: machine.initial(),
             names: Arc::default(),
@@ -88,7 +89,23 @@ impl<'m> Run<'m> {
             by_itself: SmallVec::new(),
             idle: SmallVec::new(),
         };
-        Run { machine, spinning, now, steps: Vec::new(), before: Vec::new() }
+        Run { machine, stops_spins: false, now, steps: Vec::new(), before: Vec::new() }
+    }
+
+    /// The same, but a thread that spins does not move any more.
+    pub fn stopping_spins(self) -> Run<'m> {
+        Run { stops_spins: true, ..self }
+    }
+
+    /// An execution that goes on from here, without the steps so far.
+    pub fn fork(&self) -> Run<'m> {
+        Run {
+            machine: self.machine,
+            stops_spins: self.stops_spins,
+            now: self.now.clone(),
+            steps: Vec::new(),
+            before: Vec::new(),
+        }
     }
 
     /// The machine.
@@ -138,29 +155,16 @@ impl<'m> Run<'m> {
     pub fn step(&mut self, thread: ThreadId, choice: u64) -> Step {
         self.before.push(self.now.clone());
         let (taken, result) = self.now.step(self.machine, thread, choice);
-        self.wake_idle(&taken);
         self.steps.push(taken);
-        self.find_idle(thread);
+        if self.stops_spins && self.spins(thread) {
+            self.now.idle.push(thread);
+        }
         result
     }
 
-    fn wake_idle(&mut self, taken: &Taken) {
-        if self.spinning == Spinning::Waits && !self.now.idle.is_empty() {
-            self.now.idle.retain(|(_, looked)| !looked.conflicts(&taken.footprint));
-        }
-    }
-
-    fn find_idle(&mut self, thread: ThreadId) {
+    fn spins(&self, thread: ThreadId) -> bool {
         let before = |step: usize| self.state_before(step);
-        let looked = idle::round(self.machine, &self.steps, before, self.state(), thread);
-        if let Some(looked) = looked {
-            self.now.idle.push((thread, looked));
-        }
-    }
-
-    /// Whether a thread spins.
-    pub fn is_idle(&self, thread: ThreadId) -> bool {
-        self.now.idle.iter().any(|(idle, _)| *idle == thread)
+        idle::is_round(self.machine, &self.steps, before, self.state(), thread)
     }
 
     /// Whether some thread spins.
@@ -281,9 +285,7 @@ impl<'m> Run<'m> {
 impl Moment {
     fn enabled(&self, machine: &Machine) -> SmallVec<[ThreadId; 8]> {
         let mut enabled = machine.runnable(&self.state);
-        enabled.retain(|thread| {
-            self.may_wake(machine, *thread) && !self.idle.iter().any(|(idle, _)| idle == thread)
-        });
+        enabled.retain(|thread| self.may_wake(machine, *thread) && !self.idle.contains(thread));
         enabled
     }
 

@@ -25,7 +25,7 @@ fn search(subject: &Subject, machine: &Machine) -> Option<Outcome> {
     let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
     let bounds = Bounds { depth: subject.args.depth, ..Bounds::default() };
     let task = Task { machine, budget: &budget, bounds, progress: &Progress::default() };
-    let outcome = stateless::check(&task, Options { search: Search::Optimal });
+    let outcome = stateless::check(&task, &Options { search: Search::Optimal, ..Options::default() });
     let finished = !out_of_budget(&outcome) && !cut_by_length(&outcome);
     let count = if finished { &COMPARED } else { &SKIPPED };
     count.fetch_add(1, Ordering::Relaxed);

@@ -43,7 +43,7 @@ fn check(path: &Path, size: u32) -> anyhow::Result<(Outcome, f64)> {
     let (budget, bounds, progress) = (Budget::unlimited(), Bounds::default(), Progress::default());
     let task = Task { machine: &machine, budget: &budget, bounds, progress: &progress };
     let before = processor_seconds();
-    let outcome = stateless::check(&task, Options { search: Search::Optimal });
+    let outcome = stateless::check(&task, &Options { search: Search::Optimal, ..Options::default() });
     Ok((outcome, processor_seconds() - before))
 }
 

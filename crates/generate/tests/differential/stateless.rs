@@ -33,7 +33,9 @@ fn run<T>(machine: &Machine, check: impl FnOnce(&Task<'_>) -> T) -> T {
 /// The traces of all executions; `None` if there are too many.
 fn traces(machine: &Machine, search: Search) -> Option<(Vec<u64>, Outcome)> {
     let mut traces = Vec::new();
-    let outcome = run(machine, |task| stateless::check_traces(task, Options { search }, |t| traces.push(t)));
+    let outcome = run(machine, |task| {
+        stateless::check_traces(task, &Options { search, ..Options::default() }, |t| traces.push(t))
+    });
     finished(&outcome).then_some((traces, outcome))
 }
 
@@ -81,7 +83,7 @@ pub fn same_traces(machine: &Machine) -> Result<Option<bool>, Disagreement> {
 /// Compares the verdicts on the machine's properties with the reference's.
 pub fn same_verdict(machine: &Machine, violated: bool) -> Result<(), Disagreement> {
     for search in [Search::Optimal, Search::Dfs] {
-        let outcome = run(machine, |task| stateless::check(task, Options { search }));
+        let outcome = run(machine, |task| stateless::check(task, &Options { search, ..Options::default() }));
         let found = match &outcome.verdict {
             Verdict::Violated { fault, trace } => {
                 trace::replay(machine, trace, fault, &mut ())

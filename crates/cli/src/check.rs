@@ -39,7 +39,9 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     let mut outcome = run_engine(args, &machine, &session.budget, &session.progress);
     let (mut interleaving, mut command) = (None, None);
     if let Verdict::Violated { fault, trace } = &mut outcome.verdict {
-        simplify(&machine, fault, trace);
+        if !is_minimal(args) {
+            simplify(&machine, fault, trace);
+        }
         let (told, found) = replayed(args, &machine, fault, trace)?;
         **fault = found;
         interleaving = Some(told);
@@ -101,6 +103,12 @@ fn restriction(machine: &Machine) -> Option<String> {
     let unbounded = |instr: &Instr| matches!(instr, Instr::Nondet { domain: Domain::Full, width: 2.., .. });
     let narrowed = machine.program().functions.iter().any(|f| f.code.iter().any(unbounded));
     narrowed.then(|| format!("of nondeterministic values without bounds only {low} to {high} were tried"))
+}
+
+/// Whether the counterexample is the best there is, in context switches or in
+/// steps: it is then told as it was found.
+fn is_minimal(args: &CheckArgs) -> bool {
+    args.engine == Engine::Explicit && args.search != Some(Search::Dfs) && !args.explicit.hash_compaction
 }
 
 /// Removes preemptions that the fault does not need. The engine's own trace

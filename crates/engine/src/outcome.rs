@@ -79,16 +79,16 @@ pub enum Cut {
     Depth(u64),
     /// The bound on the number of context switches.
     ContextSwitches(u64),
-    /// The bound on the number of preemptions.
-    Preemptions(u64),
-    /// The bound on the number of executions.
-    Executions(u64),
     /// Only fingerprints of states were kept, so that a state may have been
     /// taken for another.
     Fingerprints {
         /// The chance of that.
         omission: f64,
     },
+    /// The bound on the number of preemptions.
+    Preemptions(u64),
+    /// The bound on the number of executions.
+    Executions(u64),
 }
 
 /// A fault of a kind that was not asked for. What follows it is undefined, so
@@ -169,15 +169,15 @@ impl fmt::Display for Cut {
             Cut::ContextSwitches(bound) => {
                 write!(f, "executions with more than {bound} context switches were not followed")
             }
-            Cut::Preemptions(bound) => {
-                write!(f, "executions with more than {bound} preemptions were not followed")
-            }
-            Cut::Executions(number) => write!(f, "no more than {number} executions were run"),
             Cut::Fingerprints { omission } => write!(
                 f,
                 "only fingerprints of states were kept, so that states may have been missed \
                  (with a probability below {omission:.0e})"
             ),
+            Cut::Preemptions(bound) => {
+                write!(f, "executions with more than {bound} preemptions were not followed")
+            }
+            Cut::Executions(number) => write!(f, "no more than {number} executions were run"),
         }
     }
 }

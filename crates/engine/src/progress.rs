@@ -10,10 +10,10 @@ pub struct Progress {
     states: AtomicU64,
     transitions: AtomicU64,
     depth: AtomicU64,
-    /// One more than the number of executions that may be left; 0 if unknown.
-    left: AtomicU64,
     queue: AtomicU64,
     unit: OnceLock<&'static str>,
+    /// One more than the number of executions that may be left; 0 if unknown.
+    left: AtomicU64,
 }
 
 /// The counters at one moment.
@@ -36,16 +36,6 @@ impl Progress {
         self.depth.store(counts.depth, Ordering::Relaxed);
     }
 
-    /// Says how many executions may be left.
-    pub fn set_left(&self, left: Option<u64>) {
-        self.left.store(left.map_or(0, |left| left.saturating_add(1)), Ordering::Relaxed);
-    }
-
-    /// How many executions may be left, if the search estimates that.
-    pub fn left(&self) -> Option<u64> {
-        self.left.load(Ordering::Relaxed).checked_sub(1)
-    }
-
     /// Says how many states wait to be visited.
     pub fn set_queue(&self, states: u64) {
         self.queue.store(states, Ordering::Relaxed);
@@ -64,6 +54,16 @@ impl Progress {
     /// What the depth counts.
     pub fn unit(&self) -> &'static str {
         self.unit.get().unwrap_or(&"depth")
+    }
+
+    /// Says how many executions may be left.
+    pub fn set_left(&self, left: Option<u64>) {
+        self.left.store(left.map_or(0, |left| left.saturating_add(1)), Ordering::Relaxed);
+    }
+
+    /// How many executions may be left, if the search estimates that.
+    pub fn left(&self) -> Option<u64> {
+        self.left.load(Ordering::Relaxed).checked_sub(1)
     }
 
     /// How far the search is.

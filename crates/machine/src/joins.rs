@@ -8,8 +8,9 @@
 //!
 //! That the order makes no difference is shown by looking ahead: `main` is
 //! executed on the supposition that the threads have ended. It must reach, by
-//! invisible steps alone, a point where it has joined them all and their
-//! handles are forgotten. Besides:
+//! invisible steps alone, a point where it has joined them all. Which handle is
+//! whose makes no difference from there on: nothing can be done with the handle
+//! of a thread that was joined that depends on the thread. Besides:
 //! - Only `main` joins, nobody detaches a thread or asks for their own handle:
 //!   handles mean nothing to anybody else ([`only_main_joins`]).
 //! - `main` holds no lock, so that nobody waits for it. (Who waits for a lock
@@ -26,7 +27,7 @@ use crate::fault::ThreadId;
 use crate::machine::{Grain, Machine};
 use crate::observer::Footprint;
 use crate::state::State;
-use crate::symmetry::{holds, knows_handles};
+use crate::symmetry::holds;
 use crate::thread::Status;
 use crate::value::Value;
 
@@ -57,8 +58,7 @@ impl Machine {
             }
             joined.push(next);
         }
-        self.normalise(&mut ahead);
-        if knows_handles(&ahead, &joined) { Vec::new() } else { joined }
+        joined
     }
 
     /// Whether a thread is about to join another.

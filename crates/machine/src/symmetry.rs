@@ -234,19 +234,6 @@ fn rename_sync(sync: &mut SyncObject, renaming: &Renaming) {
     }
 }
 
-/// Whether the handle of one of these threads is anywhere.
-pub(crate) fn knows_handles(state: &State, threads: &[ThreadId]) -> bool {
-    let known = |id: ObjectId| id.as_thread().is_some_and(|thread| threads.contains(&thread));
-    let in_frame = |frame: &Arc<Frame>| frame.regs.iter().chain(&frame.pending).any(|v| known(v.object));
-    let mut objects = state.memory.slots.iter();
-    objects.any(|object| object.pointers.iter().any(|(_, target)| known(*target)))
-        || state.threads.iter().any(|thread| {
-            known(thread.result.object)
-                || thread.specifics.iter().any(|(_, value)| known(value.object))
-                || thread.frames.iter().any(in_frame)
-        })
-}
-
 /// The threads in the order in which their handles stand in memory and in
 /// what threads hold. `main` and what it reaches come first.
 fn handles(state: &State) -> Vec<ThreadId> {

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #define CAPACITY 2
-#define ITEMS 3
+#define ITEMS 2
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER, not_full = PTHREAD_COND_INITIALIZER;

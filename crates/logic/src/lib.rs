@@ -7,7 +7,7 @@
 //!
 //! A [`Solver`] decides whether terms can be true together. There are two,
 //! independent of each other: [`BitBlaster`] translates to clauses for CaDiCaL,
-//! Z3 is handed the terms as they are. [`open`] wraps either so that every
+//! [`Z3`] is handed the terms as they are. [`open`] wraps either so that every
 //! model is checked by evaluation before anybody sees it.
 
 mod bits;
@@ -21,6 +21,7 @@ mod smtlib;
 mod solver;
 mod term;
 pub mod testing;
+mod z3;
 
 pub use blast::BitBlaster;
 pub use checked::Checked;
@@ -29,3 +30,4 @@ pub use eval::{Assignment, Evaluation};
 pub use smtlib::script;
 pub use solver::{Answer, Limits, Model, Solver, SolverError, SolverKind, Statistics, open};
 pub use term::{Node, Op, Term, Terms};
+pub use z3::Z3;

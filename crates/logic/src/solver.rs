@@ -12,6 +12,7 @@ use crate::blast::BitBlaster;
 use crate::checked::Checked;
 use crate::eval::Assignment;
 use crate::term::{Term, Terms};
+use crate::z3::Z3;
 
 /// An incremental solver. All calls are about terms of one arena.
 pub trait Solver {
@@ -184,6 +185,6 @@ impl FromStr for SolverKind {
 pub fn open(kind: SolverKind) -> Result<Box<dyn Solver>, SolverError> {
     match kind {
         SolverKind::Cadical => Ok(Box::new(Checked::new(BitBlaster::new(), kind))),
-        SolverKind::Z3 => Err(SolverError::Missing { solver: kind, message: "not built in".into() }),
+        SolverKind::Z3 => Ok(Box::new(Checked::new(Z3::new()?, kind))),
     }
 }

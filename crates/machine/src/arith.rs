@@ -19,6 +19,8 @@ pub enum Trouble {
     UndefinedDivisor,
     /// The numeric address of an object is needed.
     NeedsAddress,
+    /// An operand is not known.
+    Symbolic,
 }
 
 macro_rules! arithmetic {

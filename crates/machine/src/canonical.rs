@@ -90,6 +90,12 @@ impl<'a> Encoder<'a> {
 
     fn value(&mut self, value: Value) {
         match (value.undef, value.is_pointer()) {
+            (undef, _) if value.is_symbolic() => {
+                self.byte(3);
+                self.number(undef);
+                self.object(value.object);
+                self.number(u64::from(value.sym.0));
+            }
             (0, false) => {
                 self.byte(0);
                 self.number(value.bits);
@@ -256,7 +262,8 @@ impl<'a> Encoder<'a> {
         }
         let undef = object.undef.as_ref().filter(|undef| undef.iter().any(|byte| *byte != 0));
         let is_heap = matches!(object.origin, Origin::Heap(_));
-        self.byte(u8::from(is_heap) | u8::from(undef.is_some()) << 1);
+        let unknown = !object.unknown.is_empty();
+        self.byte(u8::from(is_heap) | u8::from(undef.is_some()) << 1 | u8::from(unknown) << 2);
         self.number(u64::from(object.align));
         self.number(object.size());
         match undef {
@@ -270,6 +277,14 @@ impl<'a> Encoder<'a> {
         for (offset, target) in &object.pointers {
             self.number(u64::from(*offset));
             self.object(*target);
+        }
+        if unknown {
+            self.number(object.unknown.len() as u64);
+            for cell in &object.unknown {
+                self.number(cell.start());
+                self.byte(cell.len);
+                self.number(u64::from(cell.sym.0));
+            }
         }
         self.sync_objects(id, object);
     }

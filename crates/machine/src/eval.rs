@@ -9,26 +9,9 @@ use ir::{ArithOp, BinOp, CastOp, Instr, Operand};
 use crate::arith::{Trouble, narrow, wide};
 use crate::float;
 use crate::machine::Machine;
+use crate::symbols::Snag;
 use crate::thread::Frame;
 use crate::value::{ObjectId, Value, Wide, binary, compare};
-
-/// Why an instruction on registers does not simply yield its result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Snag {
-    Trouble(Trouble),
-    /// A signed overflow, where those are looked for.
-    Overflow,
-    /// Control depends on an undefined value.
-    Undefined(&'static str),
-    /// Not an instruction on registers.
-    NotLocal,
-}
-
-impl From<Trouble> for Snag {
-    fn from(trouble: Trouble) -> Snag {
-        Snag::Trouble(trouble)
-    }
-}
 
 impl Machine {
     /// Executes instructions on registers until one needs more, or `fuel` is used up.
@@ -86,8 +69,8 @@ impl Machine {
             }
             Instr::Branch { cond, yes, no } => {
                 let cond = read(regs, cond);
-                if cond.undef & 1 != 0 {
-                    return Err(Snag::Undefined("a branch"));
+                if !cond.is_plain() {
+                    check_condition(cond, "a branch")?;
                 }
                 frame.pc = if cond.bits & 1 == 1 { yes } else { no };
                 return Ok(());
@@ -109,6 +92,9 @@ impl Machine {
             }
             Instr::Select { width, dst, cond, yes, no } if width <= 64 => {
                 let cond = read(regs, cond);
+                if cond.is_symbolic() {
+                    return Err(Trouble::Symbolic.into());
+                }
                 regs[dst.0 as usize] = match cond.undef & 1 {
                     0 => read(regs, if cond.bits & 1 == 1 { yes } else { no }),
                     _ => Value::UNDEF,
@@ -118,6 +104,9 @@ impl Machine {
                 let value = read(regs, value);
                 if value.undef & narrow::mask(width) != 0 {
                     return Err(Snag::Undefined("a switch"));
+                }
+                if value.is_symbolic() {
+                    return Err(Trouble::Symbolic.into());
                 }
                 if value.is_pointer() {
                     return Err(Trouble::NeedsAddress.into());
@@ -170,11 +159,10 @@ impl Machine {
         let number = |regs: &[Value], operand, width: u8| {
             if width <= 64 {
                 let value = read(regs, operand);
-                return Wide::from_halves(mask_undef(value, width), Value::int(0))
-                    .ok_or(Trouble::NeedsAddress);
+                return Wide::from_halves(mask_undef(value, width), Value::int(0));
             }
             let (low, high) = halves(regs, operand);
-            Wide::from_halves(low, high).ok_or(Trouble::NeedsAddress)
+            Wide::from_halves(low, high)
         };
         match *instr {
             Instr::Move { dst, src, .. } => write_wide(regs, dst, halves(regs, src)),
@@ -212,6 +200,9 @@ impl Machine {
             }
             Instr::Select { dst, cond, yes, no, .. } => {
                 let cond = read(regs, cond);
+                if cond.is_symbolic() {
+                    return Err(Trouble::Symbolic.into());
+                }
                 let chosen = halves(regs, if cond.bits & 1 == 1 { yes } else { no });
                 let undefined = cond.undef & 1 != 0;
                 write_wide(regs, dst, if undefined { (Value::UNDEF, Value::UNDEF) } else { chosen });
@@ -251,7 +242,19 @@ fn plain(value: Value, width: u8) -> Result<Option<u64>, Trouble> {
     if value.undef & narrow::mask(width) != 0 {
         return Ok(None);
     }
+    if value.is_symbolic() {
+        return Err(Trouble::Symbolic);
+    }
     if value.is_pointer() { Err(Trouble::NeedsAddress) } else { Ok(Some(value.bits)) }
+}
+
+/// Whether a condition that is not plain is nevertheless defined and known.
+#[cold]
+fn check_condition(cond: Value, decides: &'static str) -> Result<(), Snag> {
+    if cond.undef & 1 != 0 {
+        return Err(Snag::Undefined(decides));
+    }
+    if cond.is_symbolic() { Err(Trouble::Symbolic.into()) } else { Ok(()) }
 }
 
 pub(crate) fn arith_op(op: BinOp) -> Option<ArithOp> {
@@ -270,6 +273,9 @@ fn signed_overflow(op: BinOp, width: u8, a: Value, b: Value) -> bool {
 
 #[inline]
 fn cast(op: CastOp, from: u8, to: u8, value: Value) -> Result<Value, Trouble> {
+    if value.is_symbolic() {
+        return Err(Trouble::Symbolic);
+    }
     if value.is_pointer() {
         return match op {
             _ if value.undef != 0 => Ok(Value::UNDEF),

@@ -11,13 +11,14 @@ use ir::{Arg, Callee, FuncId, Instr, Operand, Pc};
 use smallvec::SmallVec;
 
 use crate::arith::{Trouble, narrow};
-use crate::eval::{Snag, wide_operand, write_wide};
+use crate::eval::{wide_operand, write_wide};
 use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::machine::{End, Grain, Machine, Step};
 use crate::memory::TooManyObjects;
 use crate::object::{Object, Origin};
 use crate::observer::{Event, Observer};
 use crate::state::State;
+use crate::symbols::{Snag, Symbols};
 use crate::thread::{Frame, Status};
 use crate::value::{Named, ObjectId, Value};
 
@@ -33,6 +34,10 @@ const FRAME_COST: u64 = 64;
 pub(crate) enum Stop {
     Fault(Box<FaultKind>),
     End(End),
+    /// A condition is not decided.
+    Fork,
+    /// It cannot be done with values that are not known.
+    TooHard(&'static str),
 }
 
 impl From<FaultKind> for Stop {
@@ -47,8 +52,21 @@ impl From<TooManyObjects> for Stop {
     }
 }
 
+/// How far a step is that stopped at a condition that was not decided. A new
+/// step starts from the default.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    /// How many invisible instructions it may still execute, once its first
+    /// instruction is done.
+    fuel: Option<u64>,
+    /// What went wrong so far.
+    faults: SmallVec<[Fault; 1]>,
+    /// Whether the step is to be continued, after the condition was decided.
+    pub undecided: bool,
+}
+
 /// A thread being executed.
-pub(crate) struct Exec<'a, O> {
+pub(crate) struct Exec<'a, O, S> {
     pub machine: &'a Machine,
     pub state: &'a mut State,
     pub thread: ThreadId,
@@ -57,25 +75,34 @@ pub(crate) struct Exec<'a, O> {
     /// How far the step goes.
     pub grain: Grain,
     pub observer: &'a mut O,
+    pub symbols: &'a mut S,
     pub faults: SmallVec<[Fault; 1]>,
 }
 
-impl<O: Observer> Exec<'_, O> {
-    /// One step.
-    pub fn run(mut self) -> Step {
+impl<O: Observer, S: Symbols> Exec<'_, O, S> {
+    /// One step, or the rest of one.
+    pub fn run(mut self, progress: &mut Progress) -> Step {
         let pinned = self.state.memory.addresses.pinned.len();
-        let stop = self.instructions().err();
+        self.faults = std::mem::take(&mut progress.faults);
+        let stop = self.instructions(&mut progress.fuel).err();
         if self.state.memory.addresses.pinned.len() > pinned {
             self.event(Event::Pinned);
+        }
+        progress.undecided = stop == Some(Stop::Fork);
+        if progress.undecided {
+            progress.faults = std::mem::take(&mut self.faults);
         }
         self.finish(stop)
     }
 
-    fn instructions(&mut self) -> Result<(), Stop> {
-        self.observer.before(self.machine, self.state, self.thread);
-        self.advance()?;
+    fn instructions(&mut self, fuel: &mut Option<u64>) -> Result<(), Stop> {
+        if fuel.is_none() {
+            self.observer.before(self.machine, self.state, self.thread);
+            self.advance()?;
+        }
+        let fuel = fuel.get_or_insert(MAX_INVISIBLE);
         if self.grain != Grain::Instruction {
-            self.run_invisible()?;
+            self.run_invisible(fuel)?;
         }
         if self.state.alive().next().is_none() {
             return Err(Stop::End(End::Exited(0)));
@@ -85,7 +112,8 @@ impl<O: Observer> Exec<'_, O> {
 
     fn finish(mut self, stop: Option<Stop>) -> Step {
         let end = match stop {
-            None => None,
+            None | Some(Stop::Fork) => None,
+            Some(Stop::TooHard(what)) => Some(End::Unsupported(what.to_owned())),
             Some(Stop::End(end)) => {
                 if matches!(end, End::Exited(_)) && self.machine.check_leaks {
                     let leaks = self.machine.leaks(self.state, self.thread);
@@ -106,13 +134,12 @@ impl<O: Observer> Exec<'_, O> {
     }
 
     /// Runs on through what no other thread can observe.
-    fn run_invisible(&mut self) -> Result<(), Stop> {
+    fn run_invisible(&mut self, fuel: &mut u64) -> Result<(), Stop> {
         // The choice was the visible instruction's; what follows has none.
         self.choice = 0;
-        let mut fuel = MAX_INVISIBLE;
-        while fuel > 0 && self.state.thread(self.thread).status == Status::Ready {
-            self.machine.run_local(self.state.thread_mut(self.thread).frame_mut(), &mut fuel);
-            if fuel == 0 {
+        while *fuel > 0 && self.state.thread(self.thread).status == Status::Ready {
+            self.machine.run_local(self.state.thread_mut(self.thread).frame_mut(), fuel);
+            if *fuel == 0 {
                 break;
             }
             self.observer.before(self.machine, self.state, self.thread);
@@ -120,7 +147,8 @@ impl<O: Observer> Exec<'_, O> {
                 break;
             }
             match self.advance() {
-                Ok(()) => fuel -= 1,
+                Ok(()) => *fuel -= 1,
+                Err(stop @ (Stop::Fork | Stop::TooHard(_))) => return Err(stop),
                 Err(Stop::Fault(kind)) if self.machine.asks(&kind) => return Err(Stop::Fault(kind)),
                 Err(_) => break,
             }
@@ -168,7 +196,14 @@ impl<O: Observer> Exec<'_, O> {
             }
             Instr::Unreachable => Err(FaultKind::Unreachable.into()),
             Instr::Nondet { width, dst, ref domain, .. } => {
-                let value = self.machine.nondet_value(domain, width, self.choice);
+                let effective = self.machine.domain(domain, width);
+                if let Some((low, high)) = self.symbols.input(self.thread, width, &effective) {
+                    if width > 64 {
+                        self.set(ir::Reg(dst.0 + 1), high);
+                    }
+                    return self.set_and_next(dst, low);
+                }
+                let value = effective.value(self.choice, width);
                 self.event(Event::Choice { value, width });
                 if width > 64 {
                     self.set(ir::Reg(dst.0 + 1), Value::int((value as i64 >> 63) as u64));
@@ -204,6 +239,7 @@ impl<O: Observer> Exec<'_, O> {
             result => result,
         }
         .or_else(|snag| match snag {
+            Snag::Trouble(Trouble::Symbolic) => self.symbolic_instruction(instr),
             Snag::Overflow => {
                 self.report_overflow(instr);
                 self.eval_with(instr, true, false).map_err(|snag| self.snag(snag))
@@ -241,7 +277,7 @@ impl<O: Observer> Exec<'_, O> {
         }
     }
 
-    fn pin_operand(&mut self, operand: Operand) {
+    pub fn pin_operand(&mut self, operand: Operand) {
         let mut pin = |value: Value| {
             if value.is_pointer() {
                 self.state.memory.pin(value.object, &self.machine.constants);
@@ -260,7 +296,7 @@ impl<O: Observer> Exec<'_, O> {
         pin(high);
     }
 
-    fn snag(&self, snag: Snag) -> Stop {
+    pub fn snag(&self, snag: Snag) -> Stop {
         let Instr::Binary { width, .. } = *self.current() else {
             return self.snag_of_width(snag, 0);
         };
@@ -275,13 +311,15 @@ impl<O: Observer> Exec<'_, O> {
             Snag::Trouble(Trouble::Shift { amount }) => FaultKind::ShiftOutOfRange { amount, width }.into(),
             Snag::Trouble(Trouble::UndefinedDivisor) => uninitialised("a divisor"),
             Snag::Undefined(what) => uninitialised(what),
-            Snag::Trouble(Trouble::NeedsAddress) | Snag::Overflow | Snag::NotLocal => {
+            Snag::Fork => Stop::Fork,
+            Snag::Unsupported(what) => Stop::TooHard(what),
+            Snag::Trouble(Trouble::NeedsAddress | Trouble::Symbolic) | Snag::Overflow | Snag::NotLocal => {
                 Stop::End(End::Unsupported("arithmetic on a pointer that has no number".into()))
             }
         }
     }
 
-    fn report_overflow(&mut self, instr: &Instr) {
+    pub fn report_overflow(&mut self, instr: &Instr) {
         let Instr::Binary { op, width, lhs, rhs, .. } = *instr else { return };
         let mut show = |operand| match self.value(operand) {
             value if value.is_plain() && width <= 64 => narrow::signed(value.bits, width).to_string(),
@@ -302,6 +340,7 @@ impl<O: Observer> Exec<'_, O> {
     }
 
     fn exit(&mut self, code: Option<Operand>) -> Result<(), Stop> {
+        // The code of a symbolic one makes no difference to anybody.
         let code = code.map(|code| self.value(code).bits as u32);
         self.event(Event::ProcessEnd { code });
         Err(Stop::End(code.map_or(End::Aborted, End::Exited)))
@@ -548,7 +587,7 @@ impl<O: Observer> Exec<'_, O> {
     pub fn defined(&mut self, operand: Operand, decides: &str) -> Result<Value, Stop> {
         let value = self.value(operand);
         if value.undef == 0 {
-            return Ok(value);
+            return self.known(value);
         }
         Err(FaultKind::Uninitialised { decides: decides.to_owned() }.into())
     }

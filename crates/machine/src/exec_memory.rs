@@ -10,12 +10,13 @@ use crate::memory::Unresolved;
 use crate::object::{Life, Object, Origin};
 use crate::observer::{Event, Observer, Place};
 use crate::race::{Mode, Record};
-use crate::value::{Named, ObjectId, Value, binary};
+use crate::symbols::{Snag, Symbols};
+use crate::value::{Named, ObjectId, Value};
 
 /// A fill of an object that other threads can see writes so many bytes at a time.
 const CHUNK: u64 = 8;
 
-impl<O: Observer> Exec<'_, O> {
+impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     pub fn memory_instruction(&mut self, instr: &Instr) -> Result<(), Stop> {
         match *instr {
             Instr::Load { width, dst, ptr, access } => self.load(width, dst, ptr, access),
@@ -73,7 +74,8 @@ impl<O: Observer> Exec<'_, O> {
                 self.set_and_next(dst, Value::int(mark))
             }
             Instr::StackRestore { mark } => {
-                let mark = self.value(mark).bits as usize;
+                let mark = self.value(mark);
+                let mark = self.known(mark)?.bits as usize;
                 let objects = &mut self.state.thread_mut(self.thread).frame_mut().objects;
                 let ended: Vec<_> = objects.drain(mark.min(objects.len())..).collect();
                 ended.into_iter().for_each(|(object, size)| self.end_frame_object(object, size));
@@ -88,6 +90,7 @@ impl<O: Observer> Exec<'_, O> {
 
     /// Where a pointer leads, or the fault it is.
     pub fn resolve(&mut self, pointer: Value, len: u64, touch: Touch) -> Result<(ObjectId, u64), Stop> {
+        let pointer = if pointer.is_symbolic() { self.pinpoint(pointer, len)? } else { pointer };
         match self.state.memory.resolve(pointer, len, touch) {
             Ok(found) => Ok(found),
             Err(Unresolved::Constant) => self.resolve_constant(pointer, len, touch),
@@ -111,27 +114,26 @@ impl<O: Observer> Exec<'_, O> {
     }
 
     /// Reads up to 8 bytes.
-    fn read(&mut self, id: ObjectId, offset: u64, len: u64) -> Value {
+    pub fn read(&mut self, id: ObjectId, offset: u64, len: u64) -> Result<Value, Stop> {
         let word = self.state.memory.word;
         if let Named::Constant(global) = id.named() {
-            let constant = self.machine.constants.get(global);
-            return constant.read(offset, len, word).unwrap_or_else(|| self.read_split(id, offset, len));
+            let constant = self.machine.constants.get(global).read(offset, len, word);
+            return Ok(constant.unwrap_or_else(|| self.read_split_constant(global, offset, len)));
         }
         let object = self.state.memory.get(id).expect("resolved");
         match object.read(offset, len, word) {
-            Some(value) => value,
+            Some(value) => Ok(value),
             None => self.read_split(id, offset, len),
         }
     }
 
     /// Reads a range that has part of a pointer: as numbers.
-    fn read_split(&mut self, id: ObjectId, offset: u64, len: u64) -> Value {
-        if let Named::Constant(global) = id.named() {
-            return self.read_split_constant(global, offset, len);
-        }
+    fn read_split(&mut self, id: ObjectId, offset: u64, len: u64) -> Result<Value, Stop> {
+        self.know_pointers(id, offset, len)?;
         self.state.memory.numeric_range(id, offset, len, &self.machine.constants);
         let word = self.state.memory.word;
-        self.state.memory.get(id).expect("resolved").read(offset, len, word).expect("no pointers left")
+        let whole = self.state.memory.get(id).expect("resolved").read(offset, len, word);
+        Ok(whole.unwrap_or_else(|| self.read_pieces(id, offset, len)))
     }
 
     /// The same for a constant: in a copy, since constants are not in the state.
@@ -148,7 +150,11 @@ impl<O: Observer> Exec<'_, O> {
     }
 
     /// Writes up to 8 bytes.
-    fn write(&mut self, id: ObjectId, offset: u64, len: u64, value: Value) {
+    fn write(&mut self, id: ObjectId, offset: u64, len: u64, value: Value) -> Result<(), Stop> {
+        if !self.state.memory.get(id).expect("resolved").unknown.is_empty() {
+            self.know_pointers_cut_by(id, offset, len)?;
+            self.split_cells(id, offset, len);
+        }
         let memory = &mut self.state.memory;
         if !memory.get(id).expect("resolved").pointers.is_empty() {
             memory.split_pointers(id, offset, len, &self.machine.constants);
@@ -159,21 +165,53 @@ impl<O: Observer> Exec<'_, O> {
         }
         let word = memory.word;
         memory.get_mut(id).write(offset, len, word, value);
+        Ok(())
     }
 
-    fn read_pair(&mut self, id: ObjectId, offset: u64, width: u8) -> (Value, Value) {
-        let bytes = u64::from(width).div_ceil(8);
-        let low = self.read(id, offset, bytes.min(8));
-        let high = if bytes > 8 { self.read(id, offset + 8, bytes - 8) } else { Value::int(0) };
-        (low, high)
+    /// The pointers that a write to the range leaves a part of.
+    fn know_pointers_cut_by(&mut self, id: ObjectId, offset: u64, len: u64) -> Result<(), Stop> {
+        let word = self.state.memory.word;
+        let object = self.state.memory.get(id).expect("resolved");
+        let cut =
+            |(at, _): &&(u32, ObjectId)| u64::from(*at) < offset || u64::from(*at) + word > offset + len;
+        let cut: Vec<u64> = object.pointers[object.pointers_in(offset, len, word)]
+            .iter()
+            .filter(cut)
+            .map(|(at, _)| u64::from(*at))
+            .collect();
+        cut.into_iter().try_for_each(|at| self.know_pointers(id, at, word))
     }
 
-    fn write_pair(&mut self, id: ObjectId, offset: u64, width: u8, (low, high): (Value, Value)) {
+    fn read_pair(&mut self, id: ObjectId, offset: u64, width: u8) -> Result<(Value, Value), Stop> {
         let bytes = u64::from(width).div_ceil(8);
-        self.write(id, offset, bytes.min(8), low);
+        let low = self.read(id, offset, bytes.min(8))?;
+        let high = if bytes > 8 { self.read(id, offset + 8, bytes - 8)? } else { Value::int(0) };
+        Ok((low, high))
+    }
+
+    fn write_pair(
+        &mut self,
+        id: ObjectId,
+        offset: u64,
+        width: u8,
+        (low, high): (Value, Value),
+    ) -> Result<(), Stop> {
+        let bytes = u64::from(width).div_ceil(8);
+        self.write(id, offset, bytes.min(8), low)?;
         if bytes > 8 {
-            self.write(id, offset + 8, bytes - 8, high);
+            self.write(id, offset + 8, bytes - 8, high)?;
         }
+        Ok(())
+    }
+
+    /// A value that is not known has the width of its register, in memory the
+    /// width of its bytes.
+    fn resized(&mut self, (low, high): (Value, Value), from: u8, to: u8) -> (Value, Value) {
+        let mut resize = |value: Value, from: u8, to: u8| {
+            if value.is_symbolic() && from != to { self.symbols.resize(value, from, to) } else { value }
+        };
+        let upper = |width: u8| width.saturating_sub(64);
+        (resize(low, from.min(64), to.min(64)), resize(high, upper(from), upper(to)))
     }
 
     fn is_shared(&self, id: ObjectId) -> bool {
@@ -240,7 +278,8 @@ impl<O: Observer> Exec<'_, O> {
         let len = u64::from(width).div_ceil(8);
         let (id, offset) = self.resolve(pointer, len, Touch::Read)?;
         let place = Place { object: id, offset, len };
-        let (low, high) = self.read_pair(id, offset, width);
+        let pair = self.read_pair(id, offset, width)?;
+        let (low, high) = self.resized(pair, (len * 8) as u8, width);
         let low = Value { bits: low.bits & narrow::mask(width.min(64)), ..low };
         let shared = self.is_shared(id);
         self.event(Event::Read { place, value: low, order: access.order, shared });
@@ -262,14 +301,15 @@ impl<O: Observer> Exec<'_, O> {
         let (id, offset) = self.resolve(pointer, len, Touch::Write)?;
         let place = Place { object: id, offset, len };
         let new = self.pair(value, width);
-        let old = self.read(id, offset, len.min(8));
+        let new = self.resized(new, width, (len * 8) as u8);
+        let old = self.read(id, offset, len.min(8))?;
         self.track(place, Touch::Write, access.order);
         if let Some(order) = access.order {
             self.release(id, offset, order, false);
         }
         let shared = self.is_shared(id);
         self.event(Event::Write { place, old, new: new.0, order: access.order, shared });
-        self.write_pair(id, offset, width, new);
+        self.write_pair(id, offset, width, new)?;
         self.next()
     }
 
@@ -285,10 +325,10 @@ impl<O: Observer> Exec<'_, O> {
         let pointer = self.value(ptr);
         let len = u64::from(width).div_ceil(8);
         let (id, offset) = self.resolve(pointer, len, Touch::Write)?;
-        let (old, _) = self.read_pair(id, offset, width);
+        let (old, _) = self.read_pair(id, offset, width)?;
         let operand = self.value(value);
         let new = self.rmw_result(op, width, old, operand)?;
-        self.atomic_update(Place { object: id, offset, len }, width, old, (new, Value::int(0)), order);
+        self.atomic_update(Place { object: id, offset, len }, width, old, (new, Value::int(0)), order)?;
         self.set_and_next(dst, old)
     }
 
@@ -302,6 +342,9 @@ impl<O: Observer> Exec<'_, O> {
             RmwOp::Nand => {
                 let and = self.integer_binary(ir::BinOp::And, width, old, operand)?;
                 return self.integer_binary(ir::BinOp::Xor, width, and, Value::int(narrow::mask(width)));
+            }
+            RmwOp::FloatAdd | RmwOp::FloatSub if old.is_symbolic() || operand.is_symbolic() => {
+                return Err(self.snag(Snag::Unsupported("a floating-point operation on an unknown value")));
             }
             RmwOp::FloatAdd | RmwOp::FloatSub => {
                 let op = if op == RmwOp::FloatAdd { ir::FloatOp::Add } else { ir::FloatOp::Sub };
@@ -322,30 +365,36 @@ impl<O: Observer> Exec<'_, O> {
 
     /// Arithmetic on values of which some may be pointers.
     fn integer_binary(&mut self, op: ir::BinOp, width: u8, a: Value, b: Value) -> Result<Value, Stop> {
-        let result = binary(op, width, a, b).or_else(|_| {
-            let (a, b) = (self.number(a), self.number(b));
-            binary(op, width, a, b)
+        let zero = Value::int(0);
+        let result = self.arith(op, width, (a, zero), (b, zero)).or_else(|snag| match snag {
+            Snag::Trouble(_) => {
+                let (a, b) = (self.as_number(a)?, self.as_number(b)?);
+                self.arith(op, width, (a, zero), (b, zero))
+            }
+            snag => Err(snag),
         });
-        Ok(result.unwrap_or(Value::UNDEF))
-    }
-
-    /// A value as a number, pinning the object it points into.
-    fn number(&mut self, value: Value) -> Value {
-        if !value.is_pointer() {
-            return value;
+        match result {
+            Ok((value, _)) => Ok(value),
+            Err(Snag::Trouble(_)) => Ok(Value::UNDEF),
+            Err(snag) => Err(self.snag(snag)),
         }
-        let base = self.state.memory.pin(value.object, &self.machine.constants);
-        crate::exec::numeric_value(value, base, self.machine.program().pointer_width)
     }
 
-    fn atomic_update(&mut self, place: Place, width: u8, old: Value, new: (Value, Value), order: Order) {
+    fn atomic_update(
+        &mut self,
+        place: Place,
+        width: u8,
+        old: Value,
+        new: (Value, Value),
+        order: Order,
+    ) -> Result<(), Stop> {
         self.acquire(place.object, place.offset, order);
         self.track(place, Touch::Write, Some(order));
         self.release(place.object, place.offset, order, true);
         let shared = self.is_shared(place.object);
         self.event(Event::Read { place, value: old, order: Some(order), shared });
         self.event(Event::Write { place, old, new: new.0, order: Some(order), shared });
-        self.write_pair(place.object, place.offset, width, new);
+        self.write_pair(place.object, place.offset, width, new)
     }
 
     fn compare_exchange(&mut self, cx: &CompareExchange) -> Result<(), Stop> {
@@ -353,12 +402,12 @@ impl<O: Observer> Exec<'_, O> {
         let len = u64::from(cx.width).div_ceil(8);
         let (id, offset) = self.resolve(pointer, len, Touch::Write)?;
         let place = Place { object: id, offset, len };
-        let old = self.read_pair(id, offset, cx.width);
+        let old = self.read_pair(id, offset, cx.width)?;
         let (expected, new) = (self.pair(cx.expected, cx.width), self.pair(cx.new, cx.width));
-        let equal = self.equal(old, expected)?;
+        let equal = self.equal(cx.width, old, expected)?;
         let succeeds = equal && !(cx.weak && self.choice == 1);
         if succeeds {
-            self.atomic_update(place, cx.width, old.0, new, cx.success);
+            self.atomic_update(place, cx.width, old.0, new, cx.success)?;
         } else {
             self.acquire(id, offset, cx.failure);
             self.track(place, Touch::Read, Some(cx.failure));
@@ -372,14 +421,20 @@ impl<O: Observer> Exec<'_, O> {
         self.set_and_next(cx.old, old.0)
     }
 
-    fn equal(&mut self, a: (Value, Value), b: (Value, Value)) -> Result<bool, Stop> {
+    fn equal(&mut self, width: u8, a: (Value, Value), b: (Value, Value)) -> Result<bool, Stop> {
         let mut equal = true;
-        for (a, b) in [(a.0, b.0), (a.1, b.1)] {
-            let result = crate::value::compare(ir::Pred::Eq, 64, a, b).or_else(|_| {
-                let (a, b) = (self.number(a), self.number(b));
-                crate::value::compare(ir::Pred::Eq, 64, a, b)
+        for (width, a, b) in [(width.min(64), a.0, b.0), (width.saturating_sub(64), a.1, b.1)] {
+            let result = self.equality(width, a, b).or_else(|snag| match snag {
+                Snag::Trouble(_) => {
+                    let (a, b) = (self.as_number(a)?, self.as_number(b)?);
+                    self.equality(width, a, b)
+                }
+                snag => Err(snag),
             });
-            let result = result.unwrap_or(Value::UNDEF);
+            let result = match result {
+                Err(Snag::Trouble(_)) => Value::UNDEF,
+                result => result.map_err(|snag| self.snag(snag))?,
+            };
             if result.undef & 1 != 0 {
                 return Err(FaultKind::Uninitialised { decides: "a compare-and-exchange".into() }.into());
             }
@@ -468,14 +523,34 @@ impl<O: Observer> Exec<'_, O> {
         let place = Place { object: id, offset: offset + progress, len: chunk };
         self.track(place, Touch::Write, None);
         let shared = self.is_shared(id);
-        let old = self.read(id, place.offset, chunk.min(8));
+        let old = self.read(id, place.offset, chunk.min(8))?;
+        if byte.is_symbolic() {
+            return self.fill_unknown(place, byte, progress + chunk, len);
+        }
         let new = Value { bits: byte.bits & 0xff, undef: byte.undef & 0xff, ..byte };
         let splat = Value::int((new.bits * 0x0101_0101_0101_0101) & narrow::mask((chunk.min(8) * 8) as u8));
         self.event(Event::Write { place, old, new: splat, order: None, shared });
+        self.know_pointers_cut_by(id, place.offset, chunk)?;
+        self.split_cells(id, place.offset, chunk);
         self.state.memory.split_pointers(id, place.offset, chunk, &self.machine.constants);
         let word = self.state.memory.word;
         self.state.memory.get_mut(id).fill(place.offset, chunk, word, new);
         self.progress(progress + chunk, len)
+    }
+
+    /// Fills with a byte that is not known, word by word.
+    fn fill_unknown(&mut self, place: Place, byte: Value, done: u64, len: u64) -> Result<(), Stop> {
+        let shared = self.is_shared(place.object);
+        let old = self.read(place.object, place.offset, place.len.min(8))?;
+        self.event(Event::Write { place, old, new: byte, order: None, shared });
+        let mut at = 0;
+        while at < place.len {
+            let chunk = CHUNK.min(place.len - at);
+            let word = (1..chunk).fold(byte, |word, bytes| self.symbols.join((word, bytes), (byte, 1)));
+            self.write(place.object, place.offset + at, chunk, word)?;
+            at += chunk;
+        }
+        self.progress(done, len)
     }
 
     /// Notes how far a copy or fill is, and goes on when it is done.
@@ -521,35 +596,35 @@ impl<O: Observer> Exec<'_, O> {
         let (at, chunk) = copy.chunk(done, self.state.memory.word);
         let value = match pending {
             Some(value) => value,
-            None => self.read_place((copy.from.0, copy.from.1 + at), chunk),
+            None => self.read_place((copy.from.0, copy.from.1 + at), chunk)?,
         };
         if two_steps && pending.is_none() {
             self.state.thread_mut(self.thread).frame_mut().pending = Some(value);
             return Ok(done);
         }
-        self.write_place((copy.to.0, copy.to.1 + at), chunk, value);
+        self.write_place((copy.to.0, copy.to.1 + at), chunk, value)?;
         let frame = self.state.thread_mut(self.thread).frame_mut();
         frame.pending = None;
         frame.progress = if done + chunk == copy.len { 0 } else { done + chunk };
         Ok(done + chunk)
     }
 
-    fn read_place(&mut self, (id, offset): (ObjectId, u64), len: u64) -> Value {
+    fn read_place(&mut self, (id, offset): (ObjectId, u64), len: u64) -> Result<Value, Stop> {
         let place = Place { object: id, offset, len };
-        let value = self.read(id, offset, len);
+        let value = self.read(id, offset, len)?;
         let shared = self.is_shared(id);
         self.event(Event::Read { place, value, order: None, shared });
         self.track(place, Touch::Read, None);
-        value
+        Ok(value)
     }
 
-    pub fn write_place(&mut self, (id, offset): (ObjectId, u64), len: u64, value: Value) {
+    pub fn write_place(&mut self, (id, offset): (ObjectId, u64), len: u64, value: Value) -> Result<(), Stop> {
         let place = Place { object: id, offset, len };
         self.track(place, Touch::Write, None);
-        let old = self.read(id, offset, len);
+        let old = self.read(id, offset, len)?;
         let shared = self.is_shared(id);
         self.event(Event::Write { place, old, new: value, order: None, shared });
-        self.write(id, offset, len, value);
+        self.write(id, offset, len, value)
     }
 
     /// Fills a `va_list` so that the code that the compiler generated for
@@ -564,12 +639,12 @@ impl<O: Observer> Exec<'_, O> {
         let arguments = arguments.map_or(Value::int(0), |object| Value::pointer(object, 0));
         if word == 8 {
             // System V: offsets past the register save area, then the overflow area.
-            self.write(id, offset, 4, Value::int(48));
-            self.write(id, offset + 4, 4, Value::int(176));
-            self.write(id, offset + 8, 8, arguments);
-            self.write(id, offset + 16, 8, Value::int(0));
+            self.write(id, offset, 4, Value::int(48))?;
+            self.write(id, offset + 4, 4, Value::int(176))?;
+            self.write(id, offset + 8, 8, arguments)?;
+            self.write(id, offset + 16, 8, Value::int(0))?;
         } else {
-            self.write(id, offset, 4, arguments);
+            self.write(id, offset, 4, arguments)?;
         }
         self.next()
     }

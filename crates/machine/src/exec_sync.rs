@@ -12,6 +12,7 @@ use crate::fault::{FaultKind, ThreadId, Touch};
 use crate::observer::{Event, Observer, Phase, Place};
 use crate::race::Clock;
 use crate::state::handle_of;
+use crate::symbols::Symbols;
 use crate::sync::{Barrier, Mutex, MutexKind, Once, RwLock, Semaphore, SyncObject, errno};
 use crate::thread::{CondWait, Status, SyncPlace, Thread};
 use crate::value::{Named, Value};
@@ -25,7 +26,7 @@ const SERIAL_THREAD: u64 = u32::MAX as u64;
 
 type Code = Result<u64, Stop>;
 
-impl<O: Observer> Exec<'_, O> {
+impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     pub fn sync_instruction(&mut self, op: SyncOp, dst: Option<Reg>, args: &[Operand]) -> Result<(), Stop> {
         use SyncOp::*;
         match op {
@@ -144,7 +145,7 @@ impl<O: Observer> Exec<'_, O> {
     }
 
     fn mutex_init(&mut self, at: SyncPlace, attr: Operand) -> Code {
-        let attr = self.value(attr);
+        let attr = self.pointer_or_number(attr)?;
         let kind = match attr.is_plain() && attr.bits == 0 {
             true => MutexKind::Normal,
             false => MutexKind::from_number(self.int_at(attr)?),
@@ -161,12 +162,11 @@ impl<O: Observer> Exec<'_, O> {
 
     fn int_at(&mut self, pointer: Value) -> Code {
         let (id, offset) = self.resolve(pointer, 4, Touch::Read)?;
-        let word = self.state.memory.word;
-        let value = self.state.memory.get(id).and_then(|object| object.read(offset, 4, word));
-        match value {
-            Some(value) if value.undef == 0 => Ok(value.bits),
-            _ => Err(self.not_initialised((id, offset))),
+        let value = self.read(id, offset, 4)?;
+        if value.undef != 0 {
+            return Err(self.not_initialised((id, offset)));
         }
+        Ok(self.known(value)?.bits)
     }
 
     fn mutex_lock(&mut self, at: SyncPlace) -> Code {
@@ -530,7 +530,7 @@ impl<O: Observer> Exec<'_, O> {
         let pointer = self.value(args[0]);
         let (id, offset) = self.resolve(pointer, 4, Touch::Write)?;
         let key = self.state.rest.keys.len() as u64;
-        self.write_place((id, offset), 4, Value::int(key));
+        self.write_place((id, offset), 4, Value::int(key))?;
         self.state.rest_mut().keys.push(Some(destructor));
         Ok(0)
     }
@@ -544,9 +544,10 @@ impl<O: Observer> Exec<'_, O> {
     fn key_set(&mut self, args: &[Operand]) -> Code {
         let key = self.key(args[0])?;
         let value = self.value(args[1]);
+        let is_null = self.is_zero(value, self.machine.program().pointer_width)?;
         let specifics = &mut self.state.thread_mut(self.thread).specifics;
         specifics.retain(|(k, _)| *k != key);
-        if value != Value::int(0) {
+        if !is_null {
             let index = specifics.partition_point(|(k, _)| *k < key);
             specifics.insert(index, (key, value));
         }
@@ -578,7 +579,7 @@ impl<O: Observer> Exec<'_, O> {
     // Threads.
 
     fn create_thread(&mut self, dst: Option<Reg>, args: &[Operand]) -> Result<(), Stop> {
-        let attr = self.value(args[1]);
+        let attr = self.pointer_or_number(args[1])?;
         let detached = !(attr.is_plain() && attr.bits == 0) && self.int_at(attr)? == 1;
         let start = self.defined(args[2], "which function a thread runs")?;
         let Named::Function(function) = start.object.named() else {
@@ -593,7 +594,7 @@ impl<O: Observer> Exec<'_, O> {
         let argument = self.value(args[3]);
         let mut thread = Thread { detached, created, ..Thread::new() };
         thread.frames.push(Arc::new(self.first_frame(function, argument)));
-        self.write_place((id, offset), word, handle_of(peer));
+        self.write_place((id, offset), word, handle_of(peer))?;
         if self.machine.track_races {
             let creator = self.thread;
             self.state.thread_mut(creator).clocks.release_to(creator, &mut thread.clocks.now);
@@ -631,12 +632,12 @@ impl<O: Observer> Exec<'_, O> {
             return Err(FaultKind::JoinTwice { thread: peer.to_string() }.into());
         }
         let (result, clock) = (other.result, other.clocks.now.clone());
-        let result_at = self.value(args[1]);
+        let result_at = self.pointer_or_number(args[1])?;
         if !(result_at.is_plain() && result_at.bits == 0) {
             let word = self.state.memory.word;
             let (id, offset) = self.resolve(result_at, word, Touch::Write)?;
             self.acquire_clock(&clock);
-            self.write_place((id, offset), word, result);
+            self.write_place((id, offset), word, result)?;
         }
         self.acquire_clock(&clock);
         self.state.thread_mut(peer).joined = true;

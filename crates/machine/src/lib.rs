@@ -12,6 +12,7 @@
 //! | `sync`, `thread`, `state` | synchronisation objects, threads, states |
 //! | `eval` | the inner loop: instructions on registers |
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
+//! | `symbols`, `symbolic` | values that are not known |
 //! | `peek`, `blocked`, `gate`, `visible` | who can move, deadlock, tau reduction |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part` | equality of states |
@@ -42,13 +43,17 @@ mod peek;
 mod property;
 mod race;
 mod state;
+mod symbolic;
+mod symbols;
 mod sync;
 mod thread;
 mod value;
 mod visible;
 
+pub use arith::Trouble;
 pub use blocked::{Guard, runnable, stuck};
 pub use depends::{Depends, Other};
+pub use exec::Progress;
 pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
 pub use gate::{Need, Waiting};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
@@ -56,4 +61,5 @@ pub use observer::{Event, Footprint, Observer, Phase, Place};
 pub use part::{Part, Sort};
 pub use property::{Properties, Property};
 pub use state::State;
+pub use symbols::{Pair, Snag, Sym, Symbols};
 pub use value::{ObjectId, Value};

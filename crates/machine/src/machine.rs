@@ -1,17 +1,19 @@
 //! The machine's face: the initial state and steps.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use ir::{Domain, FuncId, Global, GlobalId, Instr, Liveness, Location, Operand, Program, SyncOp, Target};
 use smallvec::SmallVec;
 
-use crate::exec::Exec;
+use crate::exec::{Exec, Progress};
 use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::memory::{Constants, Memory};
 use crate::object::{Object, Origin};
 use crate::observer::{Event, Observer};
 use crate::property::{Properties, Property};
 use crate::state::State;
+use crate::symbols::{Concrete, Symbols};
 use crate::thread::{Frame, Thread};
 use crate::value::{ObjectId, Value};
 
@@ -205,8 +207,34 @@ impl Machine {
         grain: Grain,
         observer: &mut O,
     ) -> Step {
-        let exec = Exec { machine: self, state, thread, choice, grain, observer, faults: SmallVec::new() };
-        exec.run()
+        self.step_with(state, thread, choice, grain, observer, &mut Concrete, &mut Progress::default())
+    }
+
+    /// The same where values may be unknown. If the step stops at a condition
+    /// that is not decided, `progress` says so; the caller decides it and calls
+    /// again with what `progress` has become.
+    #[allow(clippy::too_many_arguments)]
+    pub fn step_with<O: Observer, S: Symbols>(
+        &self,
+        state: &mut State,
+        thread: ThreadId,
+        choice: u64,
+        grain: Grain,
+        observer: &mut O,
+        symbols: &mut S,
+        progress: &mut Progress,
+    ) -> Step {
+        let faults = SmallVec::new();
+        let exec = Exec { machine: self, state, thread, choice, grain, observer, symbols, faults };
+        exec.run(progress)
+    }
+
+    /// What stands at a place in a global variable that is not thread-local:
+    /// up to 8 bytes. `None` if they are not one value: parts of pointers or of
+    /// unknown numbers.
+    pub fn global_value(&self, state: &State, id: GlobalId, offset: u64, len: u64) -> Option<Value> {
+        let object = state.memory.get(self.globals[id.0 as usize])?;
+        object.read(offset, len, state.memory.word)
     }
 
     /// Whether a fault is of a kind that was asked for.
@@ -233,10 +261,11 @@ impl Machine {
         self.nondet_range(domain, width).map(|(_, count)| count).or_else(|| domain.count(width))
     }
 
-    pub(crate) fn nondet_value(&self, domain: &Domain, width: u8, choice: u64) -> u64 {
+    /// The same as a domain.
+    pub(crate) fn domain<'a>(&self, domain: &'a Domain, width: u8) -> Cow<'a, Domain> {
         match self.nondet_range(domain, width) {
-            Some((first, count)) => Domain::Range { first, count }.value(choice, width),
-            None => domain.value(choice, width),
+            Some((first, count)) => Cow::Owned(Domain::Range { first, count }),
+            None => Cow::Borrowed(domain),
         }
     }
 }
@@ -280,7 +309,7 @@ fn is_local(program: &Program, function: &ir::Function, instr: &Instr) -> bool {
     on_registers && narrow
 }
 
-impl<O: Observer> Exec<'_, O> {
+impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// This thread's instance of a thread-local variable.
     pub(crate) fn local_instance(&mut self, id: GlobalId) -> ObjectId {
         let locals = &self.state.thread(self.thread).locals;

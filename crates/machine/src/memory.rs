@@ -209,6 +209,7 @@ impl Memory {
     pub fn resolve(&self, pointer: Value, len: u64, touch: Touch) -> Result<(ObjectId, u64), Unresolved> {
         if let Some(object) = self.get(pointer.object)
             && pointer.undef == 0
+            && !pointer.is_symbolic()
             && object.life == Life::Alive
             && pointer.bits.checked_add(len).is_some_and(|end| end <= object.size())
         {
@@ -220,6 +221,10 @@ impl Memory {
     fn resolve_slowly(&self, pointer: Value, len: u64, touch: Touch) -> Result<(ObjectId, u64), Unresolved> {
         if pointer.undef != 0 {
             return Err(Unresolved::Undefined);
+        }
+        if pointer.is_symbolic() {
+            // Whoever executes it makes its bits known first.
+            return Err(Unresolved::Bad);
         }
         if !pointer.is_pointer() {
             return match self.pointer_at(pointer.bits) {

@@ -5,6 +5,7 @@ use ir::{FuncId, GlobalId, Pc, VarId};
 
 use crate::arith::narrow;
 use crate::race::Shadow;
+use crate::symbols::Sym;
 use crate::sync::SyncObject;
 use crate::value::{ALIGNMENT, ObjectId, Value};
 
@@ -46,6 +47,24 @@ pub(crate) enum Life {
     Freed(Site),
 }
 
+/// Bytes that one symbol stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Cell {
+    pub at: u32,
+    pub len: u8,
+    pub sym: Sym,
+}
+
+impl Cell {
+    pub fn start(self) -> u64 {
+        u64::from(self.at)
+    }
+
+    pub fn end(self) -> u64 {
+        u64::from(self.at) + u64::from(self.len)
+    }
+}
+
 /// One object.
 #[derive(Clone, Debug)]
 pub(crate) struct Object {
@@ -62,6 +81,9 @@ pub(crate) struct Object {
     /// Words that hold pointers: where, and into which object. Their bytes in
     /// `data` are the offset. Ascending.
     pub pointers: Vec<(u32, ObjectId)>,
+    /// Bytes that are not known: which, and what stands for them. Ascending,
+    /// disjoint; the bytes in `data` are 0.
+    pub unknown: Vec<Cell>,
     /// Synchronisation objects by the offset where they live. Ascending.
     pub sync: Vec<(u32, SyncObject)>,
     /// Who accessed what, for finding races.
@@ -79,6 +101,7 @@ impl Object {
             data: vec![0; size as usize].into(),
             undef: (!defined && size > 0).then(|| vec![0xff; size as usize].into()),
             pointers: Vec::new(),
+            unknown: Vec::new(),
             sync: Vec::new(),
             shadow: Shadow::default(),
         }
@@ -109,8 +132,16 @@ impl Object {
         first..last.max(first)
     }
 
-    /// Reads up to 8 bytes. `None` if the range meets a pointer without being
-    /// exactly its word: the pointer must become a number first.
+    /// The unknown cells that meet the range.
+    pub fn unknown_in(&self, offset: u64, len: u64) -> std::ops::Range<usize> {
+        let first = self.unknown.partition_point(|cell| cell.end() <= offset);
+        let last = self.unknown.partition_point(|cell| cell.start() < offset + len);
+        first..last.max(first)
+    }
+
+    /// Reads up to 8 bytes. `None` if the range meets a pointer or an unknown
+    /// cell without being exactly its bytes: the pointer must become a number
+    /// first, the pieces must be put together.
     #[inline]
     pub fn read(&self, offset: u64, len: u64, word: u64) -> Option<Value> {
         let mut object = ObjectId::NONE;
@@ -121,17 +152,30 @@ impl Object {
                 _ => return None,
             }
         }
+        let mut sym = Sym::NONE;
+        if !self.unknown.is_empty() {
+            match &self.unknown[self.unknown_in(offset, len)] {
+                [] => {}
+                [cell] if cell.start() == offset && u64::from(cell.len) == len => sym = cell.sym,
+                _ => return None,
+            }
+        }
+        let undef = self.undef_bits(offset, len);
         let range = offset as usize..(offset + len) as usize;
-        let undef = self.undef.as_ref().map_or(0, |undef| little_endian(&undef[range.clone()]));
-        Some(Value { bits: little_endian(&self.data[range]), undef, object })
+        Some(Value { bits: little_endian(&self.data[range]), undef, object, sym })
     }
 
-    /// Writes up to 8 bytes over pointers that lie wholly in the range.
+    /// Writes up to 8 bytes over pointers and unknown cells that lie wholly in
+    /// the range.
     #[inline]
     pub fn write(&mut self, offset: u64, len: u64, word: u64, value: Value) {
         if !self.pointers.is_empty() {
             let overwritten = self.pointers_in(offset, len, word);
             self.pointers.drain(overwritten);
+        }
+        if !self.unknown.is_empty() {
+            let overwritten = self.unknown_in(offset, len);
+            self.unknown.drain(overwritten);
         }
         if !self.sync.is_empty() {
             self.forget_sync(offset, len);
@@ -143,6 +187,26 @@ impl Object {
             let at = self.pointers.partition_point(|(at, _)| u64::from(*at) < offset);
             self.pointers.insert(at, (offset as u32, value.object));
         }
+        if value.is_symbolic() {
+            let at = self.unknown_in(offset, len).start;
+            self.unknown.insert(at, Cell { at: offset as u32, len: len as u8, sym: value.sym });
+        }
+    }
+
+    /// Changes the bytes of an unknown cell or part of one, nothing else.
+    pub fn put_piece(&mut self, at: u64, len: u64, value: Value) {
+        self.data[at as usize..(at + len) as usize]
+            .copy_from_slice(&value.bits.to_le_bytes()[..len as usize]);
+        if value.is_symbolic() {
+            let index = self.unknown_in(at, len).start;
+            self.unknown.insert(index, Cell { at: at as u32, len: len as u8, sym: value.sym });
+        }
+    }
+
+    /// The undefined bits of up to 8 bytes.
+    pub fn undef_bits(&self, offset: u64, len: u64) -> u64 {
+        let range = offset as usize..(offset + len) as usize;
+        self.undef.as_ref().map_or(0, |undef| little_endian(&undef[range]))
     }
 
     fn write_undef(&mut self, range: std::ops::Range<usize>, undef: u64) {
@@ -174,6 +238,8 @@ impl Object {
     pub fn fill(&mut self, offset: u64, len: u64, word: u64, value: Value) {
         let overwritten = self.pointers_in(offset, len, word);
         self.pointers.drain(overwritten);
+        let overwritten = self.unknown_in(offset, len);
+        self.unknown.drain(overwritten);
         self.forget_sync(offset, len);
         let range = offset as usize..(offset + len) as usize;
         self.data[range.clone()].fill(value.bits as u8);

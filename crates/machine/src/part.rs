@@ -90,7 +90,9 @@ impl Part {
             }
             Kind::Object(object) => {
                 let undef = object.undef.as_ref().map_or(0, |undef| undef.len());
-                let lists = size_of_val(&*object.pointers) + size_of_val(&*object.sync);
+                let lists = size_of_val(&*object.pointers)
+                    + size_of_val(&*object.unknown)
+                    + size_of_val(&*object.sync);
                 let cells = size_of_val(&*object.shadow.cells) + size_of_val(&*object.shadow.releases);
                 size_of_val(&**object) + object.data.len() + undef + lists + cells
             }
@@ -175,6 +177,7 @@ fn same_object(a: &Object, b: &Object) -> bool {
         && a.data == b.data
         && a.undef == b.undef
         && a.pointers == b.pointers
+        && a.unknown == b.unknown
         && a.sync == b.sync
         && same_shadow(&a.shadow, &b.shadow)
 }
@@ -204,7 +207,7 @@ fn same_shadow(a: &Shadow, b: &Shadow) -> bool {
 }
 
 fn hash_object(object: &Object, hasher: &mut FxHasher) {
-    (object.shared, &object.data, &object.pointers).hash(hasher);
+    (object.shared, &object.data, &object.pointers, &object.unknown).hash(hasher);
     object.undef.hash(hasher);
     for cell in &object.shadow.cells {
         for record in &cell.records {

@@ -51,6 +51,11 @@ impl State {
         Arc::make_mut(&mut self.rest)
     }
 
+    /// The registers of a thread's innermost call; none if it ended.
+    pub fn registers(&self, thread: ThreadId) -> &[Value] {
+        self.thread(thread).frames.last().map_or(&[], |frame| &frame.regs)
+    }
+
     /// All threads there ever were, ended ones included.
     pub fn thread_ids(&self) -> impl Iterator<Item = ThreadId> + use<> {
         (0..self.threads.len() as u32).map(ThreadId)

@@ -9,6 +9,7 @@
 use ir::{BinOp, Pred};
 
 use crate::arith::{Trouble, narrow, wide};
+use crate::symbols::Sym;
 
 /// An object, by slot and generation: a slot is used again after its object
 /// ended, a dangling pointer still names the old generation. Functions and
@@ -87,6 +88,8 @@ pub struct Value {
     pub undef: u64,
     /// The object pointed into; [`ObjectId::NONE`] for an integer.
     pub object: ObjectId,
+    /// What stands for the bits if they are not known (and then 0).
+    pub sym: Sym,
 }
 
 /// A value of up to 128 bits in two slots.
@@ -98,24 +101,35 @@ pub(crate) struct Wide {
 
 impl Value {
     /// All bits undefined.
-    pub const UNDEF: Value = Value { bits: 0, undef: u64::MAX, object: ObjectId::NONE };
+    pub const UNDEF: Value = Value { bits: 0, undef: u64::MAX, object: ObjectId::NONE, sym: Sym::NONE };
 
     /// An integer.
     #[inline]
     pub fn int(bits: u64) -> Value {
-        Value { bits, undef: 0, object: ObjectId::NONE }
+        Value { bits, undef: 0, object: ObjectId::NONE, sym: Sym::NONE }
     }
 
     /// A pointer.
     #[inline]
     pub fn pointer(object: ObjectId, offset: u64) -> Value {
-        Value { bits: offset, undef: 0, object }
+        Value { bits: offset, undef: 0, object, sym: Sym::NONE }
     }
 
-    /// Whether every bit is defined and it is no pointer.
+    /// Whether every bit is defined and known, and it is no pointer.
     #[inline]
     pub fn is_plain(self) -> bool {
-        self.undef == 0 && self.object == ObjectId::NONE
+        self.undef == 0 && self.object.0 | self.sym.0 == 0
+    }
+
+    /// Whether its bits (of a pointer, its offset) are not known.
+    #[inline]
+    pub fn is_symbolic(self) -> bool {
+        self.sym != Sym::NONE
+    }
+
+    /// The offset of a pointer, as an integer.
+    pub fn without_object(self) -> Value {
+        Value { object: ObjectId::NONE, ..self }
     }
 
     /// Whether it points into an object.
@@ -130,6 +144,9 @@ impl Value {
 pub(crate) fn binary(op: BinOp, width: u8, a: Value, b: Value) -> Result<Value, Trouble> {
     if a.is_plain() && b.is_plain() {
         return narrow::binary(op, width, a.bits, b.bits).map(Value::int);
+    }
+    if a.is_symbolic() || b.is_symbolic() {
+        return Err(Trouble::Symbolic);
     }
     if a.undef | b.undef != 0 {
         return binary_undef(op, width, a, b);
@@ -159,7 +176,7 @@ fn binary_undef(op: BinOp, width: u8, a: Value, b: Value) -> Result<Value, Troub
         Err(trouble) if !is_certain(trouble, b.undef == 0) => 0,
         result => result?,
     };
-    Ok(Value { bits: bits & !undef, undef, object: ObjectId::NONE })
+    Ok(Value { undef, ..Value::int(bits & !undef) })
 }
 
 fn binary_pointer(op: BinOp, width: u8, a: Value, b: Value) -> Result<Value, Trouble> {
@@ -192,6 +209,9 @@ pub(crate) fn compare(pred: Pred, width: u8, a: Value, b: Value) -> Result<Value
     if a.is_plain() && b.is_plain() {
         return Ok(Value::int(u64::from(narrow::compare(pred, width, a.bits, b.bits))));
     }
+    if a.is_symbolic() || b.is_symbolic() {
+        return Err(Trouble::Symbolic);
+    }
     if a.undef | b.undef != 0 {
         return Ok(compare_undef(pred, a, b));
     }
@@ -217,19 +237,21 @@ fn compare_undef(pred: Pred, a: Value, b: Value) -> Value {
 }
 
 impl Wide {
-    pub fn from_halves(low: Value, high: Value) -> Option<Wide> {
-        (!low.is_pointer() && !high.is_pointer()).then(|| Wide {
+    pub fn from_halves(low: Value, high: Value) -> Result<Wide, Trouble> {
+        if low.is_symbolic() || high.is_symbolic() {
+            return Err(Trouble::Symbolic);
+        }
+        if low.is_pointer() || high.is_pointer() {
+            return Err(Trouble::NeedsAddress);
+        }
+        Ok(Wide {
             bits: u128::from(high.bits) << 64 | u128::from(low.bits),
             undef: u128::from(high.undef) << 64 | u128::from(low.undef),
         })
     }
 
     pub fn halves(self) -> (Value, Value) {
-        let half = |bits: u128, undef: u128| Value {
-            bits: bits as u64,
-            undef: undef as u64,
-            object: ObjectId::NONE,
-        };
+        let half = |bits: u128, undef: u128| Value { undef: undef as u64, ..Value::int(bits as u64) };
         (half(self.bits, self.undef), half(self.bits >> 64, self.undef >> 64))
     }
 

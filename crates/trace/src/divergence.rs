@@ -50,16 +50,6 @@ pub enum Mismatch {
         /// How many there are.
         choices: u64,
     },
-    /// The step's data choices cannot be enumerated.
-    #[error("{thread} at {at} should take data choice {choice}, but the choices cannot be enumerated")]
-    NoEnumeration {
-        /// Who.
-        thread: ThreadId,
-        /// Where.
-        at: Location,
-        /// The choice in the trace, from 0.
-        choice: u64,
-    },
     /// The execution ended before the trace did.
     #[error("the execution should go on, but it {}", end_text(.end, .fault.as_deref()))]
     EndedEarly {

@@ -1,0 +1,29 @@
+//! The machine on values that are terms.
+//!
+//! There is one interpreter: `machine`. Its values may carry a symbol in place
+//! of their bits, and it asks an implementation of [`machine::Symbols`] for
+//! every operation on such values and every decision that depends on them. Here
+//! is that implementation, with terms of [`logic`] behind the symbols, and the
+//! driver that turns undecided decisions into forks.
+//!
+//! | file | what |
+//! |---|---|
+//! | `state` | a machine's state, the path condition, the inputs so far |
+//! | `step` | a step and its successors |
+//! | `context` | decisions, inputs: what the interpreter asks |
+//! | `number`, `value` | operations on numbers; undefined bits and pointers |
+//! | `path` | what is assumed on a path |
+//! | `guide` | which side of a fork is possible |
+
+mod context;
+mod guide;
+mod number;
+mod path;
+mod state;
+mod step;
+mod value;
+
+pub use guide::{Blind, Candidate, Guide, Solving};
+pub use path::Path;
+pub use state::{Input, State};
+pub use step::{Executor, Successor};

@@ -1,0 +1,50 @@
+//! Symbolic states.
+
+use std::sync::Arc;
+
+use logic::{Evaluation, Model, Term, Terms};
+use machine::{Machine, ThreadId};
+
+use crate::path::Path;
+
+/// A set of concrete states: the machine's state, in which values may be
+/// terms, for all values of the inputs that satisfy the path condition.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The machine's state.
+    pub machine: machine::State,
+    /// What is assumed.
+    pub path: Path,
+    pub(crate) inputs: Arc<Vec<Input>>,
+}
+
+/// An input of the program, read on the way to a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// Who read it.
+    pub thread: ThreadId,
+    /// Its data choice, as a trace holds it: the index into its domain (the
+    /// value itself, if the domain is everything).
+    pub choice: Term,
+    /// Its value; of an input of more than 64 bits the low ones, of which the
+    /// rest are the sign.
+    pub value: Term,
+}
+
+impl State {
+    /// The state before the first instruction.
+    pub fn initial(machine: &Machine) -> State {
+        State { machine: machine.initial(), path: Path::default(), inputs: Arc::default() }
+    }
+
+    /// The inputs read so far, in order.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// The data choices of the inputs under a model, in order.
+    pub fn choices(&self, terms: &Terms, model: &Model) -> Vec<u64> {
+        let mut evaluation = Evaluation::new(terms, model);
+        self.inputs.iter().map(|input| evaluation.value(input.choice) as u64).collect()
+    }
+}

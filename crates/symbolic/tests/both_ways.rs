@@ -1,0 +1,450 @@
+//! Random straight-line programs, executed symbolically once and concretely on
+//! random inputs: the same registers, the same memory, the same faults.
+
+use std::sync::Arc;
+
+use ir::{
+    Access, ArithOp, BinOp, CastOp, CompareExchange, Domain, Function, Global, GlobalId, Instr, Operand,
+    Order, Pred, Program, Reg, RmwOp, Span, Symbol, UnOp,
+};
+use logic::testing::Random;
+use logic::{Evaluation, Limits, SolverKind, Term, Terms};
+use machine::{Config, End, FaultKind, Grain, Machine, Property, Step, ThreadId, Value};
+use symbolic::{Executor, Solving, State};
+
+const MAIN: ThreadId = ThreadId(0);
+const GLOBAL: GlobalId = GlobalId(0);
+const SIZE: u64 = 32;
+
+/// The slots of the function: widths of values that are computed with; then
+/// pointers to the global and to a variable.
+const WIDTHS: [u8; 12] = [8, 8, 16, 32, 32, 32, 64, 64, 64, 128, 1, 1];
+
+struct Slots {
+    values: Vec<(Reg, u8)>,
+    pointers: Vec<Reg>,
+    spare: Reg,
+}
+
+fn function(code: Vec<Instr>) -> (Function, Slots) {
+    let mut function = Function {
+        name: Symbol(0),
+        params: Vec::new(),
+        variadic: false,
+        results: Vec::new(),
+        slots: Vec::new(),
+        spans: vec![Span::default(); code.len()],
+        code,
+        span: Span::default(),
+        library: false,
+        atomic: false,
+    };
+    let values = WIDTHS.iter().map(|width| (function.add_slot(*width, None), *width)).collect();
+    let pointers = (0..2).map(|_| function.add_slot(64, None)).collect();
+    let spare = function.add_slot(64, None);
+    (function, Slots { values, pointers, spare })
+}
+
+struct Generator {
+    random: Random,
+    slots: Slots,
+    code: Vec<Instr>,
+}
+
+impl Generator {
+    fn reg(&mut self, width: u8) -> Reg {
+        let fitting: Vec<Reg> =
+            self.slots.values.iter().filter(|(_, w)| *w == width).map(|(reg, _)| *reg).collect();
+        self.random.pick(&fitting)
+    }
+
+    fn width(&mut self) -> u8 {
+        self.random.pick(&WIDTHS)
+    }
+
+    fn operand(&mut self, width: u8) -> Operand {
+        let bits = self.random.bits(width) as u64;
+        match self.random.below(24) {
+            0..6 if width <= 64 => Operand::Int(bits & (u64::MAX >> (64 - width))),
+            0..6 => Operand::WideInt(bits as i64),
+            6 => Operand::Undef,
+            _ => Operand::Reg(self.reg(width)),
+        }
+    }
+
+    /// A pointer into one of the objects: at a known place, or at one that
+    /// depends on a register, masked to lie inside or not.
+    fn pointer(&mut self, bytes: u64) -> Operand {
+        let base = self.random.pick(&self.slots.pointers.clone());
+        let spare = self.slots.spare;
+        let at = self.random.below(SIZE + 2 - bytes) as i64;
+        let index = match self.random.below(3) {
+            0 => Operand::Int(0),
+            kind => {
+                let register = Operand::Reg(self.reg(64));
+                let mask = if kind == 1 { 0x0c } else { 0x1f };
+                self.binary(BinOp::And, 64, spare, register, Operand::Int(mask));
+                Operand::Reg(spare)
+            }
+        };
+        let offset = if index == Operand::Int(0) { at } else { 0 };
+        self.code.push(Instr::PtrAdd { dst: spare, base: Operand::Reg(base), index, scale: 1, offset });
+        Operand::Reg(spare)
+    }
+
+    fn binary(&mut self, op: BinOp, width: u8, dst: Reg, lhs: Operand, rhs: Operand) {
+        let no_signed_wrap = self.random.below(3) == 0;
+        self.code.push(Instr::Binary { op, width, no_signed_wrap, dst, lhs, rhs });
+    }
+
+    fn instruction(&mut self) {
+        use BinOp::*;
+        let width = self.width();
+        let (dst, lhs, rhs) = (self.reg(width), self.operand(width), self.operand(width));
+        let bit = self.reg(1);
+        let bytes = u64::from(width).div_ceil(8);
+        let access = Access::default();
+        match self.random.below(16) {
+            0..4 => {
+                let all = [
+                    Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor, UMin, UMax, SMin,
+                    SMax,
+                ];
+                let op = self.random.pick(&all);
+                // Shifts and divisions are not always faults.
+                let small = Operand::Int(match op {
+                    Shl | LShr | AShr => self.random.below(width.into()),
+                    _ => 1 + self.random.below(9),
+                });
+                let may_fault = matches!(op, Shl | LShr | AShr | UDiv | SDiv | URem | SRem) && width > 4;
+                // Nor are products and quotients hard problems.
+                let hard = matches!(op, Mul | UDiv | SDiv | URem | SRem) && width > 16;
+                let safe = hard || may_fault && self.random.below(4) > 0;
+                self.binary(op, width, dst, lhs, if safe { small } else { rhs });
+            }
+            4 => {
+                use UnOp::*;
+                let all = [PopCount, LeadingZeros, TrailingZeros, BitReverse, Abs];
+                let op = if width.is_multiple_of(16) && self.random.below(3) == 0 {
+                    ByteSwap
+                } else {
+                    self.random.pick(&all)
+                };
+                self.code.push(Instr::Unary { op, width, dst, src: lhs });
+            }
+            5 => {
+                let op = self.random.pick(&[ArithOp::Add, ArithOp::Sub, ArithOp::Mul]);
+                let signed = self.random.below(2) == 0;
+                self.code.push(Instr::Overflows { op, signed, width, dst: bit, lhs, rhs });
+            }
+            6 | 7 => {
+                use Pred::*;
+                let pred = self.random.pick(&[Eq, Ne, Ult, Ule, Ugt, Uge, Slt, Sle, Sgt, Sge]);
+                self.code.push(Instr::Compare { pred, width, dst: bit, lhs, rhs });
+            }
+            8 | 9 => {
+                let to = self.width();
+                let op = match to.cmp(&width) {
+                    std::cmp::Ordering::Less => CastOp::Trunc,
+                    std::cmp::Ordering::Equal => return,
+                    std::cmp::Ordering::Greater => self.random.pick(&[CastOp::ZExt, CastOp::SExt]),
+                };
+                let dst = self.reg(to);
+                self.code.push(Instr::Cast { op, from: width, to, dst, src: lhs });
+            }
+            10 => {
+                let cond = self.operand(1);
+                self.code.push(Instr::Select { width, dst, cond, yes: lhs, no: rhs });
+            }
+            11 => {
+                let ptr = self.pointer(bytes);
+                self.code.push(Instr::Load { width, dst, ptr, access });
+            }
+            12 | 13 => {
+                let ptr = self.pointer(bytes);
+                self.code.push(Instr::Store { width, ptr, value: lhs, access });
+            }
+            14 => self.atomic(),
+            _ => self.bytes_or_branch(),
+        }
+    }
+
+    fn atomic(&mut self) {
+        let width = self.random.pick(&[8, 16, 32, 64]);
+        let ptr = self.pointer(u64::from(width / 8));
+        let (dst, value, expected) = (self.reg(width), self.operand(width), self.operand(width));
+        let ok = self.reg(1);
+        if self.random.below(2) == 0 {
+            use RmwOp::*;
+            let op = self.random.pick(&[Xchg, Add, Sub, And, Nand, Or, Xor, UMin, UMax, SMin, SMax]);
+            self.code.push(Instr::AtomicRmw { op, width, dst, ptr, value, order: Order::SeqCst });
+        } else {
+            self.code.push(Instr::CompareExchange(Box::new(CompareExchange {
+                width,
+                old: dst,
+                ok,
+                ptr,
+                expected,
+                new: value,
+                success: Order::SeqCst,
+                failure: Order::SeqCst,
+                weak: false,
+            })));
+        }
+    }
+
+    fn bytes_or_branch(&mut self) {
+        let len = self.random.below(12);
+        let [first, second] = self.slots.pointers[..] else { unreachable!("two pointers") };
+        match self.random.below(4) {
+            0 => {
+                let ptr = self.pointer(len);
+                let byte = self.operand(8);
+                self.code.push(Instr::MemSet { dst: ptr, byte, len: Operand::Int(len) });
+            }
+            1 => {
+                let dst = self.pointer(len);
+                self.code.push(Instr::MemCopy {
+                    dst,
+                    src: Operand::Reg(second),
+                    len: Operand::Int(len),
+                    may_overlap: true,
+                });
+            }
+            2 => self.code.push(Instr::Compare {
+                pred: Pred::Ult,
+                width: 64,
+                dst: self.slots.values[WIDTHS.len() - 1].0,
+                lhs: Operand::Reg(first),
+                rhs: Operand::Reg(self.slots.spare),
+            }),
+            _ => {
+                // Past the next instructions or not.
+                let cond = Operand::Reg(self.reg(1));
+                let here = self.code.len();
+                self.code.push(Instr::Jump { target: 0 });
+                for _ in 0..2 {
+                    self.instruction();
+                }
+                let no = self.code.len() as u32;
+                self.code[here] = Instr::Branch { cond, yes: here as u32 + 1, no };
+            }
+        }
+    }
+}
+
+/// A program that reads inputs, computes, and ends at an `unreachable`.
+fn program(seed: u64) -> Program {
+    let (_, slots) = function(Vec::new());
+    let mut generator = Generator { random: Random::new(seed), slots, code: Vec::new() };
+    let domains = [
+        Domain::Full,
+        Domain::Full,
+        Domain::Range { first: 250, count: 20 },
+        Domain::Classes(vec![3, 7, 200, 0].into()),
+    ];
+    for (dst, width) in generator.slots.values.clone() {
+        let src = match (generator.random.bits(width) as u64, width) {
+            (bits, 128) => Operand::WideInt(bits as i64),
+            (bits, _) => Operand::Int(bits & (u64::MAX >> (64 - width))),
+        };
+        generator.code.push(Instr::Move { width, dst, src });
+    }
+    for domain in domains {
+        let wide = matches!(domain, Domain::Full);
+        let (dst, width) = loop {
+            let (dst, width) = generator.random.pick(&generator.slots.values.clone());
+            if width > 1 && (wide || width >= 8) {
+                break (dst, width);
+            }
+        };
+        generator.code.push(Instr::Nondet { width, dst, domain, origin: Symbol(0) });
+    }
+    let [first, second] = generator.slots.pointers[..] else { unreachable!("two pointers") };
+    generator.code.push(Instr::Move { width: 64, dst: first, src: Operand::Global(GLOBAL, 0) });
+    generator.code.push(Instr::Alloca { dst: second, size: Operand::Int(SIZE), align: 8, var: None });
+    for _ in 0..14 {
+        generator.instruction();
+    }
+    generator.code.push(Instr::Unreachable);
+    let (function, _) = function(generator.code);
+    let global = Global {
+        name: Symbol(0),
+        size: SIZE,
+        align: 8,
+        init: (0..SIZE as u8).collect(),
+        relocations: Vec::new(),
+        constant: false,
+        thread_local: false,
+        layout: None,
+        span: Span::default(),
+    };
+    Program {
+        pointer_width: 64,
+        functions: vec![function],
+        globals: vec![global],
+        entry: Some(ir::FuncId(0)),
+        symbols: vec!["main".to_owned()],
+        ..Program::default()
+    }
+}
+
+/// One end of the symbolic execution.
+struct Leaf {
+    state: State,
+    faults: Vec<String>,
+    end: Option<End>,
+}
+
+fn names(step: &Step) -> Vec<String> {
+    step.faults.iter().map(|fault| name(&fault.kind)).collect()
+}
+
+fn name(kind: &FaultKind) -> String {
+    match kind {
+        FaultKind::Uninitialised { decides } => format!("uninitialised {decides}"),
+        kind => kind.name().to_owned(),
+    }
+}
+
+fn symbolically(machine: &Machine, terms: &mut Terms, guide: &mut Solving) -> Vec<Leaf> {
+    let mut executor = Executor::new(machine).with_most_values(20);
+    let mut work = vec![Leaf { state: State::initial(machine), faults: Vec::new(), end: None }];
+    let mut leaves = Vec::new();
+    while let Some(leaf) = work.pop() {
+        for successor in executor.step(terms, guide, leaf.state.clone(), MAIN, 0, Grain::Visible) {
+            let mut faults = leaf.faults.clone();
+            faults.extend(names(&successor.step));
+            let next = Leaf { state: successor.state, faults, end: successor.step.end };
+            if next.end.is_some() { leaves.push(next) } else { work.push(next) }
+        }
+    }
+    leaves
+}
+
+fn concretely(machine: &Machine, choices: &[u64]) -> (machine::State, Vec<String>, Option<End>) {
+    let mut state = machine.initial();
+    let mut choices = choices.iter();
+    let mut faults = Vec::new();
+    loop {
+        let choice = if machine.reads_input(&state, MAIN) { *choices.next().expect("an input") } else { 0 };
+        let step = machine.step(&mut state, MAIN, choice, Grain::Visible, &mut ());
+        faults.extend(names(&step));
+        if step.end.is_some() {
+            return (state, faults, step.end);
+        }
+        machine.refresh_sharing(&mut state);
+    }
+}
+
+/// Random data choices for all inputs, and the variables that stand for them.
+fn random_inputs(leaves: &[Leaf], terms: &Terms, random: &mut Random) -> Vec<(Term, u64)> {
+    let inputs = leaves.iter().map(|leaf| leaf.state.inputs()).max_by_key(|inputs| inputs.len());
+    let bound = |index: usize| [None, None, Some(20), Some(4)][index];
+    let inputs = inputs.expect("an input").iter().enumerate();
+    let value = |index: usize, width: u8, random: &mut Random| match bound(index) {
+        Some(bound) => random.below(bound),
+        None => random.bits(width) as u64 & (u64::MAX >> (64 - width)),
+    };
+    inputs.map(|(index, input)| (input.choice, value(index, terms.width(input.choice), random))).collect()
+}
+
+fn same(
+    evaluation: &mut Evaluation<'_, impl logic::Assignment>,
+    symbolic: Value,
+    concrete: Value,
+    width: u8,
+) -> bool {
+    let mask = u64::MAX >> (64 - width.min(64));
+    let bits = match symbolic.is_symbolic() {
+        true => evaluation.value(Term::from_number(symbolic.sym.0)) as u64,
+        false => symbolic.bits,
+    };
+    let undef = symbolic.undef & mask;
+    undef == concrete.undef & mask
+        && (undef == mask || symbolic.object == concrete.object)
+        && (bits ^ concrete.bits) & mask & !undef == 0
+}
+
+fn check(seed: u64, totals: &mut [u64; 3]) {
+    let machine = Machine::new(
+        Arc::new(program(seed)),
+        Config { properties: Property::ALL.into_iter().collect(), ..Config::default() },
+    );
+    let mut terms = Terms::new();
+    let mut guide = Solving::new(logic::open(SolverKind::Cadical).expect("built in"));
+    // What is too hard counts as possible.
+    guide.solver().limit(Limits { conflicts: Some(200), ..Limits::default() });
+    let leaves = symbolically(&machine, &mut terms, &mut guide);
+    assert_eq!(guide.error(), None, "seed {seed}");
+    totals[0] += leaves.len() as u64;
+    let mut random = Random::new(seed ^ 0xabcd);
+    for _ in 0..12 {
+        let inputs = random_inputs(&leaves, &terms, &mut random);
+        let assignment = |variable: Term| {
+            inputs.iter().find(|(choice, _)| *choice == variable).map_or(0, |(_, bits)| u128::from(*bits))
+        };
+        let mut evaluation = Evaluation::new(&terms, assignment);
+        let mut holds =
+            |leaf: &&Leaf| leaf.state.path.conditions().iter().all(|term| evaluation.holds(*term));
+        let taken: Vec<&Leaf> = leaves.iter().filter(&mut holds).collect();
+        assert_eq!(taken.len(), 1, "seed {seed}: one way for {inputs:?}");
+        let leaf = taken[0];
+        if let Some(End::Unsupported(_)) = leaf.end {
+            totals[2] += 1;
+            continue;
+        }
+        let choices: Vec<u64> = inputs.iter().map(|(_, bits)| *bits).collect();
+        let (state, faults, end) = concretely(&machine, &choices);
+        assert_eq!((&leaf.faults, &leaf.end), (&faults, &end), "seed {seed} with {choices:x?}");
+        totals[1] += u64::from(faults.last().is_some_and(|fault| fault == "unreachable"));
+        compare_states(seed, &machine, &mut evaluation, leaf, &state);
+    }
+}
+
+fn compare_states(
+    seed: u64,
+    machine: &Machine,
+    evaluation: &mut Evaluation<'_, impl logic::Assignment>,
+    leaf: &Leaf,
+    state: &machine::State,
+) {
+    let slots = &machine.program().functions[0].slots;
+    let registers = leaf.state.machine.registers(MAIN).iter().zip(state.registers(MAIN));
+    for (index, (symbolic, concrete)) in registers.enumerate() {
+        let width = if slots[index].width == 0 { 64 } else { slots[index].width };
+        assert!(
+            same(evaluation, *symbolic, *concrete, width),
+            "seed {seed}, register {index}: {symbolic:?} and {concrete:?}"
+        );
+    }
+    for at in 0..SIZE {
+        let symbolic = machine.global_value(&leaf.state.machine, GLOBAL, at, 1);
+        let concrete = machine.global_value(state, GLOBAL, at, 1);
+        if let (Some(symbolic), Some(concrete)) = (symbolic, concrete) {
+            assert!(same(evaluation, symbolic, concrete, 8), "seed {seed}, byte {at}");
+        }
+    }
+    for (at, len) in [(0, 8), (8, 8), (16, 8), (24, 8), (0, 4), (4, 4), (2, 2)] {
+        let symbolic = machine.global_value(&leaf.state.machine, GLOBAL, at, len);
+        let concrete = machine.global_value(state, GLOBAL, at, len);
+        if let (Some(symbolic), Some(concrete)) = (symbolic, concrete) {
+            assert!(same(evaluation, symbolic, concrete, 8 * len as u8), "seed {seed}, {len} bytes at {at}");
+        }
+    }
+}
+
+#[test]
+fn symbolic_and_concrete_execution_agree() {
+    let seeds = std::env::var("THREADPROOF_SEEDS").unwrap_or_else(|_| "0..1500".to_owned());
+    let (first, last) = seeds.split_once("..").expect("a range of seeds");
+    let (first, last): (u64, u64) = (first.parse().expect("a seed"), last.parse().expect("a seed"));
+    let mut totals = [0; 3];
+    for seed in first..last {
+        check(seed, &mut totals);
+    }
+    let [leaves, to_the_end, unsupported] = totals;
+    println!("{leaves} ends, {to_the_end} runs to the end, {unsupported} unsupported");
+    let count = last - first;
+    assert!(leaves > 3 * count && to_the_end > count && unsupported < 2 * count, "{totals:?}");
+}

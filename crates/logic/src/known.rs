@@ -58,6 +58,12 @@ impl Known {
         !(self.zeros | self.ones)
     }
 
+    /// The next larger value with these bits.
+    pub fn next_after(self, value: u128) -> Option<u128> {
+        let next = (value | !self.unknown()).wrapping_add(1) & self.unknown() | self.ones;
+        (next > value).then_some(next)
+    }
+
     fn meet(self, other: Known) -> Known {
         Known { zeros: self.zeros & other.zeros, ones: self.ones & other.ones }
     }

@@ -150,7 +150,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     /// Writes up to 8 bytes.
-    fn write(&mut self, id: ObjectId, offset: u64, len: u64, value: Value) -> Result<(), Stop> {
+    pub fn write(&mut self, id: ObjectId, offset: u64, len: u64, value: Value) -> Result<(), Stop> {
         if !self.state.memory.get(id).expect("resolved").unknown.is_empty() {
             self.know_pointers_cut_by(id, offset, len)?;
             self.split_cells(id, offset, len);
@@ -206,7 +206,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     /// A value that is not known has the width of its register, in memory the
     /// width of its bytes.
-    fn resized(&mut self, (low, high): (Value, Value), from: u8, to: u8) -> (Value, Value) {
+    pub fn resized(&mut self, (low, high): (Value, Value), from: u8, to: u8) -> (Value, Value) {
         let mut resize = |value: Value, from: u8, to: u8| {
             if value.is_symbolic() && from != to { self.symbols.resize(value, from, to) } else { value }
         };
@@ -275,6 +275,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     fn load(&mut self, width: u8, dst: ir::Reg, ptr: Operand, access: Access) -> Result<(), Stop> {
         let pointer = self.value(ptr);
+        if pointer.is_symbolic() && self.load_anywhere(width, dst, pointer, access)? {
+            return Ok(());
+        }
         let len = u64::from(width).div_ceil(8);
         let (id, offset) = self.resolve(pointer, len, Touch::Read)?;
         let place = Place { object: id, offset, len };
@@ -297,6 +300,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     fn store(&mut self, width: u8, ptr: Operand, value: Operand, access: Access) -> Result<(), Stop> {
         let pointer = self.value(ptr);
+        if pointer.is_symbolic() && self.store_anywhere(width, pointer, value, access)? {
+            return Ok(());
+        }
         let len = u64::from(width).div_ceil(8);
         let (id, offset) = self.resolve(pointer, len, Touch::Write)?;
         let place = Place { object: id, offset, len };

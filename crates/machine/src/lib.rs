@@ -12,10 +12,10 @@
 //! | `sync`, `thread`, `state` | synchronisation objects, threads, states |
 //! | `eval` | the inner loop: instructions on registers |
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
-//! | `symbols`, `symbolic` | values that are not known |
+//! | `symbols`, `symbolic`, `spread` | values that are not known |
 //! | `peek`, `blocked`, `gate`, `visible` | who can move, deadlock, tau reduction |
 //! | `race` | happens-before |
-//! | `normalise`, `canonical`, `part` | equality of states |
+//! | `normalise`, `canonical`, `part`, `stutter` | equality of states |
 //! | `depends`, `local` | steps that only some parts matter to |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
@@ -42,7 +42,9 @@ mod part;
 mod peek;
 mod property;
 mod race;
+mod spread;
 mod state;
+mod stutter;
 mod symbolic;
 mod symbols;
 mod sync;

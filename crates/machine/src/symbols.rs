@@ -79,6 +79,12 @@ pub trait Symbols {
     fn join(&mut self, low: (Value, u64), high: (Value, u64)) -> Value;
     /// An integer cut off or extended with zeros.
     fn resize(&mut self, value: Value, from: u8, to: u8) -> Value;
+    /// The offsets up to `last` that a value may be, if not more than `most`;
+    /// those between two of them it never is.
+    fn offsets(&mut self, value: Value, last: u64, most: usize) -> Option<Vec<u64>>;
+    /// Of integers of this width, the one that belongs to the value; the last
+    /// one if the value is none of the others.
+    fn choose(&mut self, width: u8, value: Value, cases: &[(u64, Value)]) -> Value;
     /// An input of the program; `None` if it is the step's choice.
     fn input(&mut self, thread: ThreadId, width: u8, domain: &Domain) -> Option<Pair>;
 }
@@ -119,6 +125,12 @@ impl Symbols for Concrete {
     }
     fn resize(&mut self, value: Value, _: u8, _: u8) -> Value {
         value
+    }
+    fn offsets(&mut self, _: Value, _: u64, _: usize) -> Option<Vec<u64>> {
+        unreachable!("no symbols")
+    }
+    fn choose(&mut self, _: u8, _: Value, _: &[(u64, Value)]) -> Value {
+        unreachable!("no symbols")
     }
     fn input(&mut self, _: ThreadId, _: u8, _: &Domain) -> Option<Pair> {
         None

@@ -166,6 +166,34 @@ impl Symbols for Context<'_> {
         Value { undef: value.undef & mask, ..self.integer(resized) }
     }
 
+    fn offsets(&mut self, value: Value, last: u64, most: usize) -> Option<Vec<u64>> {
+        let known = self.terms.known(Term::from_number(value.sym.0));
+        let mut found = Vec::new();
+        let mut next = Some(known.min()).filter(|bits| *bits <= last.into());
+        while let Some(bits) = next {
+            if found.len() == most {
+                return None;
+            }
+            found.push(bits as u64);
+            next = known.next_after(bits).filter(|bits| *bits <= last.into());
+        }
+        Some(found).filter(|found| !found.is_empty())
+    }
+
+    fn choose(&mut self, width: u8, value: Value, cases: &[(u64, Value)]) -> Value {
+        let ((_, default), others) = cases.split_last().expect("a case");
+        let selector = Term::from_number(value.sym.0);
+        let selector_width = self.terms.width(selector);
+        let mut result = self.number(*default, width);
+        for (case, value) in others.iter().rev() {
+            let (case, value) =
+                (self.terms.constant(selector_width, (*case).into()), self.number(*value, width));
+            let is_it = self.terms.eq(selector, case);
+            result = self.terms.ite(is_it, value, result);
+        }
+        self.integer(result)
+    }
+
     fn input(&mut self, thread: ThreadId, width: u8, domain: &Domain) -> Option<Pair> {
         let narrow = width.min(64);
         let (choice, value) = match domain.count(width) {

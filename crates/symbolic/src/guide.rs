@@ -39,18 +39,15 @@ impl Guide for Blind {
         // Counts up in the bits that are not known.
         let known = terms.known(term);
         let width = terms.width(term);
-        let mut bits = known.ones;
+        let mut next = Some(known.min());
         for _ in 0..MOST_VALUES {
+            let Some(bits) = next else { break };
             let constant = terms.constant(width, bits);
             let equal = terms.eq(term, constant);
             if path.decides(terms, equal) != Some(false) {
                 return Candidate::Value(bits);
             }
-            let next = (bits | !known.unknown()).wrapping_add(1) & known.unknown() | known.ones;
-            if next <= bits {
-                break;
-            }
-            bits = next;
+            next = known.next_after(bits);
         }
         Candidate::TooMany
     }

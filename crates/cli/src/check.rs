@@ -52,6 +52,9 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
     if let Some(search) = args.search {
         search.check_engine(args.engine)?;
     }
+    if args.engine == Engine::Bounded {
+        args.bounded.solver.available()?;
+    }
     Ok(Config { properties, nondet_range: args.nondet_range, ..Config::default() })
 }
 
@@ -74,6 +77,7 @@ pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress
             let search = args.search.and_then(Search::stateless).unwrap_or_default();
             stateless::check(&task, stateless::Options { search })
         }
+        Engine::Bounded => args.bounded.check(&task),
     }
 }
 

@@ -43,4 +43,10 @@ pub struct Stats {
     /// Questions put to the solver.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solver_calls: Option<u64>,
+    /// Time that the solver took, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solver_seconds: Option<f64>,
+    /// Different expressions that were built.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expressions: Option<u64>,
 }

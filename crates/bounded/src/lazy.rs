@@ -1,0 +1,261 @@
+//! The lazy approach (section 3.2): depth first over the reachability tree.
+
+use std::rc::Rc;
+
+use engine::{Counts, Cut, Exceeded, Task, Warnings};
+use logic::{Model, Terms};
+use machine::{End, Fault, Grain, ThreadId};
+use symbolic::{Executor, State, Successor};
+
+use crate::node::{Choice, History, Node, Pending};
+use crate::questions::Questions;
+use crate::seen::Seen;
+
+/// Reading an input, which nobody else can observe, is part of the step before;
+/// but not more than so many, so that a loop of inputs ends in a node.
+const MAX_INPUTS: u32 = 64;
+
+/// What ends the search of a bound.
+pub enum Found {
+    /// A violation: the fault, the steps to it, inputs under which they lead there.
+    Violation(Box<Fault>, Vec<(ThreadId, Choice)>, Rc<Model>),
+    /// A limit.
+    Exceeded(Exceeded),
+}
+
+/// The reachability tree as far as it was explored.
+pub struct Search<'a> {
+    task: &'a Task<'a>,
+    executor: Executor<'a>,
+    pub terms: Terms,
+    pub questions: Questions,
+    stack: Vec<Pending>,
+    /// Steps with more context switches than the bound.
+    beyond: Vec<Pending>,
+    /// Steps given up at a branch that was decided too often.
+    unwound: Vec<Pending>,
+    /// The bound on context switches.
+    bound: u64,
+    pub seen: Seen,
+    pub cuts: Vec<Cut>,
+    pub warnings: Warnings,
+    pub tally: Tally,
+}
+
+/// What was counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    /// Steps executed.
+    pub transitions: u64,
+    /// Executions followed to their end, or to a node that was seen before.
+    pub interleavings: u64,
+    /// The longest execution.
+    pub depth: u64,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(task: &'a Task<'a>, questions: Questions) -> Search<'a> {
+        Search {
+            task,
+            executor: Executor::new(task.machine),
+            terms: Terms::new(),
+            questions,
+            stack: Vec::new(),
+            beyond: Vec::new(),
+            unwound: Vec::new(),
+            bound: 0,
+            seen: Seen::default(),
+            cuts: Vec::new(),
+            warnings: Warnings::default(),
+            tally: Tally::default(),
+        }
+    }
+
+    /// Enters the initial state.
+    pub fn start(&mut self) -> Option<Found> {
+        let node = Node {
+            state: State::initial(self.task.machine),
+            active: ThreadId(0),
+            switches: 0,
+            depth: 0,
+            inputs: 0,
+            history: None,
+        };
+        self.visit(node)
+    }
+
+    /// Explores up to these bounds what was not explored before.
+    pub fn explore(&mut self, switches: u64, unwind: u32) -> Option<Found> {
+        self.bound = switches;
+        self.executor.set_unwind(Some(unwind));
+        self.stack.append(&mut self.unwound);
+        let (within, beyond) =
+            std::mem::take(&mut self.beyond).into_iter().partition(|step| step.switches() <= switches);
+        self.beyond = beyond;
+        let mut within: Vec<Pending> = within;
+        self.stack.append(&mut within);
+        let watch = self.task.budget.watch();
+        while let Some(pending) = self.stack.pop() {
+            if let Some(exceeded) = watch.exceeded() {
+                return Some(Found::Exceeded(exceeded));
+            }
+            if pending.switches() > self.bound {
+                self.beyond.push(pending);
+                continue;
+            }
+            let found = self.execute(pending);
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Whether executions with more context switches remain.
+    pub fn has_beyond(&self) -> bool {
+        !self.beyond.is_empty()
+    }
+
+    /// Whether loops remain that go on.
+    pub fn has_unwound(&self) -> bool {
+        !self.unwound.is_empty()
+    }
+
+    /// Executes a step in every way its path allows.
+    fn execute(&mut self, mut pending: Pending) -> Option<Found> {
+        let suspended = pending.suspended.take();
+        let (thread, choice) = (pending.thread, pending.choice);
+        let (terms, questions) = (&mut self.terms, &mut self.questions);
+        let successors = match suspended {
+            Some(suspended) => self.executor.resume(terms, questions, suspended, thread, choice, GRAIN),
+            None => {
+                let state = pending.node.state.clone();
+                self.executor.step(terms, questions, state, thread, choice, GRAIN)
+            }
+        };
+        for suspended in self.executor.take_suspended() {
+            let node = Rc::clone(&pending.node);
+            self.unwound.push(Pending { node, thread, choice, suspended: Some(suspended) });
+        }
+        let mut found = None;
+        for successor in successors {
+            self.tally.transitions += 1;
+            if found.is_none() {
+                found = self.arrive(&pending, successor);
+            }
+        }
+        found
+    }
+
+    fn arrive(&mut self, pending: &Pending, successor: Successor) -> Option<Found> {
+        let machine = self.task.machine;
+        let choice = successor.input.map_or(Choice::Number(pending.choice), Choice::Input);
+        let before = pending.node.history.clone();
+        let history = Rc::new(History { thread: pending.thread, choice, before });
+        for fault in successor.step.faults {
+            if machine.asks(&fault.kind) {
+                return self.violation(fault, history.steps(), &successor.state);
+            }
+            self.warnings.add(fault);
+        }
+        if let Some(end) = successor.step.end {
+            self.end(pending, end);
+            return None;
+        }
+        let mut state = successor.state;
+        machine.normalise(&mut state.machine);
+        let read = machine.reads_input(&pending.node.state.machine, pending.thread);
+        let node = Node {
+            state,
+            active: pending.thread,
+            switches: pending.switches(),
+            depth: pending.node.depth + 1,
+            inputs: if read { pending.node.inputs + 1 } else { 0 },
+            history: Some(history),
+        };
+        if node.inputs < MAX_INPUTS && machine.reads_input(&node.state.machine, node.active) {
+            let active = node.active;
+            self.push_steps(&Rc::new(node), active);
+            return None;
+        }
+        self.visit(node)
+    }
+
+    /// A violation, if there are inputs under which it comes about.
+    fn violation(&mut self, fault: Fault, steps: Vec<(ThreadId, Choice)>, state: &State) -> Option<Found> {
+        match self.questions.model(&self.terms, &state.path) {
+            Ok(Some(model)) => Some(Found::Violation(Box::new(fault), steps, model)),
+            // The solver had not known that no execution comes here.
+            Ok(None) => None,
+            Err(reason) => {
+                let what = format!("whether `{}` can come about ({reason})", fault.kind.name());
+                self.cut(Cut::Unsupported { what, at: fault.at });
+                None
+            }
+        }
+    }
+
+    fn end(&mut self, pending: &Pending, end: End) {
+        self.tally.interleavings += u64::from(end != End::Infeasible);
+        if let End::Unsupported(what) = end {
+            let at = self.task.machine.position(&pending.node.state.machine, pending.thread);
+            self.cut(Cut::Unsupported { what, at });
+        }
+    }
+
+    fn cut(&mut self, cut: Cut) {
+        if !self.cuts.contains(&cut) {
+            self.cuts.push(cut);
+        }
+    }
+
+    /// Enters a node, unless its like was entered before.
+    fn visit(&mut self, node: Node) -> Option<Found> {
+        let machine = self.task.machine;
+        if !self.seen.insert(&node.state, node.active, node.switches) {
+            self.tally.interleavings += 1;
+            return None;
+        }
+        self.tally.depth = self.tally.depth.max(node.depth);
+        let states = self.seen.len() as u64;
+        let transitions = self.tally.transitions;
+        self.task.progress.set(Counts { states, transitions, depth: node.depth });
+        let deadlock = machine.deadlock(&node.state.machine).filter(|fault| machine.asks(&fault.kind));
+        if let Some(fault) = deadlock {
+            let steps = node.history.as_ref().map_or_else(Vec::new, |history| history.steps());
+            return self.violation(fault, steps, &node.state);
+        }
+        if self.task.bounds.depth == Some(node.depth) {
+            self.cut(Cut::Depth(node.depth));
+            return None;
+        }
+        let node = Rc::new(node);
+        for thread in self.threads(&node) {
+            self.push_steps(&node, thread);
+        }
+        None
+    }
+
+    /// Who is to move from a node, the first one last.
+    fn threads(&self, node: &Node) -> Vec<ThreadId> {
+        let machine = self.task.machine;
+        let mut threads = machine.runnable(&node.state.machine);
+        let goes_on = threads.contains(&node.active);
+        threads.retain(|thread| *thread != node.active);
+        let others = threads.into_iter().rev();
+        others.chain(goes_on.then_some(node.active)).collect()
+    }
+
+    fn push_steps(&mut self, node: &Rc<Node>, thread: ThreadId) {
+        let choices = match self.executor.choices(&node.state, thread) {
+            Ok(choices) => choices,
+            Err(needs) => return self.cut(Cut::NeedsSymbolic(needs)),
+        };
+        for choice in (0..choices).rev() {
+            self.stack.push(Pending { node: Rc::clone(node), thread, choice, suspended: None });
+        }
+    }
+}
+
+/// The grain of the tree's steps.
+pub const GRAIN: Grain = Grain::Visible;

@@ -73,15 +73,17 @@ impl<'a> Search<'a> {
 
     /// Enters the initial state.
     pub fn start(&mut self) -> Option<Found> {
-        let node = Node {
-            state: State::initial(self.task.machine),
-            active: ThreadId(0),
-            switches: 0,
-            depth: 0,
-            inputs: 0,
-            history: None,
-        };
-        self.visit(node)
+        let mut state = State::initial(self.task.machine);
+        self.task.machine.normalise(&mut state.machine);
+        let stored = self.seen.store(state.clone(), self.word());
+        let node =
+            Node { state: stored, active: ThreadId(0), switches: 0, depth: 0, inputs: 0, history: None };
+        self.visit(node, &state)
+    }
+
+    /// The program's pointer size.
+    fn word(&self) -> u64 {
+        self.task.machine.program().pointer_size()
     }
 
     /// Explores up to these bounds what was not explored before.
@@ -124,12 +126,12 @@ impl<'a> Search<'a> {
     /// Executes a step in every way its path allows.
     fn execute(&mut self, mut pending: Pending) -> Option<Found> {
         let suspended = pending.suspended.take();
-        let (thread, choice) = (pending.thread, pending.choice);
+        let (thread, choice, word) = (pending.thread, pending.choice, self.word());
         let (terms, questions) = (&mut self.terms, &mut self.questions);
         let successors = match suspended {
             Some(suspended) => self.executor.resume(terms, questions, suspended, thread, choice, GRAIN),
             None => {
-                let state = pending.node.state.clone();
+                let state = self.seen.load(&pending.node.state, word);
                 self.executor.step(terms, questions, state, thread, choice, GRAIN)
             }
         };
@@ -164,21 +166,22 @@ impl<'a> Search<'a> {
         }
         let mut state = successor.state;
         machine.normalise(&mut state.machine);
-        let read = machine.reads_input(&pending.node.state.machine, pending.thread);
+        let read = successor.input.is_some();
+        let stored = self.seen.store(state.clone(), self.word());
         let node = Node {
-            state,
+            state: stored,
             active: pending.thread,
             switches: pending.switches(),
             depth: pending.node.depth + 1,
             inputs: if read { pending.node.inputs + 1 } else { 0 },
             history: Some(history),
         };
-        if node.inputs < MAX_INPUTS && machine.reads_input(&node.state.machine, node.active) {
+        if node.inputs < MAX_INPUTS && self.reads_open_input(&state, node.active) {
             let active = node.active;
-            self.push_steps(&Rc::new(node), active);
+            self.push_steps(&Rc::new(node), &state, active);
             return None;
         }
-        self.visit(node)
+        self.visit(node, &state)
     }
 
     /// A violation, if there are inputs under which it comes about.
@@ -198,7 +201,8 @@ impl<'a> Search<'a> {
     fn end(&mut self, pending: &Pending, end: End) {
         self.tally.interleavings += u64::from(end != End::Infeasible);
         if let End::Unsupported(what) = end {
-            let at = self.task.machine.position(&pending.node.state.machine, pending.thread);
+            let state = self.seen.load(&pending.node.state, self.word());
+            let at = self.task.machine.position(&state.machine, pending.thread);
             self.cut(Cut::Unsupported { what, at });
         }
     }
@@ -210,7 +214,7 @@ impl<'a> Search<'a> {
     }
 
     /// Enters a node, unless its like was entered before.
-    fn visit(&mut self, node: Node) -> Option<Found> {
+    fn visit(&mut self, node: Node, state: &State) -> Option<Found> {
         let machine = self.task.machine;
         if !self.seen.insert(&node.state, node.active, node.switches) {
             self.tally.interleavings += 1;
@@ -220,34 +224,38 @@ impl<'a> Search<'a> {
         let states = self.seen.len() as u64;
         let transitions = self.tally.transitions;
         self.task.progress.set(Counts { states, transitions, depth: node.depth });
-        let deadlock = machine.deadlock(&node.state.machine).filter(|fault| machine.asks(&fault.kind));
+        let deadlock = machine.deadlock(&state.machine).filter(|fault| machine.asks(&fault.kind));
         if let Some(fault) = deadlock {
             let steps = node.history.as_ref().map_or_else(Vec::new, |history| history.steps());
-            return self.violation(fault, steps, &node.state);
+            return self.violation(fault, steps, state);
         }
         if self.task.bounds.depth == Some(node.depth) {
             self.cut(Cut::Depth(node.depth));
             return None;
         }
         let node = Rc::new(node);
-        for thread in self.threads(&node) {
-            self.push_steps(&node, thread);
+        for thread in self.threads(state, node.active) {
+            self.push_steps(&node, state, thread);
         }
         None
     }
 
-    /// Who is to move from a node, the first one last.
-    fn threads(&self, node: &Node) -> Vec<ThreadId> {
-        let machine = self.task.machine;
-        let mut threads = machine.runnable(&node.state.machine);
-        let goes_on = threads.contains(&node.active);
-        threads.retain(|thread| *thread != node.active);
-        let others = threads.into_iter().rev();
-        others.chain(goes_on.then_some(node.active)).collect()
+    /// Whether the thread is about to read an input that is not a choice.
+    fn reads_open_input(&self, state: &State, thread: ThreadId) -> bool {
+        self.task.machine.reads_input(&state.machine, thread) && self.executor.choices(state, thread) == Ok(1)
     }
 
-    fn push_steps(&mut self, node: &Rc<Node>, thread: ThreadId) {
-        let choices = match self.executor.choices(&node.state, thread) {
+    /// Who is to move from a node, the first one last.
+    fn threads(&self, state: &State, active: ThreadId) -> Vec<ThreadId> {
+        let mut threads = self.task.machine.runnable(&state.machine);
+        let goes_on = threads.contains(&active);
+        threads.retain(|thread| *thread != active);
+        let others = threads.into_iter().rev();
+        others.chain(goes_on.then_some(active)).collect()
+    }
+
+    fn push_steps(&mut self, node: &Rc<Node>, state: &State, thread: ThreadId) {
+        let choices = match self.executor.choices(state, thread) {
             Ok(choices) => choices,
             Err(needs) => return self.cut(Cut::NeedsSymbolic(needs)),
         };

@@ -4,13 +4,15 @@ use std::rc::Rc;
 
 use logic::Term;
 use machine::ThreadId;
-use symbolic::{State, Suspended};
+use symbolic::Suspended;
+
+use crate::seen::Stored;
 
 /// A node: what the paper's tuple (section 3.1) has. The guards are the path of
 /// the symbolic state.
 pub struct Node {
     /// The state, with the conditions under which it is reached.
-    pub state: State,
+    pub state: Stored,
     /// Who is active.
     pub active: ThreadId,
     /// How many context switches lead here.

@@ -85,6 +85,10 @@ pub enum Cut {
     ContextSwitches(u64),
     /// The bound on how often inputs may decide a branch.
     Unwinding(u64),
+    /// The bound on the number of preemptions.
+    Preemptions(u64),
+    /// The bound on the number of executions.
+    Executions(u64),
 }
 
 /// A fault of a kind that was not asked for. What follows it is undefined, so
@@ -112,6 +116,18 @@ impl Warnings {
         match self.all.get_mut(index) {
             Some(warning) => warning.count += 1,
             None => self.all.push(Warning { fault, count: 1 }),
+        }
+    }
+
+    /// Adds those of another collection.
+    pub fn merge(&mut self, other: Warnings) {
+        for warning in other.all {
+            let key = (warning.fault.kind.name(), warning.fault.at.clone());
+            let index = *self.index.entry(key).or_insert(self.all.len());
+            match self.all.get_mut(index) {
+                Some(mine) => mine.count += warning.count,
+                None => self.all.push(warning),
+            }
         }
     }
 
@@ -161,6 +177,10 @@ impl fmt::Display for Cut {
                     "executions in which inputs decide a branch more than {bound} times were not followed"
                 )
             }
+            Cut::Preemptions(bound) => {
+                write!(f, "executions with more than {bound} preemptions were not followed")
+            }
+            Cut::Executions(number) => write!(f, "no more than {number} executions were run"),
         }
     }
 }

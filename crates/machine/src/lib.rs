@@ -15,7 +15,7 @@
 //! | `symbols`, `symbolic`, `spread` | values that are not known |
 //! | `peek`, `blocked`, `gate`, `visible` | who can move, deadlock, tau reduction |
 //! | `race` | happens-before |
-//! | `normalise`, `canonical`, `part` | equality of states |
+//! | `normalise`, `canonical`, `part`, `stutter` | equality of states |
 //! | `depends`, `local` | steps that only some parts matter to |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
@@ -44,6 +44,7 @@ mod property;
 mod race;
 mod spread;
 mod state;
+mod stutter;
 mod symbolic;
 mod symbols;
 mod sync;

@@ -142,7 +142,13 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
             "bound it with an assumption that follows, or try a range: `--nondet-range=LO..HI`",
         ),
         Cut::Unsupported { what, at } => (format!("{what} is not supported"), at, ""),
-        Cut::Depth(_) | Cut::ContextSwitches(_) | Cut::Unwinding(_) => return String::new(),
+        Cut::Depth(_)
+        | Cut::ContextSwitches(_)
+        | Cut::Preemptions(_)
+        | Cut::Executions(_)
+        | Cut::Unwinding(_) => {
+            return String::new();
+        }
     };
     let text = "executions are not followed beyond this".to_owned();
     let labels = [Label { at: at.clone(), text, primary: true }];
@@ -165,6 +171,8 @@ fn stats_text(engine: &str, stats: &Stats) -> String {
         ("executions", stats.executions),
         ("blocked executions", stats.blocked.filter(|blocked| *blocked > 0)),
         ("infeasible executions", stats.infeasible.filter(|infeasible| *infeasible > 0)),
+        ("restored steps", stats.restored),
+        ("bytes of executions to be run", stats.peak_tree_bytes),
         ("interleavings", stats.interleavings),
         ("solver calls", stats.solver_calls),
     ];

@@ -84,6 +84,11 @@ impl<'m> Run<'m> {
         Run { machine, now, steps: Vec::new(), before: Vec::new() }
     }
 
+    /// An execution that goes on from here, without the steps so far.
+    pub fn fork(&self) -> Run<'m> {
+        Run { machine: self.machine, now: self.now.clone(), steps: Vec::new(), before: Vec::new() }
+    }
+
     /// The machine.
     pub fn machine(&self) -> &'m Machine {
         self.machine

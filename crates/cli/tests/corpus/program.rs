@@ -73,7 +73,7 @@ fn subject(path: &Path, text: &str, header: &Header) -> Result<Subject, String> 
     let args = Args::try_parse_from(line).map_err(|e| format!("options: {e}"))?;
     let Command::Check(args) = args.command else { unreachable!("the command is check") };
     let program = threadproof::load(&args.input).map_err(|failure| format!("does not load: {failure:?}"))?;
-    Ok(Subject { args, program: Arc::new(program), texts })
+    Ok(Subject { args: *args, program: Arc::new(program), texts })
 }
 
 impl Subject {

@@ -9,9 +9,23 @@ use crate::lazy::{Found, GRAIN, Search};
 use crate::questions::Questions;
 use crate::violation;
 
+/// How interleavings are put to the solver (section 3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Strategy {
+    /// Each decision of each interleaving at once.
+    #[default]
+    Lazy,
+    /// All interleavings of a bound in one formula.
+    Recording,
+    /// The same, with schedules released one by one.
+    Widening,
+}
+
 /// How the check is done.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
+    /// How interleavings are put to the solver.
+    pub strategy: Strategy,
     /// How often a branch that inputs decide may be decided both ways along an
     /// execution; without, the bound rises until all is covered.
     pub unwind: Option<u32>,
@@ -27,7 +41,7 @@ pub fn check(task: &Task<'_>, options: Options) -> Outcome {
     };
     let deadline = task.budget.remaining().map(|left| Instant::now() + left);
     let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
-    let mut search = Search::new(task, Questions::new(solver, limits));
+    let mut search = Search::new(task, Questions::new(solver, limits), options.strategy);
     let (found, covered) = run(&mut search, task, options);
     outcome(search, task, found, covered)
 }
@@ -52,6 +66,10 @@ fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options) -> (Option<Fo
     let mut unwind = options.unwind.unwrap_or(1);
     while found.is_none() {
         found = search.explore(switches, unwind);
+        if found.is_none() && options.strategy != Strategy::Lazy {
+            found = search.solve();
+            search.drop_impossible();
+        }
         if found.is_some() {
             break;
         }
@@ -105,6 +123,7 @@ fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: C
         interleavings: Some(search.tally.interleavings),
         solver_calls: Some(cost.checks),
         solver_seconds: Some(cost.time.as_secs_f64()),
+        iterations: (search.formula.iterations > 0).then_some(search.formula.iterations),
         expressions: Some(search.terms.len() as u64),
         ..Stats::default()
     };

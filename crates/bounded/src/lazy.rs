@@ -1,14 +1,17 @@
-//! The lazy approach (section 3.2): depth first over the reachability tree.
+//! Depth first over the reachability tree: the lazy approach (section 3.2), and
+//! the exploration for the others.
 
 use std::rc::Rc;
 
 use engine::{Counts, Cut, Exceeded, Task, Warnings};
 use logic::{Model, Terms};
 use machine::{End, Fault, Grain, ThreadId};
-use symbolic::{Executor, State, Successor};
+use symbolic::{Blind, Executor, Guide, State, Successor};
 
+use crate::check::Strategy;
 use crate::node::{Choice, History, Node, Pending};
 use crate::questions::Questions;
+use crate::recording::{Formula, Recorded};
 use crate::seen::Seen;
 
 /// Reading an input, which nobody else can observe, is part of the step before;
@@ -29,6 +32,11 @@ pub struct Search<'a> {
     executor: Executor<'a>,
     pub terms: Terms,
     pub questions: Questions,
+    strategy: Strategy,
+    /// What was recorded, unless the strategy is lazy.
+    pub formula: Formula,
+    /// Whether an interleaving was followed to its end.
+    ended: bool,
     stack: Vec<Pending>,
     /// Steps with more context switches than the bound.
     beyond: Vec<Pending>,
@@ -54,12 +62,15 @@ pub struct Tally {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(task: &'a Task<'a>, questions: Questions) -> Search<'a> {
+    pub fn new(task: &'a Task<'a>, questions: Questions, strategy: Strategy) -> Search<'a> {
         Search {
             task,
             executor: Executor::new(task.machine),
             terms: Terms::new(),
             questions,
+            strategy,
+            formula: Formula::default(),
+            ended: false,
             stack: Vec::new(),
             beyond: Vec::new(),
             unwound: Vec::new(),
@@ -113,6 +124,33 @@ impl<'a> Search<'a> {
         None
     }
 
+    /// Puts what was recorded to the solver.
+    pub fn solve(&mut self) -> Option<Found> {
+        match self.formula.solve(&mut self.terms, &mut self.questions) {
+            Ok(None) => None,
+            Ok(Some((recorded, model))) => {
+                Some(Found::Violation(Box::new(recorded.fault.clone()), recorded.steps.clone(), model))
+            }
+            Err(reason) => {
+                let at = self.task.machine.position(&self.task.machine.initial(), ThreadId(0));
+                self.cut(Cut::Unsupported { what: format!("a decision ({reason})"), at });
+                None
+            }
+        }
+    }
+
+    /// Drops what lies beyond the bounds and has no inputs that lead there: the
+    /// unwinding assertions, and the switches that nothing enables.
+    pub fn drop_impossible(&mut self) {
+        let (terms, questions) = (&self.terms, &mut self.questions);
+        let mut possible = |pending: &Pending| {
+            let path = pending.suspended.as_ref().map_or(pending.node.state.path(), |step| step.path());
+            !matches!(questions.model(terms, path), Ok(None))
+        };
+        self.unwound.retain(&mut possible);
+        self.beyond.retain(&mut possible);
+    }
+
     /// Whether executions with more context switches remain.
     pub fn has_beyond(&self) -> bool {
         !self.beyond.is_empty()
@@ -127,12 +165,17 @@ impl<'a> Search<'a> {
     fn execute(&mut self, mut pending: Pending) -> Option<Found> {
         let suspended = pending.suspended.take();
         let (thread, choice, word) = (pending.thread, pending.choice, self.word());
-        let (terms, questions) = (&mut self.terms, &mut self.questions);
+        let mut blind = Blind;
+        let guide: &mut dyn Guide = match self.strategy {
+            Strategy::Lazy => &mut self.questions,
+            Strategy::Recording | Strategy::Widening => &mut blind,
+        };
+        let terms = &mut self.terms;
         let successors = match suspended {
-            Some(suspended) => self.executor.resume(terms, questions, suspended, thread, choice, GRAIN),
+            Some(suspended) => self.executor.resume(terms, guide, suspended, thread, choice, GRAIN),
             None => {
                 let state = self.seen.load(&pending.node.state, word);
-                self.executor.step(terms, questions, state, thread, choice, GRAIN)
+                self.executor.step(terms, guide, state, thread, choice, GRAIN)
             }
         };
         for suspended in self.executor.take_suspended() {
@@ -161,6 +204,7 @@ impl<'a> Search<'a> {
             self.warnings.add(fault);
         }
         if let Some(end) = successor.step.end {
+            self.first_end(&history.steps());
             self.end(pending, end);
             return None;
         }
@@ -184,8 +228,23 @@ impl<'a> Search<'a> {
         self.visit(node, &state)
     }
 
-    /// A violation, if there are inputs under which it comes about.
+    /// Widening starts from the first interleaving.
+    fn first_end(&mut self, steps: &[(ThreadId, Choice)]) {
+        if !std::mem::replace(&mut self.ended, true) && self.strategy == Strategy::Widening {
+            self.formula.release(&mut self.terms, steps);
+        }
+    }
+
+    /// A violation, if there are inputs under which it comes about; or it is
+    /// recorded.
     fn violation(&mut self, fault: Fault, steps: Vec<(ThreadId, Choice)>, state: &State) -> Option<Found> {
+        if self.strategy != Strategy::Lazy {
+            self.first_end(&steps);
+            let conditions = state.path.conditions().to_vec();
+            let recorded = Recorded { fault, steps, conditions };
+            self.formula.add(&mut self.terms, recorded, self.strategy == Strategy::Widening);
+            return None;
+        }
         match self.questions.model(&self.terms, &state.path) {
             Ok(Some(model)) => Some(Found::Violation(Box::new(fault), steps, model)),
             // The solver had not known that no execution comes here.

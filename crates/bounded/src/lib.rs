@@ -23,7 +23,8 @@ mod check;
 mod lazy;
 mod node;
 mod questions;
+mod recording;
 mod seen;
 mod violation;
 
-pub use check::{Options, check};
+pub use check::{Options, Strategy, check};

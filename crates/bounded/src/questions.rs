@@ -47,6 +47,11 @@ impl Questions {
         self.answer(terms, path.conditions().to_vec())
     }
 
+    /// Puts a question to the solver as it is.
+    pub fn check(&mut self, terms: &Terms, question: &[Term]) -> Result<Answer, String> {
+        self.solver.check(terms, question).map_err(|error| error.to_string())
+    }
+
     /// Inputs that fulfil the conditions, if there are any.
     fn answer(&mut self, terms: &Terms, mut question: Vec<Term>) -> Result<Option<Rc<Model>>, String> {
         question.sort();

@@ -3,7 +3,7 @@
 use machine::{Part, ThreadId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use symbolic::State;
+use symbolic::{Path, State};
 
 /// Who was active, after how many context switches.
 type Visits = SmallVec<[(ThreadId, u64); 2]>;
@@ -24,6 +24,13 @@ pub struct Seen {
     numbers: FxHashMap<Part, u32>,
     parts: Vec<Part>,
     nodes: FxHashMap<Box<[u32]>, Visits>,
+}
+
+impl Stored {
+    /// The conditions of the state.
+    pub fn path(&self) -> &Path {
+        &self.rest.path
+    }
 }
 
 impl Seen {

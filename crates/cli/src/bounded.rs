@@ -8,6 +8,11 @@ use logic::SolverKind;
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Options of the engine bounded")]
 pub struct BoundedArgs {
+    /// How interleavings are put to the solver: `lazy` each decision at once; `recording` all of a bound
+    /// in one formula; `widening` the same, with schedules released one by one
+    #[arg(long, value_name = "STRATEGY", default_value = "lazy")]
+    pub strategy: Strategy,
+
     /// How often a branch that inputs decide may go both ways along an execution, which bounds loops that
     /// inputs decide; loses coverage: what would be safe becomes unknown, unless there is nothing beyond
     /// [default: rises until all is covered]
@@ -17,6 +22,15 @@ pub struct BoundedArgs {
     /// Who decides conditions on inputs
     #[arg(long, value_name = "SOLVER", default_value = "cadical")]
     pub solver: Solver,
+}
+
+/// The strategies.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Strategy {
+    Lazy,
+    Recording,
+    Widening,
 }
 
 /// The solvers.
@@ -44,6 +58,11 @@ impl Solver {
 impl BoundedArgs {
     /// Runs the engine.
     pub fn check(self, task: &Task<'_>) -> Outcome {
-        bounded::check(task, bounded::Options { unwind: self.unwind, solver: self.solver.kind() })
+        let strategy = match self.strategy {
+            Strategy::Lazy => bounded::Strategy::Lazy,
+            Strategy::Recording => bounded::Strategy::Recording,
+            Strategy::Widening => bounded::Strategy::Widening,
+        };
+        bounded::check(task, bounded::Options { strategy, unwind: self.unwind, solver: self.solver.kind() })
     }
 }

@@ -5,6 +5,7 @@ use machine::{End, Footprint, Grain, Machine, NeedsSymbolic, Progress, Snag, Ste
 
 use crate::context::{Context, Variables};
 use crate::guide::Guide;
+use crate::path::Path;
 use crate::state::State;
 
 /// Executes a machine's program on terms.
@@ -44,6 +45,13 @@ pub struct Suspended {
     partial: Partial,
     condition: Term,
     inputs: usize,
+}
+
+impl Suspended {
+    /// The conditions under which the step came so far.
+    pub fn path(&self) -> &Path {
+        &self.partial.state.path
+    }
 }
 
 /// A step on its way.

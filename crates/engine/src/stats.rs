@@ -37,6 +37,9 @@ pub struct Stats {
     /// Executions in which an assumption was false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub infeasible: Option<u64>,
+    /// Executions that ended with a thread in a loop in which nothing happens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spinning: Option<u64>,
     /// Steps that needed no execution, because the machine went back to them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restored: Option<u64>,

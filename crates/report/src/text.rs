@@ -170,6 +170,7 @@ fn stats_text(engine: &str, stats: &Stats) -> String {
         ("layers", stats.layers),
         ("executions", stats.executions),
         ("blocked executions", stats.blocked.filter(|blocked| *blocked > 0)),
+        ("spinning executions", stats.spinning.filter(|spinning| *spinning > 0)),
         ("infeasible executions", stats.infeasible.filter(|infeasible| *infeasible > 0)),
         ("restored steps", stats.restored),
         ("bytes of executions to be run", stats.peak_tree_bytes),

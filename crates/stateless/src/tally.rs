@@ -23,6 +23,8 @@ pub struct Tally {
     pub blocked: u64,
     /// Executions in which a thread stood at an assumption that was false.
     pub infeasible: u64,
+    /// Executions at whose end a thread spun.
+    pub spinning: u64,
     /// Steps taken.
     pub transitions: u64,
     /// The longest execution.
@@ -52,6 +54,7 @@ impl Tally {
         self.executions += other.executions;
         self.blocked += other.blocked;
         self.infeasible += other.infeasible;
+        self.spinning += other.spinning;
         self.transitions += other.transitions;
         self.restored += other.restored;
         self.max_depth = self.max_depth.max(other.max_depth);
@@ -110,6 +113,7 @@ impl Tally {
             executions: Some(self.executions),
             blocked: Some(self.blocked),
             infeasible: Some(self.infeasible),
+            spinning: Some(self.spinning),
             restored: (self.restored > 0).then_some(self.restored),
             peak_tree_bytes: self.peak_tree_bytes,
             ..Stats::default()

@@ -158,11 +158,7 @@ impl Operation<'_> {
             run.machine().next_instruction(run.state_before(step), run.steps()[step].thread),
             Some(Instr::Sync { op: SyncOp::SemPost, .. })
         );
-        let exists = |thread: ThreadId, step| run.state_before(step).thread_ids().any(|t| t == thread);
-        let is_open = |step: usize| match need {
-            Need::End(thread) if !exists(thread, step) => false,
-            need => run.machine().is_open(run.state_before(step), need),
-        };
+        let is_open = |step: usize| run.machine().is_open(run.state_before(step), self.thread, need);
         !is_post && !is_open(step) && is_open(step + 1)
     }
 }

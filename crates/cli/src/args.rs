@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use machine::{Grain, Properties, Property};
 
+use crate::bounded::BoundedArgs;
 use crate::explicit::{ExplicitArgs, ThreadStart};
 use crate::search::Search;
 use crate::stateless::StatelessArgs;
@@ -126,8 +127,8 @@ pub struct CheckArgs {
     pub spec: Option<PathBuf>,
 
     /// How to check: `explicit` visits every state by context switches, on all cores and in little memory;
-    /// `stateless` runs executions without storing states; `reference` visits every state in the plainest
-    /// way
+    /// `stateless` runs executions without storing states; `bounded` computes with symbols instead of
+    /// values, for programs with inputs; `reference` visits every state in the plainest way
     #[arg(long, value_name = "ENGINE", default_value = "explicit")]
     pub engine: Engine,
 
@@ -172,6 +173,10 @@ pub struct CheckArgs {
     /// Options of the engine `explicit`.
     #[command(flatten)]
     pub explicit: ExplicitArgs,
+
+    /// Options of the engine `bounded`.
+    #[command(flatten)]
+    pub bounded: BoundedArgs,
 
     /// Options of the engine `stateless`.
     #[command(flatten)]
@@ -268,6 +273,7 @@ pub enum Engine {
     Reference,
     Explicit,
     Stateless,
+    Bounded,
 }
 
 /// The reductions.
@@ -312,6 +318,7 @@ impl Engine {
             Engine::Reference => "reference",
             Engine::Explicit => "explicit",
             Engine::Stateless => "stateless",
+            Engine::Bounded => "bounded",
         }
     }
 }

@@ -52,6 +52,8 @@ pub enum Evidence {
     ExhaustedStates,
     /// Every execution was run, up to the order of independent steps.
     ExhaustedExecutions,
+    /// Every execution was followed, under all inputs.
+    ExhaustedPaths,
 }
 
 /// Why there is no verdict.
@@ -61,6 +63,8 @@ pub enum Reason {
     Exceeded(Exceeded),
     /// Some executions could not be followed; all others are safe.
     Cut(Vec<Cut>),
+    /// The solver cannot be used.
+    Solver(String),
 }
 
 /// Where executions were not followed.
@@ -85,6 +89,8 @@ pub enum Cut {
         /// The chance of that.
         omission: f64,
     },
+    /// The bound on how often inputs may decide a branch.
+    Unwinding(u64),
     /// The bound on the number of preemptions.
     Preemptions(u64),
     /// The bound on the number of executions.
@@ -142,6 +148,7 @@ impl fmt::Display for Evidence {
         match self {
             Evidence::ExhaustedStates => f.write_str("every reachable state was visited"),
             Evidence::ExhaustedExecutions => f.write_str("every execution was run"),
+            Evidence::ExhaustedPaths => f.write_str("every execution was followed, under all inputs"),
         }
     }
 }
@@ -150,6 +157,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Exceeded(exceeded) => exceeded.fmt(f),
+            Reason::Solver(message) => f.write_str(message),
             Reason::Cut(cuts) => {
                 let texts: Vec<String> = cuts.iter().map(Cut::to_string).collect();
                 f.write_str(&texts.join("; "))
@@ -174,6 +182,12 @@ impl fmt::Display for Cut {
                 "only fingerprints of states were kept, so that states may have been missed \
                  (with a probability below {omission:.0e})"
             ),
+            Cut::Unwinding(bound) => {
+                write!(
+                    f,
+                    "executions in which inputs decide a branch more than {bound} times were not followed"
+                )
+            }
             Cut::Preemptions(bound) => {
                 write!(f, "executions with more than {bound} preemptions were not followed")
             }

@@ -127,6 +127,7 @@ fn holds(report: &Report<'_>, evidence: Evidence) -> String {
 fn short(reason: &Reason) -> String {
     match reason {
         Reason::Exceeded(exceeded) => exceeded.to_string(),
+        Reason::Solver(message) => message.clone(),
         Reason::Cut(cuts) if cuts.len() == 1 => cuts[0].to_string(),
         Reason::Cut(cuts) => format!("executions could not be followed at {} places", cuts.len()),
     }
@@ -149,6 +150,7 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
         | Cut::ContextSwitches(_)
         | Cut::Preemptions(_)
         | Cut::Executions(_)
+        | Cut::Unwinding(_)
         | Cut::Fingerprints { .. } => return String::new(),
     };
     let text = "executions are not followed beyond this".to_owned();

@@ -61,7 +61,7 @@ fn looks_for_livelocks(args: &CheckArgs) -> bool {
     match args.engine {
         Engine::Explicit => true,
         Engine::Stateless => args.stateless.looks_for_livelocks(args.search.and_then(Search::stateless)),
-        Engine::Reference => false,
+        Engine::Reference | Engine::Bounded => false,
     }
 }
 

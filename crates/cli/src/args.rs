@@ -9,6 +9,7 @@ use machine::{Grain, Properties, Property};
 
 use crate::explicit::ExplicitArgs;
 use crate::search::Search;
+use crate::stateless::StatelessArgs;
 use crate::units;
 
 /// Tells whether a multi-threaded C or C++ program can go wrong, shows how if
@@ -63,7 +64,7 @@ Exit status: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Check a program: safe, unsafe with a counterexample, or unknown
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Run a saved counterexample again, step by step
     Replay(ReplayArgs),
     /// Show the program as threadproof sees it, with source lines
@@ -115,7 +116,8 @@ pub struct CheckArgs {
     /// The order of the search. Of `explicit`: `csdr` (its default) by context switches, so that a
     /// counterexample has as few as can be; `bfs` by steps, so that it has few steps; `dfs` one execution
     /// after the other, on one thread. Of `stateless`: `optimal` (its default) one execution of every
-    /// Mazurkiewicz trace, which is enough; `dfs` every execution
+    /// Mazurkiewicz trace, which is enough; `dfs` every execution; `best-first`
+    /// the most promising ones first; `random` and `pct` some at random
     #[arg(long, value_name = "ORDER")]
     pub search: Option<Search>,
 
@@ -148,6 +150,10 @@ pub struct CheckArgs {
     /// Options of the engine `explicit`.
     #[command(flatten)]
     pub explicit: ExplicitArgs,
+
+    /// Options of the engine `stateless`.
+    #[command(flatten)]
+    pub stateless: StatelessArgs,
 
     /// Save the counterexample here [default: a file in the cache directory, named in the report]
     #[arg(long, value_name = "FILE")]

@@ -28,6 +28,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     let mut outcome = run_engine(args, &machine, &session.budget, &session.progress);
     let (mut interleaving, mut command) = (None, None);
     if let Verdict::Violated { fault, trace } = &mut outcome.verdict {
+        simplify(&machine, fault, trace);
         let (told, found) = replayed(args, &machine, fault, trace)?;
         **fault = found;
         interleaving = Some(told);
@@ -52,6 +53,7 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
     if let Some(search) = args.search {
         search.check_engine(args.engine)?;
     }
+    args.stateless.priority()?;
     Ok(Config { properties, nondet_range: args.nondet_range, ..Config::default() })
 }
 
@@ -70,10 +72,7 @@ pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress
             let search = args.search.and_then(Search::explicit).unwrap_or_default();
             args.explicit.check(&task, search, args.reduction.into())
         }
-        Engine::Stateless => {
-            let search = args.search.and_then(Search::stateless).unwrap_or_default();
-            stateless::check(&task, stateless::Options { search })
-        }
+        Engine::Stateless => args.stateless.check(&task, args.search.and_then(Search::stateless)),
     }
 }
 
@@ -83,6 +82,14 @@ fn restriction(machine: &Machine) -> Option<String> {
     let unbounded = |instr: &Instr| matches!(instr, Instr::Nondet { domain: Domain::Full, width: 2.., .. });
     let narrowed = machine.program().functions.iter().any(|f| f.code.iter().any(unbounded));
     narrowed.then(|| format!("of nondeterministic values without bounds only {low} to {high} were tried"))
+}
+
+/// Removes preemptions that the fault does not need. The engine's own trace
+/// stays if it does not even replay: that is told as it is.
+pub fn simplify(machine: &Machine, fault: &mut Fault, trace: &mut Trace) {
+    if let Some((simple, found)) = trace::simplify(machine, trace, fault) {
+        (*trace, *fault) = (simple, found);
+    }
 }
 
 /// Replays the counterexample; the fault is then told as the replay met it. One

@@ -15,8 +15,10 @@ mod replay;
 mod save;
 pub mod search;
 mod session;
+mod shelf;
 mod sources;
 mod spec;
+pub mod stateless;
 mod terminal;
 mod units;
 
@@ -25,7 +27,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-pub use check::{configure, replayed, run_engine};
+pub use check::{configure, replayed, run_engine, simplify};
 pub use exit::{Exit, Failure, Output};
 pub use load::load;
 pub use save::saved_trace;

@@ -12,6 +12,9 @@ pub enum Search {
     Bfs,
     Dfs,
     Optimal,
+    BestFirst,
+    Random,
+    Pct,
 }
 
 impl Search {
@@ -21,7 +24,7 @@ impl Search {
             Search::Csdr => Some(explicit::Search::Csdr),
             Search::Bfs => Some(explicit::Search::Bfs),
             Search::Dfs => Some(explicit::Search::Dfs),
-            Search::Optimal => None,
+            Search::Optimal | Search::BestFirst | Search::Random | Search::Pct => None,
         }
     }
 
@@ -30,6 +33,9 @@ impl Search {
         match self {
             Search::Dfs => Some(stateless::Search::Dfs),
             Search::Optimal => Some(stateless::Search::Optimal),
+            Search::BestFirst => Some(stateless::Search::BestFirst),
+            Search::Random => Some(stateless::Search::Random),
+            Search::Pct => Some(stateless::Search::Pct),
             Search::Csdr | Search::Bfs => None,
         }
     }

@@ -41,9 +41,14 @@ impl StatusLine {
             return;
         }
         self.shown = true;
+        let left = session.progress.left().map(|left| format!(", about {left} executions left"));
         let text = format!(
-            "\r\x1b[K{seconds} s: {} states, {} transitions, depth {}",
-            counts.states, counts.transitions, counts.depth
+            "\r\x1b[K{seconds} s: {} {}, {} transitions, depth {}{}",
+            counts.states,
+            if session.engine == "stateless" { "executions" } else { "states" },
+            counts.transitions,
+            counts.depth,
+            left.unwrap_or_default()
         );
         let _ = std::io::stderr().write_all(text.as_bytes());
     }

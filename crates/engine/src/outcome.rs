@@ -79,6 +79,10 @@ pub enum Cut {
     Depth(u64),
     /// The bound on the number of context switches.
     ContextSwitches(u64),
+    /// The bound on the number of preemptions.
+    Preemptions(u64),
+    /// The bound on the number of executions.
+    Executions(u64),
 }
 
 /// A fault of a kind that was not asked for. What follows it is undefined, so
@@ -106,6 +110,18 @@ impl Warnings {
         match self.all.get_mut(index) {
             Some(warning) => warning.count += 1,
             None => self.all.push(Warning { fault, count: 1 }),
+        }
+    }
+
+    /// Adds those of another collection.
+    pub fn merge(&mut self, other: Warnings) {
+        for warning in other.all {
+            let key = (warning.fault.kind.name(), warning.fault.at.clone());
+            let index = *self.index.entry(key).or_insert(self.all.len());
+            match self.all.get_mut(index) {
+                Some(mine) => mine.count += warning.count,
+                None => self.all.push(warning),
+            }
         }
     }
 
@@ -147,6 +163,10 @@ impl fmt::Display for Cut {
             Cut::ContextSwitches(bound) => {
                 write!(f, "executions with more than {bound} context switches were not followed")
             }
+            Cut::Preemptions(bound) => {
+                write!(f, "executions with more than {bound} preemptions were not followed")
+            }
+            Cut::Executions(number) => write!(f, "no more than {number} executions were run"),
         }
     }
 }

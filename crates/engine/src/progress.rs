@@ -9,6 +9,8 @@ pub struct Progress {
     states: AtomicU64,
     transitions: AtomicU64,
     depth: AtomicU64,
+    /// One more than the number of executions that may be left; 0 if unknown.
+    left: AtomicU64,
 }
 
 /// The counters at one moment.
@@ -29,6 +31,16 @@ impl Progress {
         self.states.store(counts.states, Ordering::Relaxed);
         self.transitions.store(counts.transitions, Ordering::Relaxed);
         self.depth.store(counts.depth, Ordering::Relaxed);
+    }
+
+    /// Says how many executions may be left.
+    pub fn set_left(&self, left: Option<u64>) {
+        self.left.store(left.map_or(0, |left| left.saturating_add(1)), Ordering::Relaxed);
+    }
+
+    /// How many executions may be left, if the search estimates that.
+    pub fn left(&self) -> Option<u64> {
+        self.left.load(Ordering::Relaxed).checked_sub(1)
     }
 
     /// How far the search is.

@@ -37,6 +37,15 @@ pub struct Stats {
     /// Executions in which an assumption was false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub infeasible: Option<u64>,
+    /// Executions that ended with a thread in a loop in which nothing happens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spinning: Option<u64>,
+    /// Steps that needed no execution, because the machine went back to them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restored: Option<u64>,
+    /// The most bytes that the executions to be run have taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_tree_bytes: Option<u64>,
     /// Interleavings that the engine distinguished.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interleavings: Option<u64>,

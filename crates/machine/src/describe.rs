@@ -15,6 +15,19 @@ use crate::value::{Named, ObjectId, Value};
 const MOST_CALLS: usize = 32;
 
 impl Machine {
+    /// The functions that the thread is in, the outermost first.
+    pub fn calls(&self, state: &State, thread: ThreadId) -> impl Iterator<Item = FuncId> {
+        let frames: Vec<FuncId> = state.thread(thread).frames.iter().map(|frame| frame.function).collect();
+        frames.into_iter()
+    }
+
+    /// The object of the global variable with this name in the source.
+    pub fn global_object_named(&self, name: &str) -> Option<ObjectId> {
+        let program = self.program();
+        let index = program.globals.iter().position(|global| program.name(global.name) == name)?;
+        Some(self.globals[index])
+    }
+
     /// The source position of an instruction.
     pub fn location(&self, function: FuncId, pc: Pc) -> Location {
         let spans = &self.program().function(function).spans;

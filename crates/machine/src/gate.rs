@@ -19,6 +19,8 @@ pub enum Need {
     Shared(Place),
     /// The end of a thread.
     End(ThreadId),
+    /// That no other thread is in an atomic section.
+    Section,
 }
 
 /// How a thread waits on a condition.
@@ -33,17 +35,25 @@ pub struct Waiting {
 }
 
 impl Machine {
-    /// Whether somebody who needs this would not be kept waiting.
-    pub fn is_open(&self, state: &State, need: Need) -> bool {
+    /// Whether a thread that needs this would not be kept waiting.
+    pub fn is_open(&self, state: &State, thread: ThreadId, need: Need) -> bool {
         let (place, shares) = match need {
-            Need::End(thread) => return !state.thread(thread).is_alive(),
+            Need::End(peer) => {
+                return state.threads.get(peer.0 as usize).is_some_and(|peer| !peer.is_alive());
+            }
+            Need::Section => return !state.alive().any(|t| t != thread && state.thread(t).atomic > 0),
             Need::Alone(place) => (place, false),
             Need::Shared(place) => (place, true),
         };
         let Some(object) = state.memory.get(place.object) else { return false };
         match object.sync_at(place.offset) {
-            Some(SyncObject::Mutex(mutex) | SyncObject::Spin(mutex)) => mutex.owner.is_none(),
-            Some(SyncObject::RwLock(lock)) => lock.writer.is_none() && (shares || lock.readers.is_empty()),
+            Some(SyncObject::Mutex(mutex) | SyncObject::Spin(mutex)) => {
+                mutex.owner.is_none_or(|owner| owner == thread)
+            }
+            Some(SyncObject::RwLock(lock)) => {
+                let mine = lock.writer == Some(thread) || (!shares && lock.readers.contains(&thread));
+                mine || (lock.writer.is_none() && (shares || lock.readers.is_empty()))
+            }
             Some(SyncObject::Semaphore(semaphore)) => semaphore.value > 0,
             Some(SyncObject::Once(once)) => !matches!(once, Once::Running(_)),
             None | Some(SyncObject::Cond | SyncObject::Barrier(_) | SyncObject::Destroyed) => true,
@@ -54,6 +64,9 @@ impl Machine {
     pub fn need(&self, state: &State, thread: ThreadId) -> Option<Need> {
         if let Status::Waiting(wait) = &state.thread(thread).status {
             return Some(Need::Alone(place(wait.mutex)));
+        }
+        if let Instr::AtomicBegin = self.next_instruction(state, thread)? {
+            return Some(Need::Section);
         }
         let (op, args) = self.next_sync(state, thread)?;
         let at = || self.peek_place(state, thread, args[0]).map(place);
@@ -89,9 +102,18 @@ impl Machine {
         state.thread(thread).is_alive()
     }
 
-    /// Whether the thread is in an atomic section.
-    pub fn is_in_atomic_section(&self, state: &State, thread: ThreadId) -> bool {
-        state.thread(thread).atomic > 0
+    /// Whether some thread is in an atomic section.
+    pub fn has_section(&self, state: &State) -> bool {
+        state.alive().any(|thread| state.thread(thread).atomic > 0)
+    }
+
+    /// The thread that keeps the others from moving, by being in an atomic section.
+    pub fn keeper(&self, state: &State) -> Option<ThreadId> {
+        let keeps = |thread: &ThreadId| {
+            let inside = state.thread(*thread).atomic > 0 && state.thread(*thread).status == Status::Ready;
+            inside && self.blocked(state, *thread).is_none()
+        };
+        state.alive().find(keeps)
     }
 
     /// The instruction that the thread executes next; none if it waits or has ended.

@@ -15,7 +15,7 @@
 //! | `symbols`, `symbolic`, `spread` | values that are not known |
 //! | `peek`, `blocked`, `gate`, `visible` | who can move, deadlock, tau reduction |
 //! | `race` | happens-before |
-//! | `normalise`, `canonical`, `part` | equality of states |
+//! | `normalise`, `canonical`, `part`, `returned`, `stutter` | equality of states |
 //! | `depends`, `local` | steps that only some parts matter to |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
@@ -42,8 +42,10 @@ mod part;
 mod peek;
 mod property;
 mod race;
+mod returned;
 mod spread;
 mod state;
+mod stutter;
 mod symbolic;
 mod symbols;
 mod sync;

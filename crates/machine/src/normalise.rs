@@ -87,7 +87,7 @@ impl Machine {
 
     /// Calls `f` with every slot that is not read again. Of a caller the
     /// arguments are passed and the results yet to come.
-    fn each_dead_slot(&self, frame: &Frame, top: bool, mut f: impl FnMut(usize)) {
+    pub(crate) fn each_dead_slot(&self, frame: &Frame, top: bool, mut f: impl FnMut(usize)) {
         let mut live = self.liveness(frame.function).slots_at(frame.pc + u32::from(!top)).iter().peekable();
         let results: &[ir::Reg] = match &self.program().function(frame.function).code[frame.pc as usize] {
             Instr::Call { dsts, .. } if !top => dsts,

@@ -141,7 +141,9 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
             "bound it with an assumption that follows, or try a range: `--nondet-range=LO..HI`",
         ),
         Cut::Unsupported { what, at } => (format!("{what} is not supported"), at, ""),
-        Cut::Depth(_) | Cut::ContextSwitches(_) => return String::new(),
+        Cut::Depth(_) | Cut::ContextSwitches(_) | Cut::Preemptions(_) | Cut::Executions(_) => {
+            return String::new();
+        }
     };
     let text = "executions are not followed beyond this".to_owned();
     let labels = [Label { at: at.clone(), text, primary: true }];
@@ -163,7 +165,10 @@ fn stats_text(engine: &str, stats: &Stats) -> String {
         ("layers", stats.layers),
         ("executions", stats.executions),
         ("blocked executions", stats.blocked.filter(|blocked| *blocked > 0)),
+        ("spinning executions", stats.spinning.filter(|spinning| *spinning > 0)),
         ("infeasible executions", stats.infeasible.filter(|infeasible| *infeasible > 0)),
+        ("restored steps", stats.restored),
+        ("bytes of executions to be run", stats.peak_tree_bytes),
         ("interleavings", stats.interleavings),
         ("solver calls", stats.solver_calls),
     ];

@@ -2,10 +2,10 @@
 //! measured against.
 
 use engine::{Outcome, Task};
-use machine::{End, ThreadId};
+use machine::ThreadId;
 use smallvec::SmallVec;
 
-use crate::explorer::{Explorer, Next};
+use crate::explorer::{Each, Explorer, Next};
 use crate::tally::Found;
 
 /// What is still to be tried after so many steps.
@@ -16,8 +16,8 @@ struct Node {
 }
 
 /// Runs every execution.
-pub fn check(task: &Task<'_>) -> Outcome {
-    let mut explorer = Explorer::new(task);
+pub fn check<'a>(task: &'a Task<'a>, each: Option<Each<'a>>) -> Outcome {
+    let mut explorer = Explorer::stopping_spins(task, each);
     let found = explore(&mut explorer).err();
     explorer.outcome(found)
 }
@@ -31,15 +31,14 @@ fn explore(explorer: &mut Explorer<'_>) -> Result<(), Found> {
             continue;
         };
         match explorer.step(thread, choice)? {
-            Next::State if explorer.run.enabled().is_empty() => explorer.tally.executions += 1,
+            Next::State if explorer.run.enabled().is_empty() => explorer.count_execution(false),
             Next::State if explorer.is_too_long() => {}
             Next::State => {
                 let node = enter(explorer, thread);
                 path.push(node);
                 continue;
             }
-            Next::End(End::Infeasible) => explorer.tally.infeasible += 1,
-            Next::End(_) => explorer.tally.executions += 1,
+            Next::End(end) => explorer.count_ended(&end),
         }
         explorer.run.back_to(path.len() - 1);
     }

@@ -3,10 +3,14 @@
 
 use engine::{Cut, Outcome, Task, Watch};
 use ir::Instr;
-use machine::{End, Fault, Machine, ThreadId};
+use machine::{End, Fault, Machine, Property, ThreadId};
 
 use crate::run::Run;
 use crate::tally::{Found, Tally};
+
+/// The longest execution, unless another bound is given. Executions that go on
+/// for ever must not keep the search from the others.
+const MAX_DEPTH: u64 = 20_000;
 
 /// Where a step led.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,13 +30,24 @@ pub struct Explorer<'a> {
     /// What was counted.
     pub tally: Tally,
     watch: Watch<'a>,
+    each: Option<Each<'a>>,
 }
+
+/// Called with every execution that came to its end by itself.
+pub type Each<'a> = Box<dyn FnMut(&Run<'_>) + 'a>;
 
 impl<'a> Explorer<'a> {
     /// At the beginning.
     pub fn new(task: &'a Task<'a>) -> Explorer<'a> {
         let (run, watch) = (Run::new(task.machine), task.budget.watch());
-        Explorer { task, run, tally: Tally::default(), watch }
+        Explorer { task, run, tally: Tally::default(), watch, each: None }
+    }
+
+    /// The same, for searches that need no execution in which a thread spins and
+    /// then goes on.
+    pub fn stopping_spins(task: &'a Task<'a>, each: Option<Each<'a>>) -> Explorer<'a> {
+        let explorer = Explorer::new(task);
+        Explorer { run: explorer.run.stopping_spins(), each, ..explorer }
     }
 
     /// The machine.
@@ -88,6 +103,9 @@ impl<'a> Explorer<'a> {
     /// The deadlock in the state, if there is one and it was asked for.
     fn look(&self) -> Option<Fault> {
         let machine = self.machine();
+        if !machine.config().properties.has(Property::Deadlock) {
+            return None;
+        }
         let state = self.run.state();
         let alive = state.thread_ids().filter(|thread| machine.is_alive(state, *thread)).count();
         if self.run.enabled().len() == alive {
@@ -109,10 +127,36 @@ impl<'a> Explorer<'a> {
         })
     }
 
+    /// Counts an execution that has come to its end: by itself, or with threads
+    /// that are stuck or spin.
+    pub fn count_execution(&mut self, stuck: bool) {
+        match (stuck, self.run.has_idle()) {
+            (true, _) => self.tally.infeasible += 1,
+            (_, true) => self.tally.spinning += 1,
+            _ => self.count_complete(),
+        }
+    }
+
+    /// Counts an execution that the process or a fault has ended.
+    pub fn count_ended(&mut self, end: &End) {
+        match end {
+            End::Exited(_) | End::Aborted => self.count_complete(),
+            End::Infeasible => self.tally.infeasible += 1,
+            End::Fault | End::Unsupported(_) => self.tally.executions += 1,
+        }
+    }
+
+    fn count_complete(&mut self) {
+        self.tally.executions += 1;
+        if let Some(each) = &mut self.each {
+            each(&self.run);
+        }
+    }
+
     /// Whether the execution is as long as the bound lets it be.
     pub fn is_too_long(&mut self) -> bool {
         let depth = self.run.steps().len() as u64;
-        let too_long = self.task.bounds.depth.is_some_and(|bound| depth >= bound);
+        let too_long = depth >= self.task.bounds.depth.unwrap_or(MAX_DEPTH);
         if too_long {
             self.tally.cut(Cut::Depth(depth));
         }

@@ -7,18 +7,18 @@
 //! threads, atomic sections) has objects of its own.
 //!
 //! Besides reading and writing there is *adding*: two additions commute, as two
-//! reads do. Readers of a readers-writer lock add themselves, posts add to a
-//! semaphore.
+//! reads do. Readers of a readers-writer lock add themselves.
 //!
 //! Memory that only one thread can reach is left out, and so is everything
 //! while there is only one thread: neither can conflict with anything.
 
 use std::sync::Arc;
 
-use ir::SyncOp;
+use ir::{Instr, Program, SyncOp};
 use machine::{Event, Observer, Phase, Place, ThreadId};
 use smallvec::SmallVec;
 
+use crate::idle::Effect;
 use crate::names::Names;
 
 /// How bytes are accessed.
@@ -46,12 +46,19 @@ pub struct Access {
 }
 
 /// All that a step touches.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(PartialEq, Eq, Hash, Debug, Default)]
 pub struct Footprint {
     /// The accesses, without order.
     pub accesses: SmallVec<[Access; 2]>,
     /// Whether the step conflicts with every other.
     pub global: bool,
+}
+
+/// One copy instead of an access at a time: footprints are cloned at every step.
+impl Clone for Footprint {
+    fn clone(&self) -> Footprint {
+        Footprint { accesses: SmallVec::from_slice(&self.accesses), global: self.global }
+    }
 }
 
 /// The order of thread creations: it decides the numbers of threads.
@@ -111,12 +118,18 @@ impl Footprint {
 pub struct Recorder<'a> {
     /// What has been seen so far.
     pub footprint: Footprint,
+    /// The program.
+    pub program: &'a Program,
     /// The names of objects.
     pub names: &'a mut Arc<Names>,
     /// Threads that were not joined.
     pub unjoined: u32,
     /// Whether the order of atomic sections matters.
     pub track_races: bool,
+    /// Whether the wait that was told of last begins.
+    pub begins_wait: bool,
+    /// What the step changed.
+    pub effect: Effect,
     /// Whether the step ends a wait that a signal has ended already: it then
     /// takes nothing from the condition.
     pub signalled: bool,
@@ -151,7 +164,6 @@ impl Recorder<'_> {
             }
             SpinTryLock | SemTryWait | SemTimedWait if failed => self.touch(place, Kind::Read),
             SemGetValue => self.touch(place, Kind::Read),
-            SemPost => self.touch(place, Kind::Add),
             OnceBegin if !failed => self.touch(place, Kind::Read),
             // The writer is the lock itself, the readers are beside it.
             RwTryReadLock | RwTimedReadLock if failed => self.touch(place, Kind::Read),
@@ -177,6 +189,48 @@ impl Recorder<'_> {
         }
     }
 
+    /// Locks taken and given back; all else that changes a synchronisation
+    /// object or thread lasts. A wait gives its mutex back and takes it again.
+    fn lock_effect(&mut self, event: &Event) {
+        use SyncOp::*;
+        let (op, place, result, phase) = match *event {
+            Event::Sync { op, object: Some(place), result, phase, .. } => (op, place, result, phase),
+            Event::Sync { op: ThreadSelf, .. } => return,
+            Event::Sync { .. } => {
+                self.effect.lasting = true;
+                return;
+            }
+            Event::Also { object } => {
+                let change = if self.begins_wait { -1 } else { 1 };
+                return self.effect.lock(self.names.name(object.object), object.offset, change);
+            }
+            _ => return,
+        };
+        let change = match op {
+            MutexTryLock | MutexTimedLock | SpinTryLock | SemTryWait | SemTimedWait | RwTryReadLock
+            | RwTimedReadLock | RwTryWriteLock | RwTimedWriteLock
+                if result != 0 =>
+            {
+                return;
+            }
+            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock if result == 0 => 1,
+            MutexUnlock | SpinUnlock if result == 0 => -1,
+            CondWait | CondTimedWait => {
+                self.begins_wait = phase == Phase::Begin;
+                // A signal that was meant for this wait is gone.
+                self.effect.lasting |= self.signalled;
+                return;
+            }
+            SemGetValue => return,
+            OnceBegin if result == 0 => return,
+            _ => {
+                self.effect.lasting = true;
+                return;
+            }
+        };
+        self.effect.lock(self.names.name(place.object), place.offset, change);
+    }
+
     /// A mutex that was never used is what its bytes say.
     fn mutex_bytes(&mut self, place: Place) {
         self.touch(Place { offset: place.offset + 1, len: 19, ..place }, Kind::Read);
@@ -184,7 +238,9 @@ impl Recorder<'_> {
 }
 
 impl Observer for Recorder<'_> {
-    fn event(&mut self, thread: ThreadId, _: ir::FuncId, _: ir::Pc, event: Event) {
+    fn event(&mut self, thread: ThreadId, function: ir::FuncId, pc: ir::Pc, event: Event) {
+        self.effect.note(&event);
+        self.lock_effect(&event);
         match event {
             Event::Read { place, shared: true, .. } => self.touch(place, Kind::Read),
             Event::Write { place, shared: true, .. } => self.touch(place, Kind::Write),
@@ -192,7 +248,12 @@ impl Observer for Recorder<'_> {
                 self.whole(object, Kind::Write);
             }
             Event::Whole { object, write: false, shared: true } => self.whole(object, Kind::Read),
-            Event::Alloc { object, .. } => Arc::make_mut(self.names).made(thread, object),
+            Event::Alloc { object, .. } => {
+                // An object of a frame ends with it, one on the heap may be lost.
+                let instr = &self.program.function(function).code[pc as usize];
+                self.effect.lasting |= matches!(instr, Instr::Malloc { .. });
+                Arc::make_mut(self.names).made(thread, object);
+            }
             Event::Pinned => self.special(ADDRESSES, Kind::Write),
             Event::Sync { op: SyncOp::ThreadCreate, .. } => {
                 self.unjoined += 1;

@@ -14,8 +14,8 @@
 //!   is inserted ([`Run::peek`]).
 //! - Blocking: which steps race is said in [`crate::order`]. Operations that
 //!   are still blocked at the end of an execution take part in its races.
-//! - Data choices are alternatives of one step. A thread is put to sleep once
-//!   all of them were run, with what any of them touched.
+//! - Data choices are alternatives of one step. They exclude each other, and so
+//!   are treated as steps that race.
 //! - The end of the process keeps the other threads from moving. It conflicts
 //!   with everything, and the next steps of the others take part in its races.
 //! - A thread at an assumption that is false, or at a failure that nobody asked
@@ -24,44 +24,36 @@
 //!
 //! [`Run::peek`]: crate::run::Run::peek
 
-use std::collections::VecDeque;
-
 use engine::{Outcome, Task};
 use machine::ThreadId;
 use smallvec::SmallVec;
 
-use crate::explorer::{Explorer, Next};
+use crate::explorer::{Each, Explorer, Next};
 use crate::footprint::Footprint;
 use crate::order::{Operation, Order};
+use crate::run::Taken;
 use crate::tally::Found;
 use crate::wakeup::{Branch, Planned, insert, is_weak_initial};
 
-/// A thread whose next step need not be taken here, and what that touches.
-#[derive(Clone, Debug)]
-struct Sleeper {
-    thread: ThreadId,
-    footprint: Footprint,
-}
-
 /// What the search knows about the state after so many steps.
 struct Node {
-    sleep: SmallVec<[Sleeper; 4]>,
+    /// Steps that need not be taken here.
+    sleep: SmallVec<[Planned; 2]>,
     /// What is to be run from here.
     tree: Vec<Branch>,
-    /// The thread that is being run, with what its choices so far touched.
-    current: Option<Sleeper>,
-    /// The choices of this thread that are still to be run.
-    alternatives: VecDeque<Branch>,
+    /// The step that is being run, and how many data choices it has.
+    current: Option<Planned>,
+    choices: u64,
     /// Threads that cannot go on, whatever others do.
     stuck: SmallVec<[ThreadId; 2]>,
-    /// Whether no step could be taken from here yet.
+    /// Whether no step was taken from here yet.
     fresh: bool,
 }
 
 /// Runs one execution of every trace.
-pub fn check(task: &Task<'_>) -> Outcome {
-    let mut search =
-        Optimal { explorer: Explorer::new(task), order: Order::default(), path: Vec::new(), new: 0 };
+pub fn check<'a>(task: &'a Task<'a>, each: Option<Each<'a>>) -> Outcome {
+    let explorer = Explorer::stopping_spins(task, each);
+    let mut search = Optimal { explorer, order: Order::default(), path: Vec::new(), new: 0 };
     let found = search.explore().err();
     search.explorer.outcome(found)
 }
@@ -90,60 +82,20 @@ impl Optimal<'_> {
     /// The next step to take from the last node.
     fn next_branch(&mut self) -> Option<Branch> {
         let node = self.path.last_mut().expect("the search is not over");
-        if let Some(branch) = node.alternatives.pop_front() {
-            return Some(branch);
+        node.sleep.extend(node.current.take());
+        if !node.tree.is_empty() {
+            return Some(node.tree.remove(0));
         }
-        if let Some(done) = node.current.take() {
-            node.sleep.push(done);
-        }
-        while !self.path.last()?.tree.is_empty() {
-            let branch = self.path.last_mut()?.tree.remove(0);
-            if let Some(branch) = self.start(branch) {
-                return Some(branch);
-            }
-        }
-        if !self.path.last()?.fresh {
-            return None;
-        }
-        let thread = self.choose()?;
+        let thread = if node.fresh { self.choose()? } else { return None };
         let step = Planned { thread, choice: 0, footprint: Footprint::default() };
-        self.start(Branch { step, children: Vec::new() })
-    }
-
-    /// Begins to run a thread: all choices of its step are to be run.
-    fn start(&mut self, branch: Branch) -> Option<Branch> {
-        let thread = branch.step.thread;
-        let choices = self.explorer.choices(thread);
-        let node = self.path.last_mut()?;
-        if choices == 0 {
-            node.stuck.push(thread);
-            return None;
-        }
-        node.current = Some(Sleeper { thread, footprint: Footprint::default() });
-        if choices > 1 {
-            let mut planned: Vec<Branch> = vec![branch];
-            let (same, others) =
-                std::mem::take(&mut node.tree).into_iter().partition(|b: &Branch| b.step.thread == thread);
-            planned.extend::<Vec<Branch>>(same);
-            node.tree = others;
-            for choice in 0..choices {
-                if !planned.iter().any(|branch| branch.step.choice == choice) {
-                    let step = Planned { thread, choice, footprint: Footprint::default() };
-                    planned.push(Branch { step, children: Vec::new() });
-                }
-            }
-            planned.retain(|branch| branch.step.choice < choices);
-            node.alternatives.extend(planned);
-            return node.alternatives.pop_front();
-        }
-        Some(branch)
+        Some(Branch { step, children: Vec::new() })
     }
 
     /// Any thread that can move and does not sleep.
     fn choose(&self) -> Option<ThreadId> {
         let node = self.path.last()?;
         let enabled = self.movable();
-        enabled.into_iter().find(|thread| !node.sleep.iter().any(|sleeper| sleeper.thread == *thread))
+        enabled.into_iter().find(|thread| !node.sleep.iter().any(|step| step.thread == *thread))
     }
 
     /// The threads that can move.
@@ -157,29 +109,30 @@ impl Optimal<'_> {
 
     fn take(&mut self, branch: Branch) -> Result<(), Found> {
         let Planned { thread, choice, .. } = branch.step;
-        let next = self.explorer.step(thread, choice)?;
+        let choices = self.explorer.choices(thread);
+        let next = if choices == 0 { None } else { Some(self.explorer.step(thread, choice)?) };
         let node = self.path.last_mut().expect("the search is not over");
-        if let Next::End(end) = &next
-            && self.explorer.is_local_end(end)
-        {
+        let next = match next {
+            Some(Next::End(end)) if self.explorer.is_local_end(&end) => None,
+            next => next,
+        };
+        let Some(next) = next else {
             node.stuck.push(thread);
-            node.current = None;
             self.explorer.run.back_to(self.path.len() - 1);
             return Ok(());
-        }
-        node.fresh = false;
+        };
         self.order.push(&self.explorer.run);
-        let footprint =
-            self.explorer.run.steps().last().map(|taken| taken.footprint.clone()).unwrap_or_default();
-        if let Some(current) = &mut node.current {
-            current.footprint.extend(&footprint);
-        }
-        let awake = |sleeper: &&Sleeper| sleeper.thread != thread && !sleeper.footprint.conflicts(&footprint);
-        let sleep = node.sleep.iter().filter(awake).cloned().collect();
+        let Some(Taken { footprint, .. }) = self.explorer.run.steps().last() else {
+            unreachable!("a step was taken")
+        };
+        let asleep = |step: &&Planned| step.thread != thread && !step.footprint.conflicts(footprint);
+        let sleep = node.sleep.iter().filter(asleep).cloned().collect();
+        node.current = Some(Planned { thread, choice, footprint: footprint.clone() });
+        (node.choices, node.fresh) = (choices, false);
         let stuck = node.stuck.clone();
         match next {
-            Next::End(_) => {
-                self.explorer.tally.executions += 1;
+            Next::End(end) => {
+                self.explorer.count_ended(&end);
                 self.reverse_races(true);
                 self.back();
             }
@@ -198,11 +151,8 @@ impl Optimal<'_> {
         if node.fresh {
             let movable = self.movable();
             if movable.is_empty() {
-                if node.stuck.is_empty() {
-                    self.explorer.tally.executions += 1
-                } else {
-                    self.explorer.tally.infeasible += 1
-                };
+                let stuck = !node.stuck.is_empty();
+                self.explorer.count_execution(stuck);
             } else {
                 self.explorer.tally.blocked += 1;
             }
@@ -226,6 +176,7 @@ impl Optimal<'_> {
     fn reverse_races(&mut self, ended: bool) {
         let steps = self.explorer.run.steps().len();
         for second in self.new..steps {
+            self.choose_otherwise(second);
             for index in 0..self.order.races(second).len() {
                 let first = self.order.races(second)[index] as usize;
                 let taken = &self.explorer.run.steps()[second];
@@ -250,33 +201,83 @@ impl Optimal<'_> {
         self.new = steps;
     }
 
+    /// Has the other data choices of a step run.
+    fn choose_otherwise(&mut self, step: usize) {
+        let Taken { thread, choice, .. } = self.explorer.run.steps()[step];
+        for other in (0..self.path[step].choices).filter(|other| *other != choice) {
+            let mut sequence = self.independent(&[step]);
+            if let Some(footprint) = self.explorer.run.peek(step, &sequence, thread, other) {
+                sequence.push(Planned { thread, choice: other, footprint });
+                self.plan(step, sequence);
+            }
+        }
+    }
+
     /// Has the steps that do not depend on `first` run without it, and then
     /// `last`.
     fn reverse(&mut self, first: usize, mut last: Planned, peek: bool) {
-        let run = &self.explorer.run;
-        let steps = run.steps();
-        let mut sequence: Vec<Planned> = (first + 1..steps.len())
-            .filter(|step| !self.order.happens_before(first, *step))
-            .map(|step| {
-                let taken = &steps[step];
-                Planned { thread: taken.thread, choice: taken.choice, footprint: taken.footprint.clone() }
-            })
-            .collect();
+        let mut sequence = self.independent(&[first]);
         if peek {
-            let Some(footprint) = run.peek(first, &sequence, last.thread) else { return };
-            last.footprint = footprint;
+            let run = &self.explorer.run;
+            let mut footprint = run.peek(first, &sequence, last.thread, 0);
+            if footprint.is_none() {
+                // Others that share a lock keep it from whoever wants it alone.
+                sequence = self.independent(&self.conflicting(first, &last.footprint));
+                footprint = run.peek(first, &sequence, last.thread, 0);
+            }
+            match footprint {
+                Some(footprint) => last.footprint = footprint,
+                None => return self.plan_all(first),
+            }
         }
         sequence.push(last);
+        self.plan(first, sequence);
+    }
+
+    /// The steps after the first of some that happen after none of them.
+    fn independent(&self, of: &[usize]) -> Vec<Planned> {
+        let steps = self.explorer.run.steps();
+        (of[0] + 1..steps.len())
+            .filter(|step| !of.iter().any(|first| self.order.happens_before(*first, *step)))
+            .map(|step| {
+                let Taken { thread, choice, ref footprint, .. } = steps[step];
+                Planned { thread, choice, footprint: footprint.clone() }
+            })
+            .collect()
+    }
+
+    /// A step, and those after it that conflict with a footprint.
+    fn conflicting(&self, first: usize, footprint: &Footprint) -> Vec<usize> {
+        let steps = self.explorer.run.steps();
+        let conflicts = |step: &usize| steps[*step].footprint.conflicts(footprint);
+        std::iter::once(first).chain((first + 1..steps.len()).filter(conflicts)).collect()
+    }
+
+    /// Has a sequence run in place of a step, unless something that was or will
+    /// be run leads to the same trace.
+    fn plan(&mut self, first: usize, sequence: Vec<Planned>) {
         let node = &mut self.path[first];
-        let covered = |sleeper: &Sleeper| is_weak_initial(sleeper.thread, &sleeper.footprint, &sequence);
-        if !node.sleep.iter().any(covered) {
+        if !node.sleep.iter().any(|step| is_weak_initial(step, &sequence)) {
             insert(&mut node.tree, sequence);
         }
+    }
+
+    /// Has every thread run in place of a step.
+    fn plan_all(&mut self, first: usize) {
+        let run = &self.explorer.run;
+        let current = run.steps()[first].thread;
+        let threads = run.enabled_before(first).into_iter().filter(|thread| *thread != current);
+        let plans: Vec<Planned> = threads
+            .filter_map(|thread| {
+                Some(Planned { thread, choice: 0, footprint: run.peek(first, &[], thread, 0)? })
+            })
+            .collect();
+        plans.into_iter().for_each(|plan| self.plan(first, vec![plan]));
     }
 }
 
 impl Node {
-    fn new(sleep: SmallVec<[Sleeper; 4]>, tree: Vec<Branch>, stuck: SmallVec<[ThreadId; 2]>) -> Node {
-        Node { sleep, tree, current: None, alternatives: VecDeque::new(), stuck, fresh: true }
+    fn new(sleep: SmallVec<[Planned; 2]>, tree: Vec<Branch>, stuck: SmallVec<[ThreadId; 2]>) -> Node {
+        Node { sleep, tree, current: None, choices: 1, stuck, fresh: true }
     }
 }

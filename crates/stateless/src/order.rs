@@ -13,12 +13,14 @@
 //! before which the operation would have blocked; these do not count as coming
 //! between.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use machine::{Need, ThreadId};
 use smallvec::SmallVec;
 
 use crate::clock::Clock;
 use crate::footprint::Footprint;
-use crate::run::Run;
+use crate::run::{Run, Taken};
 
 /// A step's place in happens-before.
 struct Stamp {
@@ -52,9 +54,9 @@ pub struct Operation<'a> {
 }
 
 impl Order {
-    /// Adds the last step of the run.
+    /// Adds the next step of the run.
     pub fn push(&mut self, run: &Run<'_>) {
-        let taken = run.steps().last().expect("a step was taken");
+        let taken = &run.steps()[self.stamps.len()];
         let thread = taken.thread;
         let operation =
             Operation { thread, footprint: &taken.footprint, need: taken.need, unsignalled: false };
@@ -91,6 +93,19 @@ impl Order {
             before.join(&stamp.clock);
         }
         (before, races)
+    }
+
+    /// A number that all executions of the same trace have in common, and in
+    /// all likelihood no other.
+    pub fn fingerprint(run: &Run<'_>) -> u64 {
+        let mut order = Order::default();
+        run.steps().iter().for_each(|_| order.push(run));
+        let hash = |(stamp, taken): (&Stamp, &Taken)| {
+            let mut hasher = DefaultHasher::new();
+            (stamp.thread, taken.choice, &stamp.clock).hash(&mut hasher);
+            hasher.finish()
+        };
+        order.stamps.iter().zip(run.steps()).map(hash).fold(0, u64::wrapping_add)
     }
 
     /// Goes back to so many steps.
@@ -138,6 +153,7 @@ impl Operation<'_> {
         let (machine, state) = (run.machine(), run.state_before(step));
         let in_time =
             !self.unsignalled || machine.waiting(state, self.thread).is_some_and(|wait| !wait.signalled);
-        in_time && self.need.is_none_or(|need| machine.is_open(state, need))
+        let kept = machine.keeper(state).is_some_and(|keeper| keeper != self.thread);
+        in_time && !kept && self.need.is_none_or(|need| machine.is_open(state, self.thread, need))
     }
 }

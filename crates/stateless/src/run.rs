@@ -14,11 +14,12 @@
 use std::sync::Arc;
 
 use ir::{Instr, SyncOp};
-use machine::{Grain, Machine, Need, NeedsSymbolic, Place, State, Step, ThreadId};
+use machine::{End, Grain, Machine, Need, NeedsSymbolic, Place, State, Step, ThreadId};
 use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
 
 use crate::footprint::{Access, Footprint, Kind, Recorder};
+use crate::idle::{self, Effect};
 use crate::names::Names;
 use crate::wakeup::Planned;
 
@@ -34,6 +35,8 @@ pub struct Taken {
     pub choice: u64,
     /// What the step touched.
     pub footprint: Footprint,
+    /// What it changed.
+    pub effect: Effect,
     /// What the step needed in order not to block.
     pub need: Option<Need>,
     /// Threads that it let go on: from a barrier, by a signal, or new ones.
@@ -61,11 +64,15 @@ struct Moment {
     unjoined: u32,
     /// Threads whose wait will end by itself.
     by_itself: SmallVec<[ThreadId; 2]>,
+    /// Threads that spin, where that is looked for.
+    idle: SmallVec<[ThreadId; 2]>,
 }
 
 /// An execution, from the initial state to now.
 pub struct Run<'m> {
     machine: &'m Machine,
+    /// Whether threads that spin do not move any more.
+    stops_spins: bool,
     now: Moment,
     steps: Vec<Taken>,
     /// The moment before each step.
@@ -80,8 +87,25 @@ impl<'m> Run<'m> {
             names: Arc::default(),
             unjoined: 1,
             by_itself: SmallVec::new(),
+            idle: SmallVec::new(),
         };
-        Run { machine, now, steps: Vec::new(), before: Vec::new() }
+        Run { machine, stops_spins: false, now, steps: Vec::new(), before: Vec::new() }
+    }
+
+    /// The same, but a thread that spins does not move any more.
+    pub fn stopping_spins(self) -> Run<'m> {
+        Run { stops_spins: true, ..self }
+    }
+
+    /// An execution that goes on from here, without the steps so far.
+    pub fn fork(&self) -> Run<'m> {
+        Run {
+            machine: self.machine,
+            stops_spins: self.stops_spins,
+            now: self.now.clone(),
+            steps: Vec::new(),
+            before: Vec::new(),
+        }
     }
 
     /// The machine.
@@ -114,6 +138,11 @@ impl<'m> Run<'m> {
         self.now.enabled(self.machine)
     }
 
+    /// The threads that could move before a step.
+    pub fn enabled_before(&self, step: usize) -> SmallVec<[ThreadId; 8]> {
+        self.before[step].enabled(self.machine)
+    }
+
     /// How many data choices the next step of a thread has.
     pub fn choices(&self, thread: ThreadId) -> Result<u64, NeedsSymbolic> {
         match next_sync(self.machine, &self.now.state, thread) {
@@ -127,12 +156,31 @@ impl<'m> Run<'m> {
         self.before.push(self.now.clone());
         let (taken, result) = self.now.step(self.machine, thread, choice);
         self.steps.push(taken);
+        if self.stops_spins && self.spins(thread) {
+            self.now.idle.push(thread);
+        }
         result
     }
 
-    /// What a thread would touch next, had the steps from `first` on been
+    fn spins(&self, thread: ThreadId) -> bool {
+        let before = |step: usize| self.state_before(step);
+        idle::is_round(self.machine, &self.steps, before, self.state(), thread)
+    }
+
+    /// Whether some thread spins.
+    pub fn has_idle(&self) -> bool {
+        !self.now.idle.is_empty()
+    }
+
+    /// What a thread would touch next with a data choice, had the steps from `first` on been
     /// `instead`; `None` if it could not move then.
-    pub fn peek(&self, first: usize, instead: &[Planned], thread: ThreadId) -> Option<Footprint> {
+    pub fn peek(
+        &self,
+        first: usize,
+        instead: &[Planned],
+        thread: ThreadId,
+        choice: u64,
+    ) -> Option<Footprint> {
         let mut moment = self.before[first].clone();
         for step in instead {
             moment.step(self.machine, step.thread, step.choice);
@@ -140,27 +188,22 @@ impl<'m> Run<'m> {
         if !moment.enabled(self.machine).contains(&thread) {
             return None;
         }
-        Some(moment.step(self.machine, thread, 0).0.footprint)
+        Some(moment.step(self.machine, thread, choice).0.footprint)
     }
 
     /// Whether what a step touches does not depend on the contents of what it
     /// touches.
     pub fn is_steady(&self, step: usize) -> bool {
         use SyncOp::*;
-        let thread = self.steps[step].thread;
+        let Taken { thread, ref footprint, .. } = self.steps[step];
+        if footprint.global {
+            return false;
+        }
         match self.machine.next_instruction(&self.before[step].state, thread) {
             Some(Instr::Load { .. } | Instr::Store { .. } | Instr::AtomicRmw { .. }) => true,
-            Some(Instr::Sync { op, .. }) => matches!(
-                op,
-                MutexLock
-                    | MutexUnlock
-                    | SpinLock
-                    | SpinUnlock
-                    | RwReadLock
-                    | RwWriteLock
-                    | SemWait
-                    | SemPost
-            ),
+            Some(Instr::Sync { op, .. }) => {
+                matches!(op, MutexLock | MutexUnlock | SpinLock | SpinUnlock | RwReadLock | SemWait | SemPost)
+            }
             _ => false,
         }
     }
@@ -194,7 +237,7 @@ impl<'m> Run<'m> {
         let mut footprint = Footprint::default();
         let beside = |place: Place| Place { offset: place.offset + 1, ..place };
         match need {
-            Need::End(_) => {}
+            Need::End(_) | Need::Section => {}
             Need::Alone(place) => {
                 self.touch(&mut footprint, place, Kind::Write);
                 self.touch(&mut footprint, beside(place), Kind::Read);
@@ -242,7 +285,7 @@ impl<'m> Run<'m> {
 impl Moment {
     fn enabled(&self, machine: &Machine) -> SmallVec<[ThreadId; 8]> {
         let mut enabled = machine.runnable(&self.state);
-        enabled.retain(|thread| self.may_wake(machine, *thread));
+        enabled.retain(|thread| self.may_wake(machine, *thread) && !self.idle.contains(thread));
         enabled
     }
 
@@ -257,26 +300,30 @@ impl Moment {
     fn step(&mut self, machine: &Machine, thread: ThreadId, choice: u64) -> (Taken, Step) {
         let op = next_sync(machine, &self.state, thread);
         let waiting = machine.waiting(&self.state, thread);
-        let need = match (op, waiting) {
-            (None, None) => None,
-            _ => machine.need(&self.state, thread),
-        };
+        let need = machine.need(&self.state, thread);
+        let inside = machine.has_section(&self.state);
         let waiters = Waiters::before(machine, op, &self.state);
         let track_races = machine.config().properties.has(machine::Property::Race);
-        let Moment { state, names, unjoined, by_itself } = self;
+        let Moment { state, names, unjoined, by_itself, .. } = self;
         let mut recorder = Recorder {
             footprint: Footprint::default(),
+            program: machine.program(),
             names,
             unjoined: *unjoined,
             track_races,
+            begins_wait: false,
+            effect: Effect::default(),
             signalled: waiting.is_some_and(|wait| wait.signalled),
         };
         let taken_choice = if op == Some(SyncOp::CondWait) { 0 } else { choice };
         let result = machine.step(state, thread, taken_choice, GRAIN, &mut recorder);
-        let mut footprint = recorder.footprint;
+        let (mut footprint, effect) = (recorder.footprint, recorder.effect);
         *unjoined = recorder.unjoined;
+        // A section that is interrupted, by a choice or by having to wait,
+        // decides who can move.
+        footprint.global |= inside || machine.has_section(state);
         // What a step that went wrong looked at is not told.
-        footprint.global |= result.end.is_some();
+        footprint.global |= matches!(result.end, Some(End::Fault | End::Unsupported(_)));
         if waiting.is_some() {
             by_itself.retain(|waiter| *waiter != thread);
         }
@@ -284,7 +331,7 @@ impl Moment {
             by_itself.push(thread);
         }
         let wakes = waiters.woken(machine, &self.state);
-        (Taken { thread, choice, footprint, need, wakes }, result)
+        (Taken { thread, choice, footprint, effect, need, wakes }, result)
     }
 }
 

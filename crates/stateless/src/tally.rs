@@ -23,10 +23,18 @@ pub struct Tally {
     pub blocked: u64,
     /// Executions in which a thread stood at an assumption that was false.
     pub infeasible: u64,
+    /// Executions at whose end a thread spun.
+    pub spinning: u64,
     /// Steps taken.
     pub transitions: u64,
     /// The longest execution.
     pub max_depth: u64,
+    /// Steps that the search went back to instead of taking them again.
+    pub restored: u64,
+    /// What was covered, if there is more to say than the counts.
+    pub coverage: Option<String>,
+    /// The most bytes that the executions to be run have taken.
+    pub peak_tree_bytes: Option<u64>,
     cuts: Vec<Cut>,
     warnings: Warnings,
     final_states: FxHashSet<Box<[u8]>>,
@@ -39,6 +47,20 @@ impl Tally {
         if !self.cuts.contains(&cut) {
             self.cuts.push(cut);
         }
+    }
+
+    /// Adds what another worker counted.
+    pub fn merge(&mut self, other: Tally) {
+        self.executions += other.executions;
+        self.blocked += other.blocked;
+        self.infeasible += other.infeasible;
+        self.spinning += other.spinning;
+        self.transitions += other.transitions;
+        self.restored += other.restored;
+        self.max_depth = self.max_depth.max(other.max_depth);
+        other.cuts.into_iter().for_each(|cut| self.cut(cut));
+        self.warnings.merge(other.warnings);
+        self.final_states.extend(other.final_states);
     }
 
     /// Notes a fault that nobody asked about.
@@ -72,8 +94,9 @@ impl Tally {
 
     /// The engine's answer.
     pub fn outcome(self, found: Option<Found>, seconds: f64) -> Outcome {
-        let covered =
-            format!("{} executions with {} steps, all of them safe", self.executions, self.transitions);
+        let counts =
+            || format!("{} executions with {} steps, all of them safe", self.executions, self.transitions);
+        let covered = self.coverage.clone().unwrap_or_else(counts);
         let verdict = match found {
             Some(Found::Violation(fault, trace)) => Verdict::Violated { fault, trace },
             Some(Found::Exceeded(exceeded)) => {
@@ -90,6 +113,9 @@ impl Tally {
             executions: Some(self.executions),
             blocked: Some(self.blocked),
             infeasible: Some(self.infeasible),
+            spinning: Some(self.spinning),
+            restored: (self.restored > 0).then_some(self.restored),
+            peak_tree_bytes: self.peak_tree_bytes,
             ..Stats::default()
         };
         Outcome { verdict, stats, warnings: self.warnings.into_vec() }

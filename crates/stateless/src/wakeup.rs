@@ -3,9 +3,9 @@
 //! sequences that share their beginnings.
 //!
 //! A sequence is inserted unless the tree already leads to an execution of the
-//! same trace ([`insert`]). Both this and the sleep set ask whether a thread is a
-//! *weak initial* of the sequence ([`is_weak_initial`]): whether its next step
-//! could as well come first.
+//! same trace ([`insert`]). Both this and the sleep set ask whether a step is a
+//! *weak initial* of the sequence ([`is_weak_initial`]): whether it could as well
+//! come first.
 
 use machine::ThreadId;
 
@@ -31,15 +31,15 @@ pub struct Branch {
     pub children: Vec<Branch>,
 }
 
-/// Whether the next step of a thread, which touches `footprint`, is in the
-/// sequence with nothing before it that it depends on, or is independent of all
-/// of the sequence.
-pub fn is_weak_initial(thread: ThreadId, footprint: &Footprint, sequence: &[Planned]) -> bool {
+/// Whether a step is in the sequence with nothing before it that it depends on,
+/// or is independent of all of the sequence. The same step with another data
+/// choice is another one, which excludes it.
+pub fn is_weak_initial(initial: &Planned, sequence: &[Planned]) -> bool {
     for step in sequence {
-        if step.thread == thread {
-            return true;
+        if step.thread == initial.thread {
+            return step.choice == initial.choice;
         }
-        if step.footprint.conflicts(footprint) {
+        if step.footprint.conflicts(&initial.footprint) {
             return false;
         }
     }
@@ -50,11 +50,7 @@ pub fn is_weak_initial(thread: ThreadId, footprint: &Footprint, sequence: &[Plan
 /// 6.2, insert).
 pub fn insert(branches: &mut Vec<Branch>, mut sequence: Vec<Planned>) {
     let mut branches = branches;
-    loop {
-        let found = branches
-            .iter()
-            .position(|branch| is_weak_initial(branch.step.thread, &branch.step.footprint, &sequence));
-        let Some(index) = found else { break };
+    while let Some(index) = branches.iter().position(|branch| is_weak_initial(&branch.step, &sequence)) {
         let branch = &mut branches[index];
         if let Some(at) = sequence.iter().position(|step| step.thread == branch.step.thread) {
             sequence.remove(at);

@@ -3,11 +3,13 @@
 //!
 //! [`replay`] re-executes a trace on the machine to the same fault, or says at
 //! which step and how it diverged. No counterexample leaves the program before
-//! it has been replayed. [`SavedTrace`] is the form on disk.
+//! it has been replayed. [`simplify`] removes preemptions that a fault does not
+//! need. [`SavedTrace`] is the form on disk.
 
 mod divergence;
 mod replay;
 mod saved;
+mod simplify;
 
 use ir::Location;
 use machine::{Grain, ThreadId};
@@ -16,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use divergence::{Divergence, Mismatch};
 pub use replay::{Follow, Replayed, Stepped, replay};
 pub use saved::{FORMAT, Options, ReadError, SavedTrace, SourceHash, content_hash};
+pub use simplify::simplify;
 
 /// One execution, as the choices that lead along it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

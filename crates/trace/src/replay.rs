@@ -106,18 +106,35 @@ fn check_goes_on(result: Step) -> Result<(), Mismatch> {
 /// The expected fault among those of the last step and the deadlocks of the
 /// last state.
 fn end_fault(machine: &Machine, state: &State, last: Step, expected: &Fault) -> Result<Fault, Mismatch> {
+    let mut others = None;
+    let is_expected = |found: &Fault| {
+        let same = is_same(found, expected);
+        others.get_or_insert_with(|| found.clone());
+        same
+    };
+    if let Some(found) = fault_at_end(machine, state, last, is_expected) {
+        return Ok(found);
+    }
+    let expected = Box::new(expected.clone());
+    match others {
+        None => Err(Mismatch::NoFault { expected }),
+        Some(found) => Err(Mismatch::OtherFault { expected, found: Box::new(found) }),
+    }
+}
+
+/// The first fault that is wanted, among those of the last step and the
+/// deadlocks of the last state.
+pub(crate) fn fault_at_end(
+    machine: &Machine,
+    state: &State,
+    last: Step,
+    is_wanted: impl FnMut(&Fault) -> bool,
+) -> Option<Fault> {
     let mut faults = last.faults;
     if last.end.is_none() {
         faults.extend(machine.deadlock(state));
     }
-    if let Some(found) = faults.iter().find(|found| is_same(found, expected)) {
-        return Ok(found.clone());
-    }
-    let expected = Box::new(expected.clone());
-    match faults.into_iter().next() {
-        None => Err(Mismatch::NoFault { expected }),
-        Some(found) => Err(Mismatch::OtherFault { expected, found: Box::new(found) }),
-    }
+    faults.into_iter().find(is_wanted)
 }
 
 /// Whether two faults are the same: kind, threads and places. How their

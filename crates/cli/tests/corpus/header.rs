@@ -9,6 +9,8 @@ pub struct Header {
     pub expects: Vec<Expect>,
     /// The number of final states.
     pub final_states: Option<u64>,
+    /// The number of executions that the optimal stateless search runs.
+    pub executions: Option<u64>,
     /// Compiler flags.
     pub flags: Vec<String>,
     /// Further options of `threadproof check`.
@@ -55,6 +57,9 @@ impl Header {
             }
             "final-states" => {
                 self.final_states = Some(value.parse().map_err(|_| format!("not a number: {line}"))?)
+            }
+            "executions" => {
+                self.executions = Some(value.parse().map_err(|_| format!("not a number: {line}"))?)
             }
             "flags" => self.flags.extend(words()),
             "options" => self.options.extend(words()),

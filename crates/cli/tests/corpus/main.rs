@@ -3,6 +3,8 @@
 //! Each program is loaded once, through the real front end, and checked in
 //! this process. The format of the headers is described in `corpus/README.md`.
 //!
+//! `STATELESS=1 cargo test --test corpus` runs the stateless engine alone.
+//!
 //! A file `name.expected.txt` beside a program holds the expected text of its
 //! first violation; `BLESS=1 cargo test --test corpus` writes those that exist
 //! anew (make an empty one to have it filled).
@@ -10,6 +12,7 @@
 mod explicit;
 mod header;
 mod program;
+mod stateless;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -25,7 +28,9 @@ fn main() -> ExitCode {
     // Paths in reports are then relative to the corpus, wherever it lies.
     std::env::set_current_dir(&corpus).expect("the corpus is there");
     let trials = trials(Path::new("."));
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    println!("{}", stateless::summary());
+    conclusion.exit_code()
 }
 
 fn trials(root: &Path) -> Vec<Trial> {

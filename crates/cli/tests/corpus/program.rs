@@ -11,6 +11,7 @@ use threadproof::args::{Args, CheckArgs, Command, Reduction};
 
 use crate::explicit;
 use crate::header::{Expect, Header};
+use crate::stateless;
 use crate::verify;
 
 /// How long one check may take.
@@ -35,6 +36,9 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
         Ok(subject) => subject,
         Err(error) => return vec![error],
     };
+    if std::env::var_os("STATELESS").is_some() {
+        return stateless::all(&subject, header);
+    }
     let mut differences = Vec::new();
     for expect in &header.expects {
         differences.extend(check(&subject, expect));
@@ -45,6 +49,7 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     // With a bound on steps, which states are seen depends on the order.
     if subject.args.depth.is_none() {
         differences.extend(explicit::counts(&subject));
+        differences.extend(stateless::counts(&subject, header.executions));
     }
     differences.extend(verify::blessed(&subject, path, header).err());
     differences
@@ -65,7 +70,7 @@ fn subject(path: &Path, text: &str, header: &Header) -> Result<Subject, String> 
     let args = Args::try_parse_from(line).map_err(|e| format!("options: {e}"))?;
     let Command::Check(args) = args.command else { unreachable!("the command is check") };
     let program = threadproof::load(&args.input).map_err(|failure| format!("does not load: {failure:?}"))?;
-    Ok(Subject { args, program: Arc::new(program), texts })
+    Ok(Subject { args: *args, program: Arc::new(program), texts })
 }
 
 impl Subject {
@@ -108,6 +113,7 @@ fn check(subject: &Subject, expect: &Expect) -> Vec<String> {
     }
     if differences.is_empty() {
         differences = explicit::verdicts(subject, &machine, expect);
+        differences.extend(stateless::verdict(subject, &machine, expect));
     }
     differences
 }

@@ -36,7 +36,23 @@ pub fn outcome(
     }
     let Verdict::Violated { fault, trace } = &outcome.verdict else { return Ok(()) };
     place(subject, fault).map_err(|error| format!("{name}: {error}"))?;
-    replay(subject, machine, fault, trace).map_err(|error| format!("{name}: {error}"))
+    replay(subject, machine, fault, trace).map_err(|error| format!("{name}: {error}"))?;
+    simplified(machine, fault, trace).map_err(|error| format!("{name}: simplified: {error}"))
+}
+
+/// Simplified, a trace still replays to the same kind of fault in the same
+/// place, and does not preempt more often.
+fn simplified(machine: &Machine, fault: &Fault, trace: &Trace) -> Result<(), String> {
+    let preemptions = |trace: &Trace, fault: &Fault| {
+        report::record(machine, trace, fault).map(|(told, _)| told.preemptions).map_err(|e| e.to_string())
+    };
+    let (mut simple, mut found) = (trace.clone(), fault.clone());
+    threadproof::simplify(machine, &mut found, &mut simple);
+    let (before, after) = (preemptions(trace, fault)?, preemptions(&simple, &found)?);
+    match after <= before && found.kind.name() == fault.kind.name() && found.at == fault.at {
+        true => Ok(()),
+        false => Err(format!("{before} preemptions became {after}, the fault is at {}", found.at)),
+    }
 }
 
 fn warnings(outcome: &Outcome) -> String {
@@ -105,10 +121,11 @@ pub fn blessed(subject: &Subject, path: &Path, header: &Header) -> Result<(), St
     let first = header.expects.iter().find(|e| e.verdict == "unsafe");
     let expect = first.ok_or("there is an expected text, but no violation is expected")?;
     let machine = subject.machine(properties(&expect.property))?;
-    let outcome = subject.search(&machine, Grain::Visible);
-    let Verdict::Violated { fault, trace } = &outcome.verdict else {
+    let mut outcome = subject.search(&machine, Grain::Visible);
+    let Verdict::Violated { fault, trace } = &mut outcome.verdict else {
         return Err("there is an expected text, but no violation was found".to_owned());
     };
+    threadproof::simplify(&machine, fault, trace);
     let (interleaving, replayed) = report::record(&machine, trace, fault).map_err(|e| e.to_string())?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let command = format!("threadproof replay {stem}.trace.json");

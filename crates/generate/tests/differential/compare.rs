@@ -12,6 +12,7 @@ use machine::{Config, Grain, Machine, Properties, Property};
 
 use crate::engines;
 use crate::naive::{Summary, enumerate};
+use crate::stateless;
 use crate::symbolic;
 use crate::walk::walks;
 
@@ -43,6 +44,10 @@ pub struct Tally {
     reduced_states: usize,
     /// Programs with inputs that were compared symbolically.
     symbolic: usize,
+    /// Programs whose traces were compared with those of all executions, and
+    /// those for which even the optimal search took too long.
+    traced: usize,
+    untraced: usize,
     /// For how many programs each property is violated.
     violated: BTreeMap<&'static str, usize>,
     enumerating: Duration,
@@ -66,10 +71,16 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
     engines::same_counts(&machine, Grain::Visible)?;
     tally.states = states;
     tally.reduced_states = reduced_states;
+    match stateless::same_traces(&machine)? {
+        Some(true) => tally.traced += 1,
+        Some(false) => {}
+        None => tally.untraced += 1,
+    }
     tally.enumerating = start.elapsed();
     for property in Property::ALL {
         if let Some(violated) = check_property(&program, property, &full)? {
             *tally.violated.entry(property.name()).or_default() += usize::from(violated);
+            stateless::same_verdict(&self::machine(&program, Some(property)), violated)?;
             engines::same_verdicts(&self::machine(&program, Some(property)), Grain::Visible, violated)?;
         }
     }
@@ -235,6 +246,8 @@ impl Tally {
         self.states += other.states;
         self.reduced_states += other.reduced_states;
         self.symbolic += other.symbolic;
+        self.traced += other.traced;
+        self.untraced += other.untraced;
         self.enumerating += other.enumerating;
         self.checking += other.checking;
         for (name, count) in &other.violated {
@@ -250,6 +263,7 @@ impl Tally {
     /// That the programs are worth comparing searches on.
     pub fn check_variety(&self) {
         assert!(self.too_large * 5 < self.programs, "too many programs are too large");
+        assert!(self.traced * 5 > self.programs, "the traces of too few programs were compared");
         if self.programs < 200 {
             return; // A slow machine: some properties may not have had their turn.
         }
@@ -266,6 +280,7 @@ impl fmt::Display for Tally {
         writeln!(f, "{} programs, {} of them too large", self.programs, self.too_large)?;
         writeln!(f, "{} states, {} reduced", self.states, self.reduced_states)?;
         writeln!(f, "{} programs also symbolically", self.symbolic)?;
+        writeln!(f, "{} compared trace by trace, {} with too many traces", self.traced, self.untraced)?;
         writeln!(f, "violated: {:?}", self.violated)?;
         write!(f, "enumerating {:.1?}, checking {:.1?}", self.enumerating, self.checking)
     }

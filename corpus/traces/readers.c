@@ -1,11 +1,11 @@
 // N readers and one writer: each reader comes before the writer or after it, 2^N traces.
 // expect: default=safe
-// executions: 256
+// executions: 32
 #include <pthread.h>
 #include <stdatomic.h>
 
 #ifndef N
-#define N 8
+#define N 5
 #endif
 
 static atomic_int shared;

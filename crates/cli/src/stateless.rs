@@ -1,0 +1,78 @@
+//! The options of the engine `stateless`.
+
+use std::sync::Arc;
+
+use engine::{Outcome, Task};
+use stateless::{Priority, Search, Settings, Shelf};
+
+use crate::shelf::FileStore;
+use crate::units;
+
+/// Options that only the engine `stateless` has.
+#[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "Options of the engine stateless")]
+pub struct StatelessArgs {
+    /// best-first: run every execution with at most this many preemptions; loses coverage: what would be
+    /// safe becomes unknown, unless there is nothing beyond [default: no bound, partial-order reduction]
+    #[arg(long, value_name = "N")]
+    pub preemption_bound: Option<u32>,
+
+    /// best-first: what to run first, a list with commas whose first item decides: `pb` fewer preemptions,
+    /// `dpor` what partial-order reduction would run, `mdpor` the same without what it adds to be on the
+    /// safe side, `ss` what sleep sets would not leave out, `rand` at random, `method=NAME+...` preemptions
+    /// of and by these functions, `var=NAME+...` between accesses to these variables, `none` depth-first
+    /// [default: mdpor,pb; with a bound ss,mdpor]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub priority: Option<Vec<String>>,
+
+    /// For what is random: the same number gives the same search
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Run at most this many executions; loses coverage: what would be safe becomes unknown
+    #[arg(long, value_name = "N")]
+    pub executions: Option<u64>,
+
+    /// pct: how many orders between steps it takes to meet the bugs that are looked for
+    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub bug_depth: u32,
+
+    /// best-first with --preemption-bound: the memory for executions to be run; what goes beyond is kept in a
+    /// temporary file
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes, default_value = "1G")]
+    pub tree_memory: u64,
+
+    /// Run best-first searches with several priority functions and seeds side by side, one on each core;
+    /// the first violation counts
+    #[arg(long)]
+    pub portfolio: bool,
+}
+
+impl StatelessArgs {
+    /// What to run first.
+    pub fn priority(&self) -> anyhow::Result<Vec<Priority>> {
+        match &self.priority {
+            None => Ok(Settings::default_priority(self.preemption_bound)),
+            Some(list) if list.len() == 1 && list[0] == "none" => Ok(Vec::new()),
+            Some(list) => list.iter().map(|item| item.parse().map_err(anyhow::Error::msg)).collect(),
+        }
+    }
+
+    /// Runs the engine.
+    pub fn check(&self, task: &Task<'_>, search: Option<Search>) -> Outcome {
+        let settings = Settings {
+            preemption_bound: self.preemption_bound,
+            priority: self.priority().unwrap_or_default(),
+            seed: self.seed,
+            executions: self.executions,
+            bug_depth: self.bug_depth,
+            shelf: Some(Shelf { limit: self.tree_memory, store: Arc::new(FileStore::default()) }),
+        };
+        if self.portfolio {
+            return stateless::portfolio(task, &settings);
+        }
+        let asks_best_first = self.preemption_bound.is_some() || self.priority.is_some();
+        let implied = if asks_best_first { Search::BestFirst } else { Search::default() };
+        stateless::check(task, &stateless::Options { search: search.unwrap_or(implied), settings })
+    }
+}

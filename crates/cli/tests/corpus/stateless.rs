@@ -1,0 +1,89 @@
+//! The stateless engine on a program of the corpus, beside the reference.
+//!
+//! What it cannot finish in a short time is left out, and counted: the runner
+//! says at its end how much was compared.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use engine::{Bounds, Budget, Outcome, Progress, Task};
+use machine::{Grain, Machine, Properties};
+use stateless::{Options, Search};
+
+use crate::header::{Expect, Header};
+use crate::program::{Subject, out_of_budget, properties};
+use crate::verify;
+
+/// How long one search may take.
+const TIME_LIMIT: Duration = Duration::from_secs(2);
+
+/// How many searches came to an answer, and how many did not.
+static COMPARED: AtomicU64 = AtomicU64::new(0);
+static SKIPPED: AtomicU64 = AtomicU64::new(0);
+
+fn search(subject: &Subject, machine: &Machine) -> Option<Outcome> {
+    let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
+    let bounds = Bounds { depth: subject.args.depth, ..Bounds::default() };
+    let task = Task { machine, budget: &budget, bounds, progress: &Progress::default() };
+    let outcome = stateless::check(&task, &Options { search: Search::Optimal, ..Options::default() });
+    let finished = !out_of_budget(&outcome) && !cut_by_length(&outcome);
+    let count = if finished { &COMPARED } else { &SKIPPED };
+    count.fetch_add(1, Ordering::Relaxed);
+    finished.then_some(outcome)
+}
+
+fn cut_by_length(outcome: &Outcome) -> bool {
+    matches!(&outcome.verdict, engine::Verdict::Unknown { reason: engine::Reason::Cut(cuts), .. }
+        if cuts.iter().any(|cut| matches!(cut, engine::Cut::Depth(_))))
+}
+
+/// The verdict is the expected one.
+pub fn verdict(subject: &Subject, machine: &Machine, expect: &Expect) -> Option<String> {
+    let outcome = search(subject, machine)?;
+    let error = verify::outcome(subject, machine, expect, &outcome).err()?;
+    Some(format!("stateless: {error}"))
+}
+
+/// There are as many final states as the reference finds, no execution is given
+/// up, and there are as many executions as the header says.
+pub fn counts(subject: &Subject, executions: Option<u64>) -> Vec<String> {
+    let Ok(machine) = subject.machine(Properties::default()) else { return Vec::new() };
+    let Some(found) = search(subject, &machine) else {
+        return executions.map(|_| "stateless: out of time".to_owned()).into_iter().collect();
+    };
+    let mut differences = Vec::new();
+    let expected = subject.search(&machine, Grain::Visible);
+    if !out_of_budget(&expected) && found.stats.final_states != expected.stats.final_states {
+        let (found, expected) = (found.stats.final_states, expected.stats.final_states);
+        differences.push(format!("stateless: {found:?} final states instead of {expected:?}"));
+    }
+    if found.stats.blocked != Some(0) {
+        differences.push(format!("stateless: {:?} executions were given up", found.stats.blocked));
+    }
+    if executions.is_some() && found.stats.executions != executions {
+        differences
+            .push(format!("stateless: {:?} executions instead of {executions:?}", found.stats.executions));
+    }
+    differences
+}
+
+/// Only what concerns this engine.
+pub fn all(subject: &Subject, header: &Header) -> Vec<String> {
+    let mut differences = Vec::new();
+    for expect in &header.expects {
+        match subject.machine(properties(&expect.property)) {
+            Ok(machine) => differences.extend(verdict(subject, &machine, expect)),
+            Err(error) => differences.push(error),
+        }
+    }
+    if subject.args.depth.is_none() {
+        differences.extend(counts(subject, header.executions));
+    }
+    differences
+}
+
+/// How much was compared.
+pub fn summary() -> String {
+    let (compared, skipped) = (COMPARED.load(Ordering::Relaxed), SKIPPED.load(Ordering::Relaxed));
+    format!("stateless: {compared} searches compared, {skipped} too long to finish")
+}

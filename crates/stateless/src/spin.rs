@@ -1,0 +1,150 @@
+//! Loops that spin: an iteration that changed nothing is not repeated until
+//! something it looked at has changed.
+//!
+//! A thread spins if, moving alone, it comes back to the state it is in. Going
+//! round would lead to the same state again and again, so the thread is held
+//! until another one has written to what its iteration touched and the
+//! memory is no longer as it was. States that can be reached stay the same. A
+//! thread that is held has not been preempted when another one moves.
+//!
+//! If nobody can move but threads that are held, they spin for ever: a livelock.
+
+use std::sync::Arc;
+
+use ir::{Instr, SyncOp};
+use machine::{Machine, State, ThreadId};
+use smallvec::SmallVec;
+
+use crate::footprint::Footprint;
+use crate::run::Run;
+
+/// The longest iteration looked for, in steps of the thread.
+const LONGEST: usize = 64;
+
+/// A thread that is held.
+#[derive(Clone)]
+struct Held {
+    thread: ThreadId,
+    spin: Arc<Spin>,
+    /// Whether somebody has touched what the iteration touched.
+    touched: bool,
+}
+
+/// An iteration that changed nothing.
+pub struct Spin {
+    /// What it touched.
+    footprint: Footprint,
+    /// The state it leads from and to.
+    state: State,
+    /// The data choices of its steps.
+    choices: Vec<u64>,
+}
+
+/// The threads that are held, after each step of an execution.
+#[derive(Default)]
+pub struct Spins {
+    now: SmallVec<[Held; 2]>,
+    before: Vec<SmallVec<[Held; 2]>>,
+}
+
+impl Spins {
+    /// Looks at the last step of the run.
+    pub fn push(&mut self, run: &Run<'_>) {
+        let taken = run.steps().last().expect("a step was taken");
+        self.before.push(self.now.clone());
+        self.now.retain(|held| held.thread != taken.thread);
+        for held in &mut self.now {
+            held.touched |= held.spin.footprint.conflicts(&taken.footprint);
+        }
+        if let Some(spin) = iteration(run, taken.thread) {
+            self.now.push(Held { thread: taken.thread, spin: Arc::new(spin), touched: false });
+        }
+    }
+
+    /// Goes back to so many steps.
+    pub fn back_to(&mut self, steps: usize) {
+        self.before.truncate(steps + 1);
+        if self.before.len() > steps {
+            self.now = self.before.pop().expect("the threads held before the step");
+        }
+    }
+
+    /// The iteration that a thread need not repeat in the run's state.
+    pub fn of(&self, run: &Run<'_>, thread: ThreadId) -> Option<&Spin> {
+        let held = self.now.iter().find(|held| held.thread == thread)?;
+        let changed = held.touched && !run.machine().same_memory(&held.spin.state, run.state());
+        (!changed).then_some(&*held.spin)
+    }
+
+    /// Whether the thread must not move. One that is about to wait on a
+    /// condition may, only not wake by itself again.
+    pub fn holds(&self, run: &Run<'_>, thread: ThreadId) -> bool {
+        self.of(run, thread).is_some() && !is_at_wait(run, thread)
+    }
+
+    /// Whether a wait that the thread is about to begin may end by itself.
+    pub fn may_wake_by_itself(&self, run: &Run<'_>, thread: ThreadId) -> bool {
+        self.of(run, thread).is_none()
+    }
+}
+
+impl Spin {
+    /// What the iteration touched.
+    pub fn footprint(&self) -> &Footprint {
+        &self.footprint
+    }
+
+    /// The data choices of the iteration's steps.
+    pub fn choices(&self) -> &[u64] {
+        &self.choices
+    }
+}
+
+/// An iteration of the thread from here on that changes nothing. It is looked
+/// for where the thread has come to a place where it was before, with the same
+/// memory.
+fn iteration(run: &Run<'_>, thread: ThreadId) -> Option<Spin> {
+    let (machine, now) = (run.machine(), run.state());
+    let here: *const Instr = machine.next_instruction(now, thread)?;
+    let steps = run.steps();
+    let own = |step: &usize| steps[*step].thread == thread;
+    let is_here = |step: &usize| {
+        machine.next_instruction(run.state_before(*step), thread).is_some_and(|i| std::ptr::eq(i, here))
+    };
+    let start = (0..steps.len()).rev().filter(own).take(LONGEST).find(is_here)?;
+    if !machine.same_memory(run.state_before(start), now) {
+        return None;
+    }
+    let choices: Vec<u64> = (start..steps.len()).filter(own).map(|step| steps[step].choice).collect();
+    let footprint = go_round(run, thread, &choices)?;
+    Some(Spin { footprint, state: now.clone(), choices })
+}
+
+/// Has the thread go round alone. What it touches, if that changes nothing.
+fn go_round(run: &Run<'_>, thread: ThreadId, choices: &[u64]) -> Option<Footprint> {
+    let mut round = run.fork();
+    let mut footprint = Footprint::default();
+    for choice in choices {
+        if !round.enabled().contains(&thread) || round.step(thread, *choice).end.is_some() {
+            return None;
+        }
+        let touched = &round.steps().last()?.footprint;
+        footprint.global |= touched.global;
+        touched.accesses.iter().for_each(|access| footprint.add(*access));
+    }
+    let (machine, before, after) = (run.machine(), run.state(), round.state());
+    let same = machine.same_memory(before, after) && canonical(machine, before) == canonical(machine, after);
+    same.then_some(footprint)
+}
+
+fn is_at_wait(run: &Run<'_>, thread: ThreadId) -> bool {
+    let next = run.machine().next_instruction(run.state(), thread);
+    matches!(next, Some(Instr::Sync { op: SyncOp::CondWait, .. }))
+}
+
+fn canonical(machine: &Machine, state: &State) -> Vec<u8> {
+    let (mut state, mut bytes) = (state.clone(), Vec::new());
+    machine.normalise(&mut state);
+    machine.canonical(&state, &mut bytes);
+    bytes
+}

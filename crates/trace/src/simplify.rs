@@ -1,0 +1,162 @@
+//! Making a counterexample easier to read: the same fault with fewer
+//! preemptions.
+//!
+//! An execution is a sequence of blocks, each of one thread. A preemption is
+//! the end of a block whose thread could have gone on. To remove it, the
+//! thread's next block is brought forward, or its last one put off, or left
+//! out; what remains of the schedule is followed as far as it goes, and then
+//! nobody is preempted any more. If that meets the same fault with fewer
+//! preemptions (or as many, and fewer switches or steps), it is tried again
+//! from there.
+
+use machine::{Fault, Machine, State, Step, ThreadId};
+
+use crate::replay::fault_at_end;
+use crate::{Trace, TraceStep};
+
+/// How many steps all attempts together may take.
+const STEPS: usize = 200_000;
+/// How much longer than the plan an attempt may get.
+const SLACK: usize = 200;
+
+/// The same kind of fault at the same place, with as few preemptions as could
+/// be found, and its trace; `None` if the trace itself does not lead to it.
+pub fn simplify(machine: &Machine, trace: &Trace, fault: &Fault) -> Option<(Trace, Fault)> {
+    let mut attempts = Attempts { machine, fault, grain: trace.grain, left: STEPS };
+    let plan: Vec<Move> = trace.steps.iter().map(|step| (step.thread, step.choice)).collect();
+    let mut best = attempts.run(&plan)?;
+    while let Some(better) = attempts.improve(&best) {
+        best = better;
+    }
+    Some((Trace { grain: trace.grain, steps: best.steps }, best.fault?))
+}
+
+/// Who moves, and the data choice it takes.
+type Move = (ThreadId, u64);
+
+struct Attempts<'a> {
+    machine: &'a Machine,
+    fault: &'a Fault,
+    grain: machine::Grain,
+    left: usize,
+}
+
+/// An execution that was tried.
+#[derive(Default)]
+struct Execution {
+    steps: Vec<TraceStep>,
+    /// The steps that preempt the thread of the step before.
+    preemptions: Vec<usize>,
+    switches: usize,
+    fault: Option<Fault>,
+}
+
+impl Execution {
+    fn cost(&self) -> (usize, usize, usize) {
+        (self.preemptions.len(), self.switches, self.steps.len())
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        self.steps.iter().map(|step| (step.thread, step.choice)).collect()
+    }
+}
+
+impl Attempts<'_> {
+    /// The first change that makes the execution better. Preemptions first,
+    /// from the last: what comes after an early one depends on it.
+    fn improve(&mut self, best: &Execution) -> Option<Execution> {
+        let moves = best.moves();
+        let boundaries = (1..moves.len()).rev().filter(|i| moves[*i].0 != moves[i - 1].0);
+        let (preemptive, other): (Vec<usize>, Vec<usize>) =
+            boundaries.partition(|i| best.preemptions.contains(i));
+        for boundary in preemptive.into_iter().chain(other) {
+            for plan in without(&moves, boundary) {
+                let found = self.run(&plan).filter(|found| found.cost() < best.cost());
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    /// Follows the plan where it can be followed, then preempts nobody.
+    fn run(&mut self, plan: &[Move]) -> Option<Execution> {
+        self.left = self.left.checked_sub(plan.len() + 1)?;
+        let mut execution = Execution::default();
+        let mut state = self.machine.initial();
+        for planned in plan {
+            if self.can(&state, *planned) && !self.advance(&mut state, *planned, &mut execution) {
+                return Some(execution).filter(|execution| execution.fault.is_some());
+            }
+        }
+        for _ in 0..plan.len() + SLACK {
+            let Some(thread) = self.default_thread(&state, &execution) else { break };
+            if !self.advance(&mut state, (thread, 0), &mut execution) {
+                break;
+            }
+        }
+        Some(execution).filter(|execution| execution.fault.is_some())
+    }
+
+    fn can(&self, state: &State, (thread, choice): Move) -> bool {
+        let enumerated = || self.machine.choices(state, thread).is_ok_and(|choices| choice < choices);
+        self.machine.runnable(state).contains(&thread) && enumerated()
+    }
+
+    /// Who goes on if nobody is preempted: nobody is woken without a reason.
+    fn default_thread(&self, state: &State, execution: &Execution) -> Option<ThreadId> {
+        let mut ready = self.machine.runnable(state);
+        ready.retain(|thread| self.machine.waits_for(state, *thread).is_none());
+        let last = execution.steps.last().map(|step| step.thread);
+        last.filter(|thread| ready.contains(thread)).or_else(|| ready.first().copied())
+    }
+
+    /// Takes a step; false if the execution is over then.
+    fn advance(&self, state: &mut State, (thread, choice): Move, execution: &mut Execution) -> bool {
+        if let Some(last) = execution.steps.last().map(|step| step.thread).filter(|last| *last != thread) {
+            execution.switches += 1;
+            if is_preemption(self.machine, state, last) {
+                execution.preemptions.push(execution.steps.len());
+            }
+        }
+        let at = self.machine.position(state, thread);
+        execution.steps.push(TraceStep { thread, choice, at });
+        let step = self.machine.step(state, thread, choice, self.grain, &mut ());
+        // In causal steps, what was once shared stays so.
+        if self.grain != machine::Grain::Causal {
+            self.machine.refresh_sharing(state);
+        }
+        let over = step.end.is_some();
+        execution.fault = self.same_fault(state, step);
+        !over && execution.fault.is_none()
+    }
+
+    fn same_fault(&self, state: &State, step: Step) -> Option<Fault> {
+        let same = |found: &Fault| found.kind.name() == self.fault.kind.name() && found.at == self.fault.at;
+        fault_at_end(self.machine, state, step, same)
+    }
+}
+
+/// Whether switching away from the thread takes it from the processor: it
+/// could go on, and not only because a wait may end by itself.
+pub fn is_preemption(machine: &Machine, state: &State, from: ThreadId) -> bool {
+    machine.runnable(state).contains(&from) && machine.waits_for(state, from).is_none()
+}
+
+/// The schedule without the switch before `boundary`, in several ways.
+fn without(moves: &[Move], boundary: usize) -> Vec<Vec<Move>> {
+    let from = moves[boundary - 1].0;
+    let block_end = |start: usize| {
+        let thread = moves[start].0;
+        (start..moves.len()).find(|i| moves[*i].0 != thread).unwrap_or(moves.len())
+    };
+    let start = (0..boundary).rev().find(|i| moves[*i].0 != from).map_or(0, |i| i + 1);
+    let dropped = [&moves[..start], &moves[boundary..]].concat();
+    let Some(again) = (boundary..moves.len()).find(|i| moves[*i].0 == from) else { return vec![dropped] };
+    let end = block_end(again);
+    let forward = [&moves[..boundary], &moves[again..end], &moves[boundary..again], &moves[end..]].concat();
+    let put_off =
+        [&moves[..start], &moves[boundary..again], &moves[start..boundary], &moves[again..]].concat();
+    vec![forward, put_off, dropped]
+}

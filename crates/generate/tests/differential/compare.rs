@@ -12,6 +12,7 @@ use machine::{Config, Grain, Machine, Properties, Property};
 
 use crate::engines;
 use crate::naive::{Summary, enumerate};
+use crate::renamed;
 use crate::stateless;
 use crate::symbolic;
 use crate::walk::walks;
@@ -67,6 +68,8 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
         enumerate(&machine, Grain::Visible, usize::MAX).expect("there is no limit");
     same_summaries(&full, &reduced)?;
     contains(&full, &walks(&machine, test.seed, WALKS))?;
+    renamed::check(&machine, test.seed);
+    renamed::check(&self::machine(&program, Some(Property::Race)), test.seed);
     engines::same_counts(&machine, Grain::Instruction)?;
     engines::same_counts(&machine, Grain::Visible)?;
     tally.states = states;
@@ -77,7 +80,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
         None => tally.untraced += 1,
     }
     tally.enumerating = start.elapsed();
-    for property in Property::ALL {
+    for property in Property::safety() {
         if let Some(violated) = check_property(&program, property, &full)? {
             *tally.violated.entry(property.name()).or_default() += usize::from(violated);
             stateless::same_verdict(&self::machine(&program, Some(property)), violated)?;
@@ -267,7 +270,7 @@ impl Tally {
         if self.programs < 200 {
             return; // A slow machine: some properties may not have had their turn.
         }
-        for property in Property::ALL {
+        for property in Property::safety() {
             let count = self.violated.get(property.name()).copied().unwrap_or(0);
             assert!(count > 0, "no program violates {}", property.name());
             assert!(count * 5 < self.programs * 4, "nearly all programs violate {}", property.name());

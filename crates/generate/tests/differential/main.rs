@@ -6,9 +6,10 @@
 //! there are, which faults and where, the verdict for each property on its own.
 //! Random executions must not lead to anything else. Every counterexample must
 //! replay. The explicit engine must agree with the reference, in every order and
-//! with any number of threads. The stateless engine must agree too, and run
-//! every trace once. Symbolic execution must lead to the same faults and final
-//! states, with inputs from their narrowed domains and from all values.
+//! with any number of threads. Threads with other numbers must do the same. The
+//! stateless engine must agree too, and run every trace once. Symbolic execution
+//! must lead to the same faults and final states, with inputs from their
+//! narrowed domains and from all values.
 //!
 //! `THREADPROOF_SEEDS=1000..9000` runs those seeds instead of the usual ones,
 //! `THREADPROOF_SEEDS=4711` one, and shows what it is about.
@@ -16,6 +17,7 @@
 mod compare;
 mod engines;
 mod naive;
+mod renamed;
 mod stateless;
 mod symbolic;
 mod walk;

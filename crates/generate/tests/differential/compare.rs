@@ -14,10 +14,14 @@ use crate::engines;
 use crate::naive::{Summary, enumerate};
 use crate::renamed;
 use crate::stateless;
+use crate::symbolic;
 use crate::walk::walks;
 
 /// Programs with more states, unreduced, are left out.
 const MAX_STATES: usize = 40_000;
+
+/// The same for symbolic states.
+const MAX_SYMBOLIC_STATES: usize = 2_000;
 
 /// Random executions of each program.
 const WALKS: usize = 100;
@@ -39,6 +43,8 @@ pub struct Tally {
     too_large: usize,
     states: usize,
     reduced_states: usize,
+    /// Programs with inputs that were compared symbolically.
+    symbolic: usize,
     /// Programs whose traces were compared with those of all executions, and
     /// those for which even the optimal search took too long.
     traced: usize,
@@ -85,6 +91,18 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
     Ok(tally)
 }
 
+/// Runs symbolic and concrete search on a program.
+pub fn compare_symbolically(test: &Test) -> Result<Tally, Disagreement> {
+    let program = Arc::new(load(test)?);
+    let machine = machine(&program, None);
+    let tally = Tally { programs: 1, ..Tally::default() };
+    let Some((full, reduced_states)) = enumerate(&machine, Grain::Visible, MAX_STATES) else {
+        return Ok(Tally { too_large: 1, ..tally });
+    };
+    let symbolic = usize::from(same_symbolically(&program, &machine, &full)?);
+    Ok(Tally { symbolic, reduced_states, ..tally })
+}
+
 fn load(test: &Test) -> Result<Program, Disagreement> {
     let failed = |message: String| Disagreement { kind: "does not load".to_owned(), message };
     let dir = tempfile::tempdir().map_err(|e| failed(e.to_string()))?;
@@ -117,6 +135,34 @@ fn same_summaries(full: &Summary, reduced: &Summary) -> Result<(), Disagreement>
         return Err(differ("ends", format!("{:?} and {:?}", full.ends, reduced.ends)));
     }
     Ok(())
+}
+
+/// That symbolic execution leads to the same; whether that could be compared.
+fn same_symbolically(program: &Program, machine: &Machine, full: &Summary) -> Result<bool, Disagreement> {
+    if !symbolic::reads_inputs(program) {
+        return Ok(false);
+    }
+    let differ = |kind: &str, what: String| Disagreement {
+        kind: format!("symbolic {kind}"),
+        message: format!("the enumeration and the symbolic one differ in {kind}: {what}"),
+    };
+    let widened = self::machine(&Arc::new(symbolic::widened(program)), None);
+    let mut compared = false;
+    for (machine, finals) in [(machine, true), (&widened, false)] {
+        let Some(summary) = symbolic::enumerate(machine, MAX_SYMBOLIC_STATES, finals) else { continue };
+        compared = true;
+        if summary.faults != full.faults {
+            return Err(differ("faults", format!("{:?} and {:?}", full.faults, summary.faults)));
+        }
+        if summary.violated != full.violated {
+            return Err(differ("violations", format!("{:?} and {:?}", full.violated, summary.violated)));
+        }
+        if finals && summary.final_states != full.final_states {
+            let (all, others) = (full.final_states.len(), summary.final_states.len());
+            return Err(differ("final states", format!("{all} and {others} of them")));
+        }
+    }
+    Ok(compared)
 }
 
 /// That random executions led to nothing new.
@@ -202,6 +248,7 @@ impl Tally {
         self.too_large += other.too_large;
         self.states += other.states;
         self.reduced_states += other.reduced_states;
+        self.symbolic += other.symbolic;
         self.traced += other.traced;
         self.untraced += other.untraced;
         self.enumerating += other.enumerating;
@@ -209,6 +256,11 @@ impl Tally {
         for (name, count) in &other.violated {
             *self.violated.entry(name).or_default() += count;
         }
+    }
+
+    /// That the programs are worth executing symbolically.
+    pub fn check_symbolic(&self) {
+        assert!(self.symbolic * 2 > self.programs, "{} of {} programs", self.symbolic, self.programs);
     }
 
     /// That the programs are worth comparing searches on.
@@ -230,6 +282,7 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} programs, {} of them too large", self.programs, self.too_large)?;
         writeln!(f, "{} states, {} reduced", self.states, self.reduced_states)?;
+        writeln!(f, "{} programs also symbolically", self.symbolic)?;
         writeln!(f, "{} compared trace by trace, {} with too many traces", self.traced, self.untraced)?;
         writeln!(f, "violated: {:?}", self.violated)?;
         write!(f, "enumerating {:.1?}, checking {:.1?}", self.enumerating, self.checking)

@@ -190,7 +190,11 @@ fn without(moves: &[Move], boundary: usize) -> Vec<Vec<Move>> {
     };
     let start = (0..boundary).rev().find(|i| moves[*i].0 != from).map_or(0, |i| i + 1);
     let dropped = [&moves[..start], &moves[boundary..]].concat();
-    let Some(again) = (boundary..moves.len()).find(|i| moves[*i].0 == from) else { return vec![dropped] };
+    let Some(again) = (boundary..moves.len()).find(|i| moves[*i].0 == from) else {
+        // It goes on until it has to wait.
+        let goes_on = vec![(from, 0); SLACK];
+        return vec![[&moves[..boundary], &goes_on, &moves[boundary..]].concat(), dropped];
+    };
     let end = block_end(again);
     let forward = [&moves[..boundary], &moves[again..end], &moves[boundary..again], &moves[end..]].concat();
     let put_off =

@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use machine::{Grain, Properties, Property};
 
+use crate::bounded::BoundedArgs;
 use crate::explicit::ExplicitArgs;
 use crate::search::Search;
 use crate::stateless::StatelessArgs;
@@ -109,7 +110,8 @@ pub struct CheckArgs {
     pub spec: Option<PathBuf>,
 
     /// How to check: `reference` visits every state, one after the other; `explicit` does so by context
-    /// switches, on all cores and in little memory; `stateless` runs executions without storing states
+    /// switches, on all cores and in little memory; `stateless` runs executions without storing states;
+    /// `bounded` computes with symbols instead of values, for programs with inputs
     #[arg(long, value_name = "ENGINE", default_value = "reference")]
     pub engine: Engine,
 
@@ -150,6 +152,10 @@ pub struct CheckArgs {
     /// Options of the engine `explicit`.
     #[command(flatten)]
     pub explicit: ExplicitArgs,
+
+    /// Options of the engine `bounded`.
+    #[command(flatten)]
+    pub bounded: BoundedArgs,
 
     /// Options of the engine `stateless`.
     #[command(flatten)]
@@ -211,6 +217,7 @@ pub enum Engine {
     Reference,
     Explicit,
     Stateless,
+    Bounded,
 }
 
 /// The reductions.
@@ -255,6 +262,7 @@ impl Engine {
             Engine::Reference => "reference",
             Engine::Explicit => "explicit",
             Engine::Stateless => "stateless",
+            Engine::Bounded => "bounded",
         }
     }
 }

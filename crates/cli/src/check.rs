@@ -53,6 +53,9 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
     if let Some(search) = args.search {
         search.check_engine(args.engine)?;
     }
+    if args.engine == Engine::Bounded {
+        args.bounded.solver.available()?;
+    }
     args.stateless.priority()?;
     Ok(Config { properties, nondet_range: args.nondet_range, ..Config::default() })
 }
@@ -72,6 +75,7 @@ pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress
             let search = args.search.and_then(Search::explicit).unwrap_or_default();
             args.explicit.check(&task, search, args.reduction.into())
         }
+        Engine::Bounded => args.bounded.check(&task),
         Engine::Stateless => args.stateless.check(&task, args.search.and_then(Search::stateless)),
     }
 }

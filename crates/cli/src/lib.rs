@@ -5,6 +5,7 @@
 //! (`guard`) and turns what comes of it into text and an exit status.
 
 pub mod args;
+pub mod bounded;
 mod check;
 mod dump;
 mod exit;

@@ -46,6 +46,7 @@ impl Search {
             Engine::Reference => self == Search::Dfs,
             Engine::Explicit => self.explicit().is_some(),
             Engine::Stateless => self.stateless().is_some(),
+            Engine::Bounded => self == Search::Dfs,
         };
         let name = self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
         anyhow::ensure!(known, "the engine {} has no search {name}", engine.name());

@@ -83,6 +83,16 @@ impl Budget {
         self.started.elapsed()
     }
 
+    /// Time left, if it is limited.
+    pub fn remaining(&self) -> Option<Duration> {
+        Some(self.timeout?.saturating_sub(self.elapsed()))
+    }
+
+    /// Set when the search is to end.
+    pub fn cancel_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancelled)
+    }
+
     /// What has run out, if anything. In a hot loop, ask a [`Watch`].
     pub fn exceeded(&self) -> Option<Exceeded> {
         self.cancelled().or_else(|| self.out_of_time()).or_else(|| self.out_of_memory())

@@ -52,6 +52,8 @@ pub enum Evidence {
     ExhaustedStates,
     /// Every execution was run, up to the order of independent steps.
     ExhaustedExecutions,
+    /// Every execution was followed, under all inputs.
+    ExhaustedPaths,
 }
 
 /// Why there is no verdict.
@@ -61,6 +63,8 @@ pub enum Reason {
     Exceeded(Exceeded),
     /// Some executions could not be followed; all others are safe.
     Cut(Vec<Cut>),
+    /// The solver cannot be used.
+    Solver(String),
 }
 
 /// Where executions were not followed.
@@ -79,6 +83,8 @@ pub enum Cut {
     Depth(u64),
     /// The bound on the number of context switches.
     ContextSwitches(u64),
+    /// The bound on how often inputs may decide a branch.
+    Unwinding(u64),
     /// The bound on the number of preemptions.
     Preemptions(u64),
     /// The bound on the number of executions.
@@ -136,6 +142,7 @@ impl fmt::Display for Evidence {
         match self {
             Evidence::ExhaustedStates => f.write_str("every reachable state was visited"),
             Evidence::ExhaustedExecutions => f.write_str("every execution was run"),
+            Evidence::ExhaustedPaths => f.write_str("every execution was followed, under all inputs"),
         }
     }
 }
@@ -144,6 +151,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Exceeded(exceeded) => exceeded.fmt(f),
+            Reason::Solver(message) => f.write_str(message),
             Reason::Cut(cuts) => {
                 let texts: Vec<String> = cuts.iter().map(Cut::to_string).collect();
                 f.write_str(&texts.join("; "))
@@ -162,6 +170,12 @@ impl fmt::Display for Cut {
             Cut::Depth(depth) => write!(f, "executions were cut after {depth} steps"),
             Cut::ContextSwitches(bound) => {
                 write!(f, "executions with more than {bound} context switches were not followed")
+            }
+            Cut::Unwinding(bound) => {
+                write!(
+                    f,
+                    "executions in which inputs decide a branch more than {bound} times were not followed"
+                )
             }
             Cut::Preemptions(bound) => {
                 write!(f, "executions with more than {bound} preemptions were not followed")

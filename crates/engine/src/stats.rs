@@ -52,4 +52,13 @@ pub struct Stats {
     /// Questions put to the solver.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solver_calls: Option<u64>,
+    /// Time that the solver took, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solver_seconds: Option<f64>,
+    /// How often a formula of all interleavings was put to the solver.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<u64>,
+    /// Different expressions that were built.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expressions: Option<u64>,
 }

@@ -44,10 +44,20 @@ pub fn explicit(
 /// Seconds that the processor has worked for this process and for those it has
 /// waited for. On a machine that others use too, this says more than a clock.
 pub fn processor_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    times("/proc/self/stat", 4)
+}
+
+/// Seconds that the processor has worked for the calling thread.
+pub fn thread_seconds() -> f64 {
+    times("/proc/thread-self/stat", 2)
+}
+
+/// The sum of some times: those of user and system, then those of the children.
+fn times(path: &str, count: usize) -> f64 {
+    let stat = std::fs::read_to_string(path).unwrap_or_default();
     // After the name, which may hold anything, come fields 3 and on; 14 to 17
     // are times in hundredths of a second.
     let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-    let ticks = fields.split_whitespace().skip(11).take(4).filter_map(|field| field.parse::<u64>().ok());
+    let ticks = fields.split_whitespace().skip(11).take(count).filter_map(|field| field.parse::<u64>().ok());
     ticks.sum::<u64>() as f64 / 100.0
 }

@@ -193,3 +193,46 @@ impl Effects {
         bytes as u64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn surroundings(rest: u32) -> Surroundings {
+        Surroundings { addresses: 0, rest, alone: false, atomic: None }
+    }
+
+    #[test]
+    fn an_answer_holds_for_the_parts_it_depends_on() {
+        let mut effects = Effects::default();
+        let here = effects.number(surroundings(1)).unwrap();
+        let question = Effects::what(here, ThreadId(0), 0).unwrap();
+        let (cell, lock) = (Other::Object(1), Other::Object(2));
+        let state =
+            |cell_part, lock_part| move |other| Some(if other == cell { cell_part } else { lock_part });
+        effects.learn(question, 10, &[cell], state(5, 7), Answer::Effect(0));
+        effects.learn(question, 10, &[cell, lock], state(6, 7), Answer::Execute);
+        assert_eq!(effects.find(question, 10, state(5, 8)), Some(Answer::Effect(0)));
+        assert_eq!(effects.find(question, 10, state(6, 7)), Some(Answer::Execute));
+        assert_eq!(effects.find(question, 10, state(6, 8)), None);
+        assert_eq!(effects.find(question, 11, state(5, 7)), None);
+    }
+
+    #[test]
+    fn threads_choices_and_surroundings_are_told_apart() {
+        let mut effects = Effects::default();
+        let (here, there) = (effects.number(surroundings(1)), effects.number(surroundings(2)));
+        assert_eq!(effects.number(surroundings(1)), here);
+        let (here, there) = (here.unwrap(), there.unwrap());
+        let question = Effects::what(here, ThreadId(1), 0);
+        effects.learn(question.unwrap(), 10, &[], |_| None, Answer::Execute);
+        let others = [
+            Effects::what(here, ThreadId(2), 0),
+            Effects::what(here, ThreadId(1), 1),
+            Effects::what(there, ThreadId(1), 0),
+            Effects::whether(here, ThreadId(1)),
+        ];
+        assert!(others.iter().all(|other| effects.find(other.unwrap(), 10, |_| None).is_none()));
+        assert_eq!(Effects::what(here, ThreadId(1), u64::MAX), None);
+    }
+}

@@ -167,25 +167,37 @@ fn find(lines: &[Line], hash: u64, same: impl Fn(u32) -> bool) -> Result<u32, Sl
     if lines.is_empty() {
         return Err((0, 0));
     }
-    let (mut at, wanted) = (home(lines, hash), tag(hash));
+    let (mut at, wanted) = (home(lines, hash), every_byte(tag(hash)));
     loop {
         let line = &lines[at];
         for (word, tags) in line.tags.iter().enumerate() {
-            for (index, tag) in tags.load(Ordering::Acquire).to_le_bytes().into_iter().enumerate() {
-                let slot = word * TAGS + index;
-                if tag == wanted {
-                    let number = line.numbers[slot].load(Ordering::Relaxed);
-                    if same(number) {
-                        return Ok(number);
-                    }
+            let tags = tags.load(Ordering::Acquire);
+            let mut matches = zero_bytes(tags ^ wanted);
+            while matches != 0 {
+                let slot = word * TAGS + matches.trailing_zeros() as usize / 8;
+                let number = line.numbers[slot].load(Ordering::Relaxed);
+                if same(number) {
+                    return Ok(number);
                 }
-                if tag == EMPTY {
-                    return Err((at, slot));
-                }
+                matches &= matches - 1;
+            }
+            let empty = zero_bytes(tags);
+            if empty != 0 {
+                return Err((at, word * TAGS + empty.trailing_zeros() as usize / 8));
             }
         }
         at = if at + 1 == lines.len() { 0 } else { at + 1 };
     }
+}
+
+fn every_byte(byte: u8) -> u32 {
+    u32::from_le_bytes([byte; TAGS])
+}
+
+/// The highest bit of each byte that is zero.
+fn zero_bytes(word: u32) -> u32 {
+    let low = every_byte(0x7f);
+    !((word & low).wrapping_add(low) | word | low)
 }
 
 /// Only one at a time may do this to a table.
@@ -260,6 +272,13 @@ mod tests {
         }
         assert_eq!(index.find(hash(10_000), |m| m == 10_000), None);
         assert!(index.bytes() < 10_000 * 8, "{}", index.bytes());
+    }
+
+    #[test]
+    fn zero_bytes_are_found_exactly() {
+        assert_eq!(zero_bytes(0x0001_0080), 0x8000_8000);
+        assert_eq!(zero_bytes(0x0100_0101), 0x0080_0000);
+        assert_eq!((zero_bytes(0), zero_bytes(u32::MAX)), (0x8080_8080, 0));
     }
 
     #[test]

@@ -32,7 +32,7 @@ impl Pairs {
         self.index.peek(view, mix(pair), |number| self.word(number) == pair)
     }
 
-    /// Reads what will be needed to find a pair, and yields something of it.
+    /// Reads where a pair is looked up, and yields something of it.
     #[inline]
     pub fn touch(&self, view: &mut View, left: u32, right: u32) -> u32 {
         self.index.touch(view, mix(joined(left, right)))

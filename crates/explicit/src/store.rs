@@ -89,12 +89,19 @@ pub struct Tree {
 pub struct Sight {
     nodes: View,
     roots: View,
+    /// Inner nodes that were met lately, by their hash.
+    recent: Box<[(u32, u32, u32)]>,
 }
+
+/// How many inner nodes are at hand.
+const RECENT: usize = 1 << 13;
 
 impl Sight {
     /// Nothing was seen yet.
     pub fn new() -> Sight {
-        Sight { nodes: View::new(), roots: View::new() }
+        // There are not so many parts that one had this number.
+        let none = (u32::MAX, u32::MAX, 0);
+        Sight { nodes: View::new(), roots: View::new(), recent: vec![none; RECENT].into() }
     }
 }
 
@@ -225,8 +232,18 @@ impl Store {
         let right = self.fold(sight, right, known, next);
         let same = known.get(*next).filter(|node| (node.0, node.1) == (left, right));
         *next += 1;
-        let known = same.map(|node| node.2).or_else(|| self.nodes.peek(&mut sight.nodes, left, right));
-        known.unwrap_or_else(|| self.nodes.intern(left, right).0)
+        same.map_or_else(|| self.node(sight, left, right), |node| node.2)
+    }
+
+    /// The number of an inner node.
+    fn node(&self, sight: &mut Sight, left: u32, right: u32) -> u32 {
+        let hash = (left ^ right.rotate_left(16)).wrapping_mul(0x9e37_79b1) >> 19;
+        let recent = &mut sight.recent[hash as usize];
+        if (recent.0, recent.1) != (left, right) {
+            let known = self.nodes.peek(&mut sight.nodes, left, right);
+            *recent = (left, right, known.unwrap_or_else(|| self.nodes.intern(left, right).0));
+        }
+        recent.2
     }
 
     fn unfold(&self, number: u32, leaves: &mut Leaves, nodes: &mut SmallVec<[(u32, u32, u32); 32]>) {

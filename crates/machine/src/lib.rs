@@ -64,5 +64,6 @@ pub use observer::{Event, Footprint, Observer, Phase, Place};
 pub use part::{Part, Sort};
 pub use property::{Properties, Property};
 pub use state::State;
+pub use symbolic::BranchAt;
 pub use symbols::{Pair, Snag, Sym, Symbols};
 pub use value::{ObjectId, Value};

@@ -298,7 +298,27 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 }
 
+/// A branch that a thread stands at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct BranchAt {
+    thread: ThreadId,
+    /// How many calls deep.
+    depth: u32,
+    function: ir::FuncId,
+    pc: ir::Pc,
+}
+
 impl Machine {
+    /// The branch that the thread stands at, if it does.
+    pub fn branch_at(&self, state: &State, thread: ThreadId) -> Option<BranchAt> {
+        let branches = self.next_instruction(state, thread);
+        matches!(branches, Some(Instr::Branch { .. } | Instr::Switch { .. })).then(|| {
+            let frames = &state.thread(thread).frames;
+            let frame = state.thread(thread).frame();
+            BranchAt { thread, depth: frames.len() as u32, function: frame.function, pc: frame.pc }
+        })
+    }
+
     /// Whether the thread's next step reads an input of which more than one
     /// value is possible.
     pub fn reads_input(&self, state: &State, thread: ThreadId) -> bool {

@@ -123,6 +123,7 @@ fn holds(report: &Report<'_>, evidence: Evidence) -> String {
 fn short(reason: &Reason) -> String {
     match reason {
         Reason::Exceeded(exceeded) => exceeded.to_string(),
+        Reason::Solver(message) => message.clone(),
         Reason::Cut(cuts) if cuts.len() == 1 => cuts[0].to_string(),
         Reason::Cut(cuts) => format!("executions could not be followed at {} places", cuts.len()),
     }
@@ -141,7 +142,11 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
             "bound it with an assumption that follows, or try a range: `--nondet-range=LO..HI`",
         ),
         Cut::Unsupported { what, at } => (format!("{what} is not supported"), at, ""),
-        Cut::Depth(_) | Cut::ContextSwitches(_) | Cut::Preemptions(_) | Cut::Executions(_) => {
+        Cut::Depth(_)
+        | Cut::ContextSwitches(_)
+        | Cut::Preemptions(_)
+        | Cut::Executions(_)
+        | Cut::Unwinding(_) => {
             return String::new();
         }
     };

@@ -11,6 +11,7 @@ use crate::guide::{Candidate, Guide};
 use crate::number;
 use crate::path::Path;
 use crate::state::Input;
+use crate::step::FEW_VALUES;
 
 const TOO_MANY: &str = "a number that must be known and has too many values";
 
@@ -197,6 +198,7 @@ impl Symbols for Context<'_> {
     fn input(&mut self, thread: ThreadId, width: u8, domain: &Domain) -> Option<Pair> {
         let narrow = width.min(64);
         let (choice, value) = match domain.count(width) {
+            Some(count) if count > 1 && count <= FEW_VALUES => return None,
             Some(1) => {
                 let only = self.terms.constant(narrow, domain.value(0, width).into());
                 return Some(self.extend_input(only, width));

@@ -26,4 +26,4 @@ mod value;
 pub use guide::{Blind, Candidate, Guide, Solving};
 pub use path::Path;
 pub use state::{Input, State};
-pub use step::{Executor, Successor};
+pub use step::{Executor, Successor, Suspended};

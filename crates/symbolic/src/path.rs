@@ -36,6 +36,11 @@ impl Path {
         facts.learn(terms, condition);
     }
 
+    /// Notes a condition that follows from those assumed.
+    pub fn imply(&mut self, terms: &Terms, condition: Term) {
+        Arc::make_mut(&mut self.0).learn(terms, condition);
+    }
+
     /// Whether a condition is true or false on this path, as far as looking tells.
     pub fn decides(&self, terms: &Terms, condition: Term) -> Option<bool> {
         if let Some(bit) = terms.constant_value(condition) {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use logic::{Evaluation, Model, Term, Terms};
-use machine::{Machine, ThreadId};
+use machine::{BranchAt, Machine, ThreadId};
+use rustc_hash::FxHashMap;
 
 use crate::path::Path;
 
@@ -16,6 +17,8 @@ pub struct State {
     /// What is assumed.
     pub path: Path,
     pub(crate) inputs: Arc<Vec<Input>>,
+    /// How often each branch was decided both ways.
+    pub(crate) unwound: Arc<FxHashMap<BranchAt, u32>>,
 }
 
 /// An input of the program, read on the way to a state.
@@ -34,7 +37,12 @@ pub struct Input {
 impl State {
     /// The state before the first instruction.
     pub fn initial(machine: &Machine) -> State {
-        State { machine: machine.initial(), path: Path::default(), inputs: Arc::default() }
+        State {
+            machine: machine.initial(),
+            path: Path::default(),
+            inputs: Arc::default(),
+            unwound: Arc::default(),
+        }
     }
 
     /// The inputs read so far, in order.

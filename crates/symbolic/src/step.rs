@@ -5,6 +5,7 @@ use machine::{End, Footprint, Grain, Machine, NeedsSymbolic, Progress, Snag, Ste
 
 use crate::context::{Context, Variables};
 use crate::guide::Guide;
+use crate::path::Path;
 use crate::state::State;
 
 /// Executes a machine's program on terms.
@@ -12,10 +13,17 @@ pub struct Executor<'m> {
     machine: &'m Machine,
     variables: Variables,
     most_values: u32,
+    /// How often a branch may be decided both ways along a path.
+    unwind: Option<u32>,
+    suspended: Vec<Suspended>,
 }
 
 /// Numbers that must be known are enumerated up to so many values.
 const MOST_VALUES: u32 = 1024;
+
+/// An input with no more values than this is a choice like others: states that
+/// differ in nothing else are then equal.
+pub(crate) const FEW_VALUES: u64 = 4;
 
 /// One way a step can go.
 #[derive(Clone, Debug)]
@@ -32,6 +40,20 @@ pub struct Successor {
     pub input: Option<Term>,
 }
 
+/// A step that stopped at a branch that was decided both ways too often.
+pub struct Suspended {
+    partial: Partial,
+    condition: Term,
+    inputs: usize,
+}
+
+impl Suspended {
+    /// The conditions under which the step came so far.
+    pub fn path(&self) -> &Path {
+        &self.partial.state.path
+    }
+}
+
 /// A step on its way.
 #[derive(Clone)]
 struct Partial {
@@ -45,13 +67,30 @@ struct Partial {
 impl<'m> Executor<'m> {
     /// Executes the program of this machine.
     pub fn new(machine: &'m Machine) -> Executor<'m> {
-        Executor { machine, variables: Variables::default(), most_values: MOST_VALUES }
+        Executor {
+            machine,
+            variables: Variables::default(),
+            most_values: MOST_VALUES,
+            unwind: None,
+            suspended: Vec::new(),
+        }
     }
 
     /// Enumerates numbers that must be known (sizes, places of locks) up to so
     /// many values; with more, the execution ends as unsupported.
     pub fn with_most_values(self, most_values: u32) -> Executor<'m> {
         Executor { most_values, ..self }
+    }
+
+    /// Suspends steps at branches that were decided both ways so often along
+    /// their path.
+    pub fn set_unwind(&mut self, unwind: Option<u32>) {
+        self.unwind = unwind;
+    }
+
+    /// The steps suspended since this was last asked.
+    pub fn take_suspended(&mut self) -> Vec<Suspended> {
+        std::mem::take(&mut self.suspended)
     }
 
     /// The machine.
@@ -62,10 +101,12 @@ impl<'m> Executor<'m> {
     /// How many data choices the thread's next step has that the caller must
     /// go through; an input is none.
     pub fn choices(&self, state: &State, thread: ThreadId) -> Result<u64, NeedsSymbolic> {
-        if self.machine.reads_input(&state.machine, thread) {
+        let choices = self.machine.choices(&state.machine, thread);
+        let few = matches!(choices, Ok(choices) if choices <= FEW_VALUES);
+        if !few && self.machine.reads_input(&state.machine, thread) {
             return Ok(1);
         }
-        self.machine.choices(&state.machine, thread)
+        choices
     }
 
     /// All the ways in which a step of a runnable thread can go. What is
@@ -83,11 +124,37 @@ impl<'m> Executor<'m> {
         let inputs = state.inputs.len();
         let first =
             Partial { state, footprint: Footprint::default(), progress: Progress::default(), done: None };
-        let mut work = vec![first];
+        self.run(terms, guide, vec![first], inputs, (thread, choice, grain))
+    }
+
+    /// All the ways in which a suspended step can go on.
+    pub fn resume(
+        &mut self,
+        terms: &mut Terms,
+        guide: &mut dyn Guide,
+        suspended: Suspended,
+        thread: ThreadId,
+        choice: u64,
+        grain: Grain,
+    ) -> Vec<Successor> {
+        let Suspended { partial, condition, inputs } = suspended;
+        let mut work = Vec::new();
+        self.fork(terms, guide, partial, condition, thread, inputs, &mut work);
+        self.run(terms, guide, work, inputs, (thread, choice, grain))
+    }
+
+    fn run(
+        &mut self,
+        terms: &mut Terms,
+        guide: &mut dyn Guide,
+        mut work: Vec<Partial>,
+        inputs: usize,
+        (thread, choice, grain): (ThreadId, u64, Grain),
+    ) -> Vec<Successor> {
         let mut successors = Vec::new();
         while let Some(mut partial) = work.pop() {
             match self.advance(terms, guide, &mut partial, thread, choice, grain) {
-                Some(condition) => fork(terms, guide, partial, condition, &mut work),
+                Some(condition) => self.fork(terms, guide, partial, condition, thread, inputs, &mut work),
                 None => {
                     let input = partial.state.inputs.get(inputs).map(|input| input.choice);
                     let Partial { state, footprint, done, .. } = partial;
@@ -110,7 +177,7 @@ impl<'m> Executor<'m> {
         grain: Grain,
     ) -> Option<Term> {
         let Partial { state, footprint, progress, done } = partial;
-        let State { machine: concrete, path, inputs } = state;
+        let State { machine: concrete, path, inputs, .. } = state;
         let variables = &mut self.variables;
         let mut context =
             Context { terms, guide, variables, path, inputs, most_values: self.most_values, undecided: None };
@@ -136,23 +203,52 @@ impl<'m> Executor<'m> {
         }
         None
     }
-}
 
-/// Goes on both ways, as far as they are possible; the condition holds in the
-/// one that is taken up first.
-fn fork(
-    terms: &mut Terms,
-    guide: &mut dyn Guide,
-    partial: Partial,
-    condition: Term,
-    work: &mut Vec<Partial>,
-) {
-    let negation = terms.not(condition);
-    for side in [negation, condition] {
-        if guide.is_possible(terms, &partial.state.path, side) {
+    /// Goes on both ways, as far as they are possible; the condition holds in
+    /// the one that is taken up first. What is the only possibility is no
+    /// condition of the path: it follows from it.
+    #[allow(clippy::too_many_arguments)]
+    fn fork(
+        &mut self,
+        terms: &mut Terms,
+        guide: &mut dyn Guide,
+        mut partial: Partial,
+        condition: Term,
+        thread: ThreadId,
+        inputs: usize,
+        work: &mut Vec<Partial>,
+    ) {
+        let negation = terms.not(condition);
+        let sides = [negation, condition];
+        let possible = sides.map(|side| guide.is_possible(terms, &partial.state.path, side));
+        if let [false, true] | [true, false] = possible {
+            let side = if possible[0] { negation } else { condition };
+            partial.state.path.imply(terms, side);
+            work.push(partial);
+            return;
+        }
+        if possible == [true, true] && self.is_unwound(&mut partial, thread) {
+            self.suspended.push(Suspended { partial, condition, inputs });
+            return;
+        }
+        for side in sides.into_iter().zip(possible).filter_map(|(side, possible)| possible.then_some(side)) {
             let mut partial = partial.clone();
             partial.state.path.assume(terms, side);
             work.push(partial);
         }
+    }
+
+    /// Whether a branch was decided both ways too often; else counts it.
+    fn is_unwound(&self, partial: &mut Partial, thread: ThreadId) -> bool {
+        let (Some(unwind), Some(at)) = (self.unwind, self.machine.branch_at(&partial.state.machine, thread))
+        else {
+            return false;
+        };
+        let before = partial.state.unwound.get(&at).copied().unwrap_or(0);
+        if before >= unwind {
+            return true;
+        }
+        std::sync::Arc::make_mut(&mut partial.state.unwound).insert(at, before + 1);
+        false
     }
 }

@@ -17,10 +17,13 @@ pub struct Header {
     pub options: Vec<String>,
     /// Further source files, beside this one.
     pub with: Vec<String>,
+    /// Whether its inputs have too many values to try them one by one: engines
+    /// that do so must answer `unknown`.
+    pub too_many_inputs: bool,
 }
 
 /// One expected verdict.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Expect {
     /// A property, or `default`.
     pub property: String,
@@ -64,6 +67,7 @@ impl Header {
             "flags" => self.flags.extend(words()),
             "options" => self.options.extend(words()),
             "with" => self.with.extend(words()),
+            "inputs" if value == "too many" => self.too_many_inputs = true,
             "data-model" => self.options.push(format!("--data-model={value}")),
             // Prose may have colons, but not after a word that looks like a key.
             key if key.chars().all(|c| c.is_ascii_lowercase() || c == '-') => {

@@ -2,14 +2,17 @@
 //! are: only assertions are looked at unless `--property` says otherwise.
 //!
 //! `cargo run --release -p experiments --bin rates -- FILE.c [-D NAME=VALUE]
-//! [--search bfs] [--reduction none] [--threads 1,2]`
+//! [--search csdr,bfs,dfs] [--unreduced] [--forgetful] [--threads 1,2]`
+//!
+//! "Longest thread" is the processor's time for the search thread that worked
+//! most: how long the search takes on a machine that has a core for each.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use engine::Verdict;
-use experiments::{benchmarks, explicit, load_with, processor_seconds};
+use experiments::{benchmarks, explicit, load_with, processor_seconds, thread_seconds};
 use explicit::{Options, Remember, Search};
 use machine::{Grain, Properties, Property};
 
@@ -73,22 +76,25 @@ fn main() -> anyhow::Result<()> {
     let properties: Properties = [Property::Assert].into_iter().chain(races).collect();
     let machine = load_with(path, properties, &flags)?;
     println!(
-        "| search | threads | states | transitions | seconds | processor seconds | states per processor second | bytes/state | peak MiB | ended |"
+        "| search | threads | states | transitions | seconds | processor seconds | longest thread | states per processor second | bytes/state | peak MiB | ended |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for (search, label) in args.search.iter().map(|order| (Search::from(*order), order.to_possible_value())) {
         for threads in &args.threads {
             let reduction = if args.unreduced { Grain::Instruction } else { Grain::Visible };
             let remember = if args.forgetful { Remember::Nothing } else { Remember::Steps };
             let options = Options { search, reduction, remember, ..Options::default() };
-            let before = processor_seconds();
+            let (before, own) = (processor_seconds(), thread_seconds());
             let (outcome, time) = explicit(&machine, options, *threads, Duration::from_secs(args.timeout));
             let (states, seconds) = (outcome.stats.states.unwrap_or(0), time.as_secs_f64());
-            let processor = processor_seconds() - before;
+            let (processor, own) = (processor_seconds() - before, thread_seconds() - own);
+            // The first search thread is this one; the others share the rest.
+            let others = (processor - own) / (threads.max(&2) - 1) as f64;
             println!(
-                "| {} | {threads} | {states} | {} | {seconds:.1} | {processor:.1} | {:.0} | {:.1} | {} | {} |",
+                "| {} | {threads} | {states} | {} | {seconds:.1} | {processor:.1} | {:.1} | {:.0} | {:.1} | {} | {} |",
                 label.as_ref().map_or("", |label| label.get_name()),
                 outcome.stats.transitions.unwrap_or(0),
+                own.max(others),
                 states as f64 / processor,
                 outcome.stats.bytes_per_state.unwrap_or(0.0),
                 peak_memory(),

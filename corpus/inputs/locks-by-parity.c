@@ -1,0 +1,30 @@
+// Both threads compute the same order from the input.
+// expect: deadlock=safe
+// inputs: too many
+
+#include <pthread.h>
+
+#include "threadproof.h"
+
+static pthread_mutex_t locks[2] = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };
+static unsigned seed;
+
+static void *both(void *arg)
+{
+    int first = seed * 5 % 7 > 3;
+    pthread_mutex_lock(&locks[first]);
+    pthread_mutex_lock(&locks[!first]);
+    pthread_mutex_unlock(&locks[!first]);
+    pthread_mutex_unlock(&locks[first]);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    seed = tp_nondet_uint();
+    pthread_create(&thread, 0, both, 0);
+    both(&thread);
+    pthread_join(thread, 0);
+    return 0;
+}

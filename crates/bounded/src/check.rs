@@ -1,0 +1,144 @@
+//! The engine: bounds that rise by themselves until all is covered.
+
+use std::time::Instant;
+
+use engine::{Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
+use logic::{Limits, SolverError, SolverKind};
+
+use crate::lazy::{Found, GRAIN, Search};
+use crate::questions::Questions;
+use crate::violation;
+
+/// How interleavings are put to the solver (section 3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Strategy {
+    /// Each decision of each interleaving at once.
+    #[default]
+    Lazy,
+    /// All interleavings of a bound in one formula.
+    Recording,
+    /// The same, with schedules released one by one.
+    Widening,
+}
+
+/// How the check is done.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// How interleavings are put to the solver.
+    pub strategy: Strategy,
+    /// How often a branch that inputs decide may be decided both ways along an
+    /// execution; without, the bound rises until all is covered.
+    pub unwind: Option<u32>,
+    /// Which solver to ask.
+    pub solver: SolverKind,
+}
+
+/// Explores all executions, unless a violation, a bound or the budget ends it.
+pub fn check(task: &Task<'_>, options: Options) -> Outcome {
+    let solver = match logic::open(options.solver) {
+        Ok(solver) => solver,
+        Err(error) => return no_solver(&error),
+    };
+    let deadline = task.budget.remaining().map(|left| Instant::now() + left);
+    let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
+    let mut search = Search::new(task, Questions::new(solver, limits), options.strategy);
+    let (found, covered) = run(&mut search, task, options);
+    outcome(search, task, found, covered)
+}
+
+fn no_solver(error: &SolverError) -> Outcome {
+    let reason = Reason::Solver(error.to_string());
+    let verdict = Verdict::Unknown { reason, covered: "nothing".to_owned() };
+    Outcome { verdict, stats: Stats::default(), warnings: Vec::new() }
+}
+
+/// The bounds up to which everything was explored.
+#[derive(Clone, Copy, Debug, Default)]
+struct Covered {
+    switches: Option<u64>,
+    unwind: u32,
+}
+
+fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options) -> (Option<Found>, Covered) {
+    let mut covered = Covered::default();
+    let mut found = search.start();
+    let mut switches = 0;
+    let mut unwind = options.unwind.unwrap_or(1);
+    while found.is_none() {
+        found = search.explore(switches, unwind);
+        if found.is_none() && options.strategy != Strategy::Lazy {
+            found = search.solve();
+            search.drop_impossible();
+        }
+        if found.is_some() {
+            break;
+        }
+        covered = Covered { switches: Some(switches), unwind };
+        let more_switches =
+            search.has_beyond() && task.bounds.context_switches.is_none_or(|bound| switches < bound);
+        let more_unwinding = search.has_unwound() && options.unwind.is_none();
+        if !more_switches && !more_unwinding {
+            break;
+        }
+        switches += u64::from(more_switches);
+        unwind = if more_unwinding { unwind.saturating_mul(2) } else { unwind };
+    }
+    if found.is_none() {
+        cut_at_bounds(search, covered);
+    }
+    (found, covered)
+}
+
+fn cut_at_bounds(search: &mut Search<'_>, covered: Covered) {
+    if search.has_beyond() {
+        search.cuts.push(Cut::ContextSwitches(covered.switches.unwrap_or(0)));
+    }
+    if search.has_unwound() {
+        search.cuts.push(Cut::Unwinding(u64::from(covered.unwind)));
+    }
+}
+
+fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: Covered) -> Outcome {
+    let states = search.seen.len() as u64;
+    let cost = search.questions.statistics();
+    let bounds = text(covered, states);
+    let verdict = match found {
+        Some(Found::Violation(fault, steps, model)) => {
+            let (trace, concrete) = violation::trace(task.machine, &search.terms, &model, &steps, GRAIN);
+            // Should the execution not show the fault, the replay will say so.
+            Verdict::Violated { fault: concrete.map_or(fault, Box::new), trace }
+        }
+        Some(Found::Exceeded(exceeded)) => {
+            Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered: bounds }
+        }
+        None if search.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedPaths },
+        None => Verdict::Unknown { reason: Reason::Cut(search.cuts), covered: bounds },
+    };
+    let stats = Stats {
+        seconds: task.budget.elapsed().as_secs_f64(),
+        states: Some(states),
+        transitions: Some(search.tally.transitions),
+        max_depth: Some(search.tally.depth),
+        layers: covered.switches.map(|switches| switches + 1),
+        interleavings: Some(search.tally.interleavings),
+        solver_calls: Some(cost.checks),
+        solver_seconds: Some(cost.time.as_secs_f64()),
+        iterations: (search.formula.iterations > 0).then_some(search.formula.iterations),
+        expressions: Some(search.terms.len() as u64),
+        ..Stats::default()
+    };
+    Outcome { verdict, stats, warnings: search.warnings.into_vec() }
+}
+
+fn text(covered: Covered, states: u64) -> String {
+    match covered.switches {
+        None => {
+            format!("{states} states, all of them safe; not even the executions without context switches")
+        }
+        Some(switches) => format!(
+            "{states} states, all of them safe; every execution with at most {switches} context switches \
+             in which no branch is decided by inputs more than {} times",
+            covered.unwind
+        ),
+    }
+}

@@ -1,0 +1,328 @@
+//! Depth first over the reachability tree: the lazy approach (section 3.2), and
+//! the exploration for the others.
+
+use std::rc::Rc;
+
+use engine::{Counts, Cut, Exceeded, Task, Warnings};
+use logic::{Model, Terms};
+use machine::{End, Fault, Grain, ThreadId};
+use symbolic::{Blind, Executor, Guide, State, Successor};
+
+use crate::check::Strategy;
+use crate::node::{Choice, History, Node, Pending};
+use crate::questions::Questions;
+use crate::recording::{Formula, Recorded};
+use crate::seen::Seen;
+
+/// Reading an input, which nobody else can observe, is part of the step before;
+/// but not more than so many, so that a loop of inputs ends in a node.
+const MAX_INPUTS: u32 = 64;
+
+/// What ends the search of a bound.
+pub enum Found {
+    /// A violation: the fault, the steps to it, inputs under which they lead there.
+    Violation(Box<Fault>, Vec<(ThreadId, Choice)>, Rc<Model>),
+    /// A limit.
+    Exceeded(Exceeded),
+}
+
+/// The reachability tree as far as it was explored.
+pub struct Search<'a> {
+    task: &'a Task<'a>,
+    executor: Executor<'a>,
+    pub terms: Terms,
+    pub questions: Questions,
+    strategy: Strategy,
+    /// What was recorded, unless the strategy is lazy.
+    pub formula: Formula,
+    /// Whether an interleaving was followed to its end.
+    ended: bool,
+    stack: Vec<Pending>,
+    /// Steps with more context switches than the bound.
+    beyond: Vec<Pending>,
+    /// Steps given up at a branch that was decided too often.
+    unwound: Vec<Pending>,
+    /// The bound on context switches.
+    bound: u64,
+    pub seen: Seen,
+    pub cuts: Vec<Cut>,
+    pub warnings: Warnings,
+    pub tally: Tally,
+}
+
+/// What was counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    /// Steps executed.
+    pub transitions: u64,
+    /// Executions followed to their end, or to a node that was seen before.
+    pub interleavings: u64,
+    /// The longest execution.
+    pub depth: u64,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(task: &'a Task<'a>, questions: Questions, strategy: Strategy) -> Search<'a> {
+        Search {
+            task,
+            executor: Executor::new(task.machine),
+            terms: Terms::new(),
+            questions,
+            strategy,
+            formula: Formula::default(),
+            ended: false,
+            stack: Vec::new(),
+            beyond: Vec::new(),
+            unwound: Vec::new(),
+            bound: 0,
+            seen: Seen::default(),
+            cuts: Vec::new(),
+            warnings: Warnings::default(),
+            tally: Tally::default(),
+        }
+    }
+
+    /// Enters the initial state.
+    pub fn start(&mut self) -> Option<Found> {
+        let mut state = State::initial(self.task.machine);
+        self.task.machine.normalise(&mut state.machine);
+        let stored = self.seen.store(state.clone(), self.word());
+        let node =
+            Node { state: stored, active: ThreadId(0), switches: 0, depth: 0, inputs: 0, history: None };
+        self.visit(node, &state)
+    }
+
+    /// The program's pointer size.
+    fn word(&self) -> u64 {
+        self.task.machine.program().pointer_size()
+    }
+
+    /// Explores up to these bounds what was not explored before.
+    pub fn explore(&mut self, switches: u64, unwind: u32) -> Option<Found> {
+        self.bound = switches;
+        self.executor.set_unwind(Some(unwind));
+        self.stack.append(&mut self.unwound);
+        let (within, beyond) =
+            std::mem::take(&mut self.beyond).into_iter().partition(|step| step.switches() <= switches);
+        self.beyond = beyond;
+        let mut within: Vec<Pending> = within;
+        self.stack.append(&mut within);
+        let watch = self.task.budget.watch();
+        while let Some(pending) = self.stack.pop() {
+            if let Some(exceeded) = watch.exceeded() {
+                return Some(Found::Exceeded(exceeded));
+            }
+            if pending.switches() > self.bound {
+                self.beyond.push(pending);
+                continue;
+            }
+            let found = self.execute(pending);
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Puts what was recorded to the solver.
+    pub fn solve(&mut self) -> Option<Found> {
+        match self.formula.solve(&mut self.terms, &mut self.questions) {
+            Ok(None) => None,
+            Ok(Some((recorded, model))) => {
+                Some(Found::Violation(Box::new(recorded.fault.clone()), recorded.steps.clone(), model))
+            }
+            Err(reason) => {
+                let at = self.task.machine.position(&self.task.machine.initial(), ThreadId(0));
+                self.cut(Cut::Unsupported { what: format!("a decision ({reason})"), at });
+                None
+            }
+        }
+    }
+
+    /// Drops what lies beyond the bounds and has no inputs that lead there: the
+    /// unwinding assertions, and the switches that nothing enables.
+    pub fn drop_impossible(&mut self) {
+        let (terms, questions) = (&self.terms, &mut self.questions);
+        let mut possible = |pending: &Pending| {
+            let path = pending.suspended.as_ref().map_or(pending.node.state.path(), |step| step.path());
+            !matches!(questions.model(terms, path), Ok(None))
+        };
+        self.unwound.retain(&mut possible);
+        self.beyond.retain(&mut possible);
+    }
+
+    /// Whether executions with more context switches remain.
+    pub fn has_beyond(&self) -> bool {
+        !self.beyond.is_empty()
+    }
+
+    /// Whether loops remain that go on.
+    pub fn has_unwound(&self) -> bool {
+        !self.unwound.is_empty()
+    }
+
+    /// Executes a step in every way its path allows.
+    fn execute(&mut self, mut pending: Pending) -> Option<Found> {
+        let suspended = pending.suspended.take();
+        let (thread, choice, word) = (pending.thread, pending.choice, self.word());
+        let mut blind = Blind;
+        let guide: &mut dyn Guide = match self.strategy {
+            Strategy::Lazy => &mut self.questions,
+            Strategy::Recording | Strategy::Widening => &mut blind,
+        };
+        let terms = &mut self.terms;
+        let successors = match suspended {
+            Some(suspended) => self.executor.resume(terms, guide, suspended, thread, choice, GRAIN),
+            None => {
+                let state = self.seen.load(&pending.node.state, word);
+                self.executor.step(terms, guide, state, thread, choice, GRAIN)
+            }
+        };
+        for suspended in self.executor.take_suspended() {
+            let node = Rc::clone(&pending.node);
+            self.unwound.push(Pending { node, thread, choice, suspended: Some(suspended) });
+        }
+        let mut found = None;
+        for successor in successors {
+            self.tally.transitions += 1;
+            if found.is_none() {
+                found = self.arrive(&pending, successor);
+            }
+        }
+        found
+    }
+
+    fn arrive(&mut self, pending: &Pending, successor: Successor) -> Option<Found> {
+        let machine = self.task.machine;
+        let choice = successor.input.map_or(Choice::Number(pending.choice), Choice::Input);
+        let before = pending.node.history.clone();
+        let history = Rc::new(History { thread: pending.thread, choice, before });
+        for fault in successor.step.faults {
+            if machine.asks(&fault.kind) {
+                return self.violation(fault, history.steps(), &successor.state);
+            }
+            self.warnings.add(fault);
+        }
+        if let Some(end) = successor.step.end {
+            self.first_end(&history.steps());
+            self.end(pending, end);
+            return None;
+        }
+        let mut state = successor.state;
+        machine.normalise(&mut state.machine);
+        let read = successor.input.is_some();
+        let stored = self.seen.store(state.clone(), self.word());
+        let node = Node {
+            state: stored,
+            active: pending.thread,
+            switches: pending.switches(),
+            depth: pending.node.depth + 1,
+            inputs: if read { pending.node.inputs + 1 } else { 0 },
+            history: Some(history),
+        };
+        if node.inputs < MAX_INPUTS && self.reads_open_input(&state, node.active) {
+            let active = node.active;
+            self.push_steps(&Rc::new(node), &state, active);
+            return None;
+        }
+        self.visit(node, &state)
+    }
+
+    /// Widening starts from the first interleaving.
+    fn first_end(&mut self, steps: &[(ThreadId, Choice)]) {
+        if !std::mem::replace(&mut self.ended, true) && self.strategy == Strategy::Widening {
+            self.formula.release(&mut self.terms, steps);
+        }
+    }
+
+    /// A violation, if there are inputs under which it comes about; or it is
+    /// recorded.
+    fn violation(&mut self, fault: Fault, steps: Vec<(ThreadId, Choice)>, state: &State) -> Option<Found> {
+        if self.strategy != Strategy::Lazy {
+            self.first_end(&steps);
+            let conditions = state.path.conditions().to_vec();
+            let recorded = Recorded { fault, steps, conditions };
+            self.formula.add(&mut self.terms, recorded, self.strategy == Strategy::Widening);
+            return None;
+        }
+        match self.questions.model(&self.terms, &state.path) {
+            Ok(Some(model)) => Some(Found::Violation(Box::new(fault), steps, model)),
+            // The solver had not known that no execution comes here.
+            Ok(None) => None,
+            Err(reason) => {
+                let what = format!("whether `{}` can come about ({reason})", fault.kind.name());
+                self.cut(Cut::Unsupported { what, at: fault.at });
+                None
+            }
+        }
+    }
+
+    fn end(&mut self, pending: &Pending, end: End) {
+        self.tally.interleavings += u64::from(end != End::Infeasible);
+        if let End::Unsupported(what) = end {
+            let state = self.seen.load(&pending.node.state, self.word());
+            let at = self.task.machine.position(&state.machine, pending.thread);
+            self.cut(Cut::Unsupported { what, at });
+        }
+    }
+
+    fn cut(&mut self, cut: Cut) {
+        if !self.cuts.contains(&cut) {
+            self.cuts.push(cut);
+        }
+    }
+
+    /// Enters a node, unless its like was entered before.
+    fn visit(&mut self, node: Node, state: &State) -> Option<Found> {
+        let machine = self.task.machine;
+        if !self.seen.insert(&node.state, node.active, node.switches) {
+            self.tally.interleavings += 1;
+            return None;
+        }
+        self.tally.depth = self.tally.depth.max(node.depth);
+        let states = self.seen.len() as u64;
+        let transitions = self.tally.transitions;
+        self.task.progress.set(Counts { states, transitions, depth: node.depth });
+        let deadlock = machine.deadlock(&state.machine).filter(|fault| machine.asks(&fault.kind));
+        if let Some(fault) = deadlock {
+            let steps = node.history.as_ref().map_or_else(Vec::new, |history| history.steps());
+            return self.violation(fault, steps, state);
+        }
+        if self.task.bounds.depth == Some(node.depth) {
+            self.cut(Cut::Depth(node.depth));
+            return None;
+        }
+        let node = Rc::new(node);
+        for thread in self.threads(state, node.active) {
+            self.push_steps(&node, state, thread);
+        }
+        None
+    }
+
+    /// Whether the thread is about to read an input that is not a choice.
+    fn reads_open_input(&self, state: &State, thread: ThreadId) -> bool {
+        self.task.machine.reads_input(&state.machine, thread) && self.executor.choices(state, thread) == Ok(1)
+    }
+
+    /// Who is to move from a node, the first one last.
+    fn threads(&self, state: &State, active: ThreadId) -> Vec<ThreadId> {
+        let mut threads = self.task.machine.runnable(&state.machine);
+        let goes_on = threads.contains(&active);
+        threads.retain(|thread| *thread != active);
+        let others = threads.into_iter().rev();
+        others.chain(goes_on.then_some(active)).collect()
+    }
+
+    fn push_steps(&mut self, node: &Rc<Node>, state: &State, thread: ThreadId) {
+        let choices = match self.executor.choices(state, thread) {
+            Ok(choices) => choices,
+            Err(needs) => return self.cut(Cut::NeedsSymbolic(needs)),
+        };
+        for choice in (0..choices).rev() {
+            self.stack.push(Pending { node: Rc::clone(node), thread, choice, suspended: None });
+        }
+    }
+}
+
+/// The grain of the tree's steps.
+pub const GRAIN: Grain = Grain::Visible;

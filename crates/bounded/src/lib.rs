@@ -1,0 +1,30 @@
+//! Symbolic checking bounded by context switches and loop unwindings, after
+//! Cordeiro and Fischer, *Verifying Multi-threaded Software using SMT-based
+//! Context-Bounded Model Checking* (ICSE 2011).
+//!
+//! The nodes of the reachability tree (section 3.1) are symbolic states: states
+//! of the machine with the conditions on the inputs under which they are
+//! reached. The rules R1 to R6 are the machine's steps; a step forks where an
+//! input decides.
+//!
+//! Deviations from the paper, each of which explores less for the same answer:
+//!
+//! - The solver is asked at each decision that inputs make possible both ways,
+//!   not at the leaves, so that prefixes without executions are not extended.
+//! - Two nodes with the same state and conditions have the same future, so only
+//!   one is extended (`seen`). Interleavings that differ in the order of
+//!   independent steps meet in the same state.
+//! - A loop is unwound only where inputs decide whether it goes on; any other
+//!   is executed as it is.
+//! - Bounds rise by themselves. What lies beyond a bound is kept and taken up
+//!   at the next, so nothing is explored twice.
+
+mod check;
+mod lazy;
+mod node;
+mod questions;
+mod recording;
+mod seen;
+mod violation;
+
+pub use check::{Options, Strategy, check};

@@ -1,0 +1,88 @@
+//! Nodes of the reachability tree.
+
+use std::rc::Rc;
+
+use logic::Term;
+use machine::ThreadId;
+use symbolic::Suspended;
+
+use crate::seen::Stored;
+
+/// A node: what the paper's tuple (section 3.1) has. The guards are the path of
+/// the symbolic state.
+pub struct Node {
+    /// The state, with the conditions under which it is reached.
+    pub state: Stored,
+    /// Who is active.
+    pub active: ThreadId,
+    /// How many context switches lead here.
+    pub switches: u64,
+    /// How many steps lead here.
+    pub depth: u64,
+    /// How many of the last steps only read inputs.
+    pub inputs: u32,
+    /// The steps that lead here.
+    pub history: Option<Rc<History>>,
+}
+
+/// A data choice of a step.
+#[derive(Clone, Copy, Debug)]
+pub enum Choice {
+    /// This one.
+    Number(u64),
+    /// The value of an input.
+    Input(Term),
+}
+
+/// Steps, the last one first.
+pub struct History {
+    /// Who moved.
+    pub thread: ThreadId,
+    /// The data choice taken.
+    pub choice: Choice,
+    /// The steps before.
+    pub before: Option<Rc<History>>,
+}
+
+impl Drop for History {
+    /// Long histories must not be dropped by recursion.
+    fn drop(&mut self) {
+        let mut before = self.before.take();
+        while let Some(mut history) = before.and_then(Rc::into_inner) {
+            before = history.before.take();
+        }
+    }
+}
+
+impl History {
+    /// The steps in order.
+    pub fn steps(&self) -> Vec<(ThreadId, Choice)> {
+        let mut steps = vec![(self.thread, self.choice)];
+        let mut next = self.before.as_ref();
+        while let Some(history) = next {
+            steps.push((history.thread, history.choice));
+            next = history.before.as_ref();
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+/// A step that is still to be executed.
+pub struct Pending {
+    /// From where.
+    pub node: Rc<Node>,
+    /// Whose step.
+    pub thread: ThreadId,
+    /// Which data choice.
+    pub choice: u64,
+    /// How far it was executed, if it was suspended.
+    pub suspended: Option<Suspended>,
+}
+
+impl Pending {
+    /// Context switches, this step's included.
+    pub fn switches(&self) -> u64 {
+        self.node.switches + u64::from(self.thread != self.node.active)
+    }
+}

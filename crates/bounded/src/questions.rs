@@ -1,0 +1,159 @@
+//! The solver, asked as little as can be.
+//!
+//! Whether a condition is possible on a path depends only on those conditions
+//! of the path that share inputs with it, directly or through others. So only
+//! these are asked about, and answers are remembered by them: different
+//! interleavings ask the same questions again and again.
+
+use std::rc::Rc;
+
+use logic::{Answer, Evaluation, Limits, Model, Op, Solver, Statistics, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use symbolic::{Candidate, Guide, Path};
+
+/// So many of the last models are tried before the solver is asked.
+const RECENT: usize = 4;
+
+/// A solver with a memory.
+pub struct Questions {
+    solver: Box<dyn Solver>,
+    /// The inputs in a term.
+    inputs: FxHashMap<Term, Rc<[Term]>>,
+    answers: FxHashMap<Box<[Term]>, Option<Rc<Model>>>,
+    recent: Vec<Rc<Model>>,
+    /// Why a question was not answered, if one was not.
+    gave_up: Option<String>,
+}
+
+impl Questions {
+    pub fn new(mut solver: Box<dyn Solver>, limits: Limits) -> Questions {
+        solver.limit(limits);
+        Questions {
+            solver,
+            inputs: FxHashMap::default(),
+            answers: FxHashMap::default(),
+            recent: Vec::new(),
+            gave_up: None,
+        }
+    }
+
+    /// What the solver did.
+    pub fn statistics(&self) -> Statistics {
+        self.solver.statistics()
+    }
+
+    /// Inputs that fulfil all conditions of a path; `Ok(None)` if there are none.
+    pub fn model(&mut self, terms: &Terms, path: &Path) -> Result<Option<Rc<Model>>, String> {
+        self.answer(terms, path.conditions().to_vec())
+    }
+
+    /// Puts a question to the solver as it is.
+    pub fn check(&mut self, terms: &Terms, question: &[Term]) -> Result<Answer, String> {
+        self.solver.check(terms, question).map_err(|error| error.to_string())
+    }
+
+    /// Inputs that fulfil the conditions, if there are any.
+    fn answer(&mut self, terms: &Terms, mut question: Vec<Term>) -> Result<Option<Rc<Model>>, String> {
+        question.sort();
+        question.dedup();
+        if let Some(answer) = self.answers.get(question.as_slice()) {
+            return Ok(answer.clone());
+        }
+        let answer = match self.recent_model(terms, &question) {
+            Some(model) => Some(model),
+            None => self.ask(terms, &question)?,
+        };
+        self.answers.insert(question.into(), answer.clone());
+        Ok(answer)
+    }
+
+    fn recent_model(&self, terms: &Terms, question: &[Term]) -> Option<Rc<Model>> {
+        let fulfils = |model: &&Rc<Model>| {
+            let mut evaluation = Evaluation::new(terms, &***model);
+            question.iter().all(|condition| evaluation.holds(*condition))
+        };
+        self.recent.iter().rev().find(fulfils).cloned()
+    }
+
+    fn ask(&mut self, terms: &Terms, question: &[Term]) -> Result<Option<Rc<Model>>, String> {
+        match self.solver.check(terms, question) {
+            Ok(Answer::Sat(model)) => {
+                let model = Rc::new(model);
+                if self.recent.len() == RECENT {
+                    self.recent.remove(0);
+                }
+                self.recent.push(Rc::clone(&model));
+                Ok(Some(model))
+            }
+            Ok(Answer::Unsat(_)) => Ok(None),
+            Ok(Answer::Unknown(reason)) => Err(reason),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// The conditions of the path that share inputs with a term.
+    fn related(&mut self, terms: &Terms, path: &Path, term: Term) -> Vec<Term> {
+        let mut inputs: FxHashSet<Term> = self.inputs(terms, term).iter().copied().collect();
+        let mut rest: Vec<Term> = path.conditions().to_vec();
+        let mut related = Vec::new();
+        loop {
+            let before = rest.len();
+            rest.retain(|other| {
+                let theirs = self.inputs(terms, *other);
+                let meets = theirs.iter().any(|input| inputs.contains(input));
+                if meets {
+                    inputs.extend(theirs.iter().copied());
+                    related.push(*other);
+                }
+                !meets
+            });
+            if rest.len() == before {
+                return related;
+            }
+        }
+    }
+
+    fn inputs(&mut self, terms: &Terms, term: Term) -> Rc<[Term]> {
+        if let Some(inputs) = self.inputs.get(&term) {
+            return Rc::clone(inputs);
+        }
+        let (mut found, mut seen, mut work) = (FxHashSet::default(), FxHashSet::default(), vec![term]);
+        while let Some(term) = work.pop() {
+            let node = terms.node(term);
+            if node.op == Op::Var {
+                found.insert(term);
+            }
+            work.extend(node.args().iter().copied().filter(|arg| seen.insert(*arg)));
+        }
+        let inputs: Rc<[Term]> = found.into_iter().collect();
+        self.inputs.insert(term, Rc::clone(&inputs));
+        inputs
+    }
+}
+
+impl Guide for Questions {
+    fn is_possible(&mut self, terms: &Terms, path: &Path, condition: Term) -> bool {
+        if let Some(decided) = path.decides(terms, condition) {
+            return decided;
+        }
+        let mut question = self.related(terms, path, condition);
+        question.push(condition);
+        match self.answer(terms, question) {
+            Ok(answer) => answer.is_some(),
+            Err(reason) => {
+                // Exploring what is impossible loses nothing but time: before a
+                // violation is reported, its path is asked about once more.
+                self.gave_up.get_or_insert(reason);
+                true
+            }
+        }
+    }
+
+    fn candidate(&mut self, terms: &mut Terms, path: &Path, term: Term) -> Candidate {
+        let question = self.related(terms, path, term);
+        match self.answer(terms, question) {
+            Ok(Some(model)) => Candidate::Value(Evaluation::new(terms, &*model).value(term)),
+            Ok(None) | Err(_) => Candidate::TooMany,
+        }
+    }
+}

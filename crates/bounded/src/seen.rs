@@ -1,0 +1,90 @@
+//! The nodes that were extended.
+
+use machine::{Part, ThreadId};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use symbolic::{Path, State};
+
+/// Who was active, after how many context switches.
+type Visits = SmallVec<[(ThreadId, u64); 2]>;
+
+/// A symbolic state in little memory: the machine's state by the numbers of its
+/// parts.
+pub struct Stored {
+    parts: Box<[u32]>,
+    /// All but the machine's state.
+    rest: State,
+}
+
+/// Nodes by state and conditions. A node need not be extended if one with the
+/// same state and conditions was, that has at least as many context switches
+/// left: from there everything that it leads to was reached.
+#[derive(Default)]
+pub struct Seen {
+    numbers: FxHashMap<Part, u32>,
+    parts: Vec<Part>,
+    nodes: FxHashMap<Box<[u32]>, Visits>,
+}
+
+impl Stored {
+    /// The conditions of the state.
+    pub fn path(&self) -> &Path {
+        &self.rest.path
+    }
+}
+
+impl Seen {
+    /// How many different states there are, by state and conditions.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Stores a state; the machine's is normal.
+    pub fn store(&mut self, mut state: State, word: u64) -> Stored {
+        let parts = state.machine.parts().map(|part| self.number(part)).collect();
+        state.machine = machine::State::from_parts(std::iter::empty(), word);
+        Stored { parts, rest: state }
+    }
+
+    /// The state that was stored.
+    pub fn load(&self, stored: &Stored, word: u64) -> State {
+        let parts = stored.parts.iter().map(|number| self.parts[*number as usize].clone());
+        let mut state = stored.rest.clone();
+        state.machine = machine::State::from_parts(parts, word);
+        state
+    }
+
+    fn number(&mut self, part: Part) -> u32 {
+        let next = self.parts.len() as u32;
+        *self.numbers.entry(part).or_insert_with_key(|part| {
+            self.parts.push(part.clone());
+            next
+        })
+    }
+
+    /// Notes a node; `false` if it need not be extended.
+    pub fn insert(&mut self, state: &Stored, active: ThreadId, switches: u64) -> bool {
+        let visits = self.nodes.entry(key(state)).or_default();
+        // With one switch more, a node can go on as any other thread.
+        let covers = |(thread, before): &(ThreadId, u64)| before + u64::from(*thread != active) <= switches;
+        if visits.iter().any(covers) {
+            return false;
+        }
+        visits.retain(|(thread, _)| *thread != active);
+        visits.push((active, switches));
+        true
+    }
+}
+
+/// The numbers of a state's parts and of its conditions. The order in which
+/// conditions came about does not matter, nor how many inputs were read: the
+/// conditions and the state name all that still count.
+fn key(state: &Stored) -> Box<[u32]> {
+    let mut key = state.parts.to_vec();
+    // No part has this number.
+    key.push(u32::MAX);
+    let first = key.len();
+    key.extend(state.rest.path.conditions().iter().map(|condition| condition.number()));
+    key[first..].sort();
+    key.into()
+}

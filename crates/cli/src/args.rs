@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use machine::{Grain, Properties, Property};
 
 use crate::bounded::BoundedArgs;
-use crate::explicit::ExplicitArgs;
+use crate::explicit::{ExplicitArgs, ThreadStart};
 use crate::search::Search;
 use crate::stateless::StatelessArgs;
 use crate::units;
@@ -30,6 +30,7 @@ Examples:
   threadproof check --property race prog.c      data races only
   threadproof replay prog.trace.json            run a counterexample again
   threadproof dump prog.c                       the program as threadproof sees it
+  threadproof graph prog.c -o states.dot        its states and steps, to be drawn by dot
 
 Exit status: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error.";
 
@@ -44,6 +45,8 @@ Properties:
   arithmetic   no division by zero, no shift out of range
   lock-misuse  mutexes, conditions, barriers, joins are used as POSIX demands
   uninit       no uninitialised value decides anything
+  livelock     no fair execution goes round for ever without progress (not by default; needs
+               the engine explicit)
 
 A fault that was not asked for still ends its execution if what follows is undefined; the
 report then carries a warning.
@@ -61,6 +64,17 @@ Examples:
 
 Exit status: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error.";
 
+const GRAPH_EXAMPLES: &str = "\
+A node is a state. Its colour is its layer: the fewest context switches that lead to it, from white
+(none) to dark. A deadlock has a red border. An edge is a step: its thread, source line and what it
+does; a red edge has a fault. What lies beyond a fault that ends an execution is not shown.
+
+Examples:
+  threadproof graph prog.c -o states.dot && dot -Tsvg states.dot -o states.svg
+  threadproof graph --property assert prog.c | dot -Tx11
+
+Exit status: 0 the graph was written, 2 there are too many states, 3 bad input or usage, 4 internal error.";
+
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
@@ -70,6 +84,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Show the program as threadproof sees it, with source lines
     Dump(DumpArgs),
+    /// Draw the states of a small program and the steps between them, for Graphviz (dot)
+    Graph(GraphArgs),
 }
 
 /// What the program is.
@@ -101,7 +117,8 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// What to check: a list with commas; `default` is all but leak and overflow, `all` is all
+    /// What to check: a list with commas; `default` is all but leak, overflow and
+    /// livelock, `all` is all but livelock
     #[arg(long, short, value_name = "LIST", value_delimiter = ',', value_parser = property_parser(), conflicts_with = "spec")]
     pub property: Vec<String>,
 
@@ -109,14 +126,14 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub spec: Option<PathBuf>,
 
-    /// How to check: `reference` visits every state, one after the other; `explicit` does so by context
-    /// switches, on all cores and in little memory; `stateless` runs executions without storing states;
-    /// `bounded` computes with symbols instead of values, for programs with inputs
-    #[arg(long, value_name = "ENGINE", default_value = "reference")]
+    /// How to check: `explicit` visits every state by context switches, on all cores and in little memory;
+    /// `stateless` runs executions without storing states; `bounded` computes with symbols instead of
+    /// values, for programs with inputs; `reference` visits every state in the plainest way
+    #[arg(long, value_name = "ENGINE", default_value = "explicit")]
     pub engine: Engine,
 
-    /// The order of the search. Of `explicit`: `csdr` (its default) by context switches, so that a
-    /// counterexample has as few as can be; `bfs` by steps, so that it has few steps; `dfs` one execution
+    /// The order of the search. Of `explicit`: `csdr` (its default; not with --depth alone or
+    /// --hash-compaction) by context switches, so that a counterexample has as few as can be; `bfs` by steps, so that it has few steps; `dfs` one execution
     /// after the other, on one thread. Of `stateless`: `optimal` (its default) one execution of every
     /// Mazurkiewicz trace, which is enough; `dfs` every execution; `best-first`
     /// the most promising ones first; `random` and `pct` some at random
@@ -135,6 +152,10 @@ pub struct CheckArgs {
     /// Give up at this much memory: 512M, 4G [default: 80% of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub memory_limit: Option<u64>,
+
+    /// Give up at about this many states
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub state_limit: Option<u64>,
 
     /// How many threads an engine may use [default: one per core; `reference` uses one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -188,6 +209,41 @@ pub struct DumpArgs {
     /// The program.
     #[command(flatten)]
     pub input: InputArgs,
+}
+
+/// Arguments of `graph`.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = GRAPH_EXAMPLES)]
+pub struct GraphArgs {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// What counts as wrong: a list with commas; `default` is all but leak and overflow, `all` is all
+    #[arg(long, short, value_name = "LIST", value_delimiter = ',', value_parser = property_parser())]
+    pub property: Vec<String>,
+
+    /// Write the graph here [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Give up if there are more states than this: nobody could look at them
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub state_limit: u64,
+
+    /// `tau` takes steps that no other thread can observe together with the one before, `none` every
+    /// instruction alone
+    #[arg(long, value_name = "KIND", default_value = "tau")]
+    pub reduction: Reduction,
+
+    /// What counts as a context switch: with `switch` starting a thread takes the processor to the new
+    /// one; with `free` it does not
+    #[arg(long, value_name = "KIND", default_value = "switch")]
+    pub thread_start: ThreadStart,
+
+    /// Try only these values, both ends included, where a nondeterministic value has too many
+    #[arg(long, value_name = "LOW..HIGH", value_parser = units::range, allow_hyphen_values = true)]
+    pub nondet_range: Option<(i64, i64)>,
 }
 
 /// How to report.
@@ -286,7 +342,7 @@ pub fn properties(names: &[String]) -> Properties {
     let meant = |name: &String| -> Vec<Property> {
         match name.as_str() {
             "default" => Properties::standard().iter().collect(),
-            "all" => Property::ALL.to_vec(),
+            "all" => Property::safety().collect(),
             name => Property::from_name(name).into_iter().collect(),
         }
     };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
 use ir::{Domain, Instr};
-use machine::{Config, Fault, Machine, Properties};
+use machine::{Config, Fault, Machine, Properties, Property};
 use report::{Interleaving, Report};
 use trace::Trace;
 
@@ -21,14 +21,25 @@ use crate::spec;
 
 /// Checks the program and reports.
 pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
+    let conflict = args.explicit.conflict(args.search.and_then(Search::explicit));
+    if let Some(conflict) = conflict.filter(|_| args.engine == Engine::Explicit) {
+        return Err(Failure::Input(anyhow::anyhow!(conflict)));
+    }
     let config = configure(args).map_err(Failure::Input)?;
+    if config.properties.has(Property::Livelock) && args.engine != Engine::Explicit {
+        let name = args.engine.name();
+        let wrong = anyhow::anyhow!("the engine {name} does not look for livelocks: use --engine explicit");
+        return Err(Failure::Input(wrong));
+    }
     let properties = *session.properties.get_or_init(|| config.properties);
     let program = load(&args.input)?;
     let machine = Machine::new(Arc::new(program), config);
     let mut outcome = run_engine(args, &machine, &session.budget, &session.progress);
     let (mut interleaving, mut command) = (None, None);
     if let Verdict::Violated { fault, trace } = &mut outcome.verdict {
-        simplify(&machine, fault, trace);
+        if !is_minimal(args) {
+            simplify(&machine, fault, trace);
+        }
         let (told, found) = replayed(args, &machine, fault, trace)?;
         **fault = found;
         interleaving = Some(told);
@@ -72,7 +83,7 @@ pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress
     match args.engine {
         Engine::Reference => reference::check(&task, reference::Options { reduction: args.reduction.into() }),
         Engine::Explicit => {
-            let search = args.search.and_then(Search::explicit).unwrap_or_default();
+            let search = args.search.and_then(Search::explicit);
             args.explicit.check(&task, search, args.reduction.into())
         }
         Engine::Bounded => args.bounded.check(&task),
@@ -86,6 +97,12 @@ fn restriction(machine: &Machine) -> Option<String> {
     let unbounded = |instr: &Instr| matches!(instr, Instr::Nondet { domain: Domain::Full, width: 2.., .. });
     let narrowed = machine.program().functions.iter().any(|f| f.code.iter().any(unbounded));
     narrowed.then(|| format!("of nondeterministic values without bounds only {low} to {high} were tried"))
+}
+
+/// Whether the counterexample is the best there is, in context switches or in
+/// steps: it is then told as it was found.
+fn is_minimal(args: &CheckArgs) -> bool {
+    args.engine == Engine::Explicit && args.search != Some(Search::Dfs) && !args.explicit.hash_compaction
 }
 
 /// Removes preemptions that the fault does not need. The engine's own trace

@@ -23,6 +23,25 @@ pub struct ExplicitArgs {
     /// new one, as in DIVINE; with `free` only what the report shows as a switch counts
     #[arg(long, value_name = "KIND", default_value = "switch")]
     pub thread_start: ThreadStart,
+
+    /// Keep only a fingerprint of each state, in about 11 bytes; searches depth-first. Loses certainty:
+    /// states may be missed, so that what would be safe becomes unknown, with the probability of that
+    #[arg(long)]
+    pub hash_compaction: bool,
+
+    /// Take states that differ only by the numbers of threads for one: fewer states where several threads
+    /// run the same function with equal arguments (same verdicts; where the program depends on the numbers
+    /// of threads, it is not used, and the report says so)
+    #[arg(long, value_name = "WHEN", default_value = "off")]
+    pub symmetry: Symmetry,
+}
+
+/// Whether threads are interchangeable.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Symmetry {
+    On,
+    Off,
 }
 
 /// How the start of a thread counts.
@@ -42,16 +61,43 @@ pub enum Bookkeeping {
 }
 
 impl ExplicitArgs {
+    /// Options that cannot be had together.
+    pub fn conflict(self, search: Option<explicit::Search>) -> Option<&'static str> {
+        let search = self.order(search, None);
+        if self.hash_compaction && search != explicit::Search::Dfs {
+            return Some("--hash-compaction searches depth-first: leave out --search, or say --search dfs");
+        }
+        if self.context_bound.is_some() && search != explicit::Search::Csdr {
+            return Some("--context-bound needs the search by context switches (--search csdr)");
+        }
+        None
+    }
+
+    /// The order of the search. Only that by steps knows the length of an
+    /// execution from its beginning.
+    fn order(self, asked: Option<explicit::Search>, depth: Option<u64>) -> explicit::Search {
+        asked.unwrap_or(match depth {
+            _ if self.hash_compaction => explicit::Search::Dfs,
+            Some(_) if self.context_bound.is_none() => explicit::Search::Bfs,
+            _ => explicit::Search::Csdr,
+        })
+    }
+
     /// Runs the engine.
-    pub fn check(self, task: &Task<'_>, search: explicit::Search, reduction: Grain) -> Outcome {
+    pub fn check(self, task: &Task<'_>, search: Option<explicit::Search>, reduction: Grain) -> Outcome {
         let bookkeeping = match self.bookkeeping {
             Bookkeeping::Exact => explicit::Bookkeeping::Exact,
             Bookkeeping::Inexact => explicit::Bookkeeping::Inexact,
         };
-        let starts_switch = self.thread_start == ThreadStart::Switch;
-        explicit::check(
-            task,
-            explicit::Options { search, reduction, bookkeeping, starts_switch, ..Default::default() },
-        )
+        let options = explicit::Options {
+            search: self.order(search, task.bounds.depth),
+            reduction,
+            bookkeeping,
+            starts_switch: self.thread_start == ThreadStart::Switch,
+            hash_compaction: self.hash_compaction,
+            symmetry: self.symmetry == Symmetry::On,
+            ..explicit::Options::default()
+        };
+        explicit::check(task, options)
     }
 }

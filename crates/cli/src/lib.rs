@@ -7,9 +7,11 @@
 pub mod args;
 pub mod bounded;
 mod check;
+mod dot;
 mod dump;
 mod exit;
 pub mod explicit;
+mod graph;
 mod guard;
 mod load;
 mod replay;
@@ -52,6 +54,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Check(args) => check::check(args, session),
         Command::Replay(args) => replay::replay(args, session),
         Command::Dump(args) => dump::dump(args),
+        Command::Graph(args) => graph::graph(args, session),
     });
     exit.into()
 }

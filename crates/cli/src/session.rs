@@ -38,6 +38,7 @@ impl Session {
             Command::Check(args) => (limited(budget, args), args.output, args.engine.name()),
             Command::Replay(args) => (budget, args.output, "replay"),
             Command::Dump(_) => (budget, plain, "dump"),
+            Command::Graph(_) => (budget.with_memory_limit(most_memory()), plain, "graph"),
         };
         let (progress, properties) = (Progress::default(), OnceLock::new());
         Session { cancelled, budget, progress, output, engine, properties }
@@ -84,10 +85,14 @@ impl Session {
 }
 
 fn limited(budget: Budget, args: &CheckArgs) -> Budget {
-    let most = engine::total_memory().map(|total| total / 10 * 8);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     budget
         .with_timeout(args.timeout)
-        .with_memory_limit(args.memory_limit.or(most))
+        .with_memory_limit(args.memory_limit.or_else(most_memory))
+        .with_state_limit(args.state_limit)
         .with_threads(args.threads.map_or(cores, usize::from))
+}
+
+fn most_memory() -> Option<u64> {
+    engine::total_memory().map(|total| total / 10 * 8)
 }

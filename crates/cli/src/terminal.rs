@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
+use engine::{Counts, Progress};
 use report::Style;
 
 use crate::args::{Color, Format};
@@ -35,23 +36,33 @@ impl StatusLine {
 
     /// Draws it anew.
     pub fn draw(&mut self, session: &Session) {
-        let counts = session.progress.get();
-        let seconds = session.budget.elapsed().as_secs();
-        if !self.enabled || counts.transitions == 0 || seconds == 0 {
+        let seconds = session.budget.elapsed().as_secs_f64();
+        if !self.enabled || session.progress.get().transitions == 0 || seconds < 1.0 {
             return;
         }
         self.shown = true;
-        let left = session.progress.left().map(|left| format!(", about {left} executions left"));
-        let text = format!(
-            "\r\x1b[K{seconds} s: {} {}, {} transitions, depth {}{}",
-            counts.states,
-            if session.engine == "stateless" { "executions" } else { "states" },
-            counts.transitions,
-            counts.depth,
-            left.unwrap_or_default()
-        );
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        let visits = if session.engine == "stateless" { "executions" } else { "states" };
+        let line = status(&session.progress, visits, seconds, engine::resident());
+        let _ = std::io::stderr().write_all(format!("\r\x1b[K{line}").as_bytes());
     }
+}
+
+/// How far a search is, in one line.
+fn status(progress: &Progress, visits: &str, seconds: f64, memory: Option<u64>) -> String {
+    let Counts { states, transitions, depth } = progress.get();
+    let rate = (states as f64 / seconds) as u64;
+    let mut line = format!("{seconds:.0} s: {states} {visits} ({rate}/s), {transitions} transitions");
+    if progress.queue() > 0 {
+        line.push_str(&format!(", queue {}", progress.queue()));
+    }
+    line.push_str(&format!(", {} {depth}", progress.unit()));
+    if let Some(left) = progress.left() {
+        line.push_str(&format!(", about {left} executions left"));
+    }
+    if let Some(bytes) = memory {
+        line.push_str(&format!(", {} MiB", bytes >> 20));
+    }
+    line
 }
 
 impl Drop for StatusLine {
@@ -59,5 +70,26 @@ impl Drop for StatusLine {
         if self.shown {
             let _ = std::io::stderr().write_all(b"\r\x1b[K");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_says_how_far_the_search_is() {
+        let progress = Progress::default();
+        progress.set(Counts { states: 3000, transitions: 5000, depth: 7 });
+        assert_eq!(
+            status(&progress, "states", 2.0, None),
+            "2 s: 3000 states (1500/s), 5000 transitions, depth 7"
+        );
+        progress.set_queue(12);
+        progress.set_unit("layer");
+        assert_eq!(
+            status(&progress, "states", 2.0, Some(3 << 20)),
+            "2 s: 3000 states (1500/s), 5000 transitions, queue 12, layer 7, 3 MiB"
+        );
     }
 }

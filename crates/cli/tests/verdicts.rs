@@ -133,7 +133,7 @@ fn json_is_one_object() {
     let unsafe_ = parse(&run(&["check", "--format", "json", "--property", "race", &file]));
     assert_eq!(unsafe_["verdict"], "unsafe");
     assert_eq!(unsafe_["property"], "race");
-    assert_eq!(unsafe_["engine"], "reference");
+    assert_eq!(unsafe_["engine"], "explicit");
     assert_eq!(unsafe_["fault"]["kind"], "data-race");
     assert!([5, 11].contains(&unsafe_["fault"]["line"].as_u64().expect("a line")));
     assert!(unsafe_["fault"]["file"].as_str().expect("a file").ends_with("a.c"));

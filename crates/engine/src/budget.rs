@@ -14,6 +14,7 @@ pub struct Budget {
     started: Instant,
     timeout: Option<Duration>,
     memory_limit: Option<u64>,
+    state_limit: Option<u64>,
     cancelled: Arc<AtomicBool>,
     threads: usize,
 }
@@ -29,6 +30,11 @@ pub enum Exceeded {
     /// Memory.
     Memory {
         /// How much it had, in bytes.
+        limit: u64,
+    },
+    /// Room for states.
+    States {
+        /// How many it might store.
         limit: u64,
     },
     /// The user's patience.
@@ -48,6 +54,7 @@ impl Budget {
             started: Instant::now(),
             timeout: None,
             memory_limit: None,
+            state_limit: None,
             cancelled: Arc::default(),
             threads: 1,
         }
@@ -61,6 +68,18 @@ impl Budget {
     /// Limits the resident memory of the whole process, in bytes.
     pub fn with_memory_limit(self, memory_limit: Option<u64>) -> Budget {
         Budget { memory_limit, ..self }
+    }
+
+    /// Limits the states that are stored. Only engines that store states know
+    /// how many there are: they ask [`Budget::out_of_states`].
+    pub fn with_state_limit(self, state_limit: Option<u64>) -> Budget {
+        Budget { state_limit, ..self }
+    }
+
+    /// Whether this many states are too many.
+    pub fn out_of_states(&self, states: u64) -> Option<Exceeded> {
+        let limit = self.state_limit?;
+        (states > limit).then_some(Exceeded::States { limit })
     }
 
     /// Ends the search once this is set.
@@ -150,6 +169,7 @@ impl fmt::Display for Exceeded {
             Exceeded::Memory { limit } => {
                 write!(f, "the memory limit of {} MiB was reached", limit >> 20)
             }
+            Exceeded::States { limit } => write!(f, "the limit of {limit} states was reached"),
             Exceeded::Cancelled => f.write_str("interrupted"),
         }
     }

@@ -57,7 +57,7 @@ pub enum Evidence {
 }
 
 /// Why there is no verdict.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Reason {
     /// A limit was reached.
     Exceeded(Exceeded),
@@ -68,7 +68,7 @@ pub enum Reason {
 }
 
 /// Where executions were not followed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Cut {
     /// A nondeterministic value with too many possibilities.
     NeedsSymbolic(NeedsSymbolic),
@@ -83,6 +83,12 @@ pub enum Cut {
     Depth(u64),
     /// The bound on the number of context switches.
     ContextSwitches(u64),
+    /// Only fingerprints of states were kept, so that a state may have been
+    /// taken for another.
+    Fingerprints {
+        /// The chance of that.
+        omission: f64,
+    },
     /// The bound on how often inputs may decide a branch.
     Unwinding(u64),
     /// The bound on the number of preemptions.
@@ -171,6 +177,11 @@ impl fmt::Display for Cut {
             Cut::ContextSwitches(bound) => {
                 write!(f, "executions with more than {bound} context switches were not followed")
             }
+            Cut::Fingerprints { omission } => write!(
+                f,
+                "only fingerprints of states were kept, so that states may have been missed \
+                 (with a probability below {omission:.0e})"
+            ),
             Cut::Unwinding(bound) => {
                 write!(
                     f,

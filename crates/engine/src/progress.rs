@@ -1,5 +1,6 @@
 //! How far a search is, for whoever wants to watch.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counters that a running search keeps up to date. They may lag a little and
@@ -9,6 +10,8 @@ pub struct Progress {
     states: AtomicU64,
     transitions: AtomicU64,
     depth: AtomicU64,
+    queue: AtomicU64,
+    unit: OnceLock<&'static str>,
     /// One more than the number of executions that may be left; 0 if unknown.
     left: AtomicU64,
 }
@@ -31,6 +34,26 @@ impl Progress {
         self.states.store(counts.states, Ordering::Relaxed);
         self.transitions.store(counts.transitions, Ordering::Relaxed);
         self.depth.store(counts.depth, Ordering::Relaxed);
+    }
+
+    /// Says how many states wait to be visited.
+    pub fn set_queue(&self, states: u64) {
+        self.queue.store(states, Ordering::Relaxed);
+    }
+
+    /// How many states wait to be visited; 0 where an engine does not say.
+    pub fn queue(&self) -> u64 {
+        self.queue.load(Ordering::Relaxed)
+    }
+
+    /// Says what the depth counts, if it is not the length of an execution.
+    pub fn set_unit(&self, unit: &'static str) {
+        let _ = self.unit.set(unit);
+    }
+
+    /// What the depth counts.
+    pub fn unit(&self) -> &'static str {
+        self.unit.get().unwrap_or(&"depth")
     }
 
     /// Says how many executions may be left.

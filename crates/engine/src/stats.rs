@@ -22,12 +22,18 @@ pub struct Stats {
     /// Bytes of a stored state, on average.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_state: Option<f64>,
+    /// Resident memory of the process at the end, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
     /// Layers (context switches) explored completely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layers: Option<u64>,
     /// New states in each layer, from the first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub states_per_layer: Vec<u64>,
+    /// Whether thread symmetry was used, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symmetry: Option<&'static str>,
     /// Executions run to their end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<u64>,

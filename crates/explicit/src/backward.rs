@@ -124,7 +124,9 @@ impl Scanner<'_> {
     /// Takes the steps of a visit again.
     fn try_visit(&mut self, search: &Explored<'_>, bucket: usize, visit: Visit, to: Node, switches: usize) {
         let sets = &search.known.sets;
-        if switches == 0 && !sets.contains(visit.fresh, to.thread) {
+        // Unless they are renamed, threads have the same number before and after.
+        let renamed = search.shared.symmetry;
+        if switches == 0 && !renamed && !sets.contains(visit.fresh, to.thread) {
             return;
         }
         let incoming = search.known.incoming(visit.state);
@@ -134,14 +136,15 @@ impl Scanner<'_> {
             let stays = sets.contains(incoming, thread);
             let fresh = sets.contains(visit.fresh, thread);
             // The thread itself leads there, or one that starts it.
-            if (thread != to.thread && next_started != to.thread) || stays != fresh {
+            let leads = renamed || thread == to.thread || next_started == to.thread;
+            if !leads || stays != fresh {
                 continue;
             }
             for choice in 0..self.worker.choices(&opened, thread) {
-                let Next::State { tree, started } = self.worker.step(&opened, thread, choice, true) else {
-                    continue;
-                };
-                if arrival(search.shared, thread, stays, started) == (to.thread, switches)
+                let next = self.worker.step(&opened, thread, choice, true);
+                let Next::State { tree, mover, started } = next else { continue };
+                let starts_switch = search.shared.starts_switch;
+                if arrival(starts_switch, mover, stays, started) == (to.thread, switches)
                     && search.shared.store.find(tree) == Some(to.state)
                 {
                     let by = if stays { thread } else { sets.members(visit.fresh)[0] };

@@ -53,6 +53,7 @@ impl<'a> Bfs<'a> {
         let mut level = vec![self.workers[0].worker.initial()];
         while !level.is_empty() {
             self.shared.enter_layer(self.levels);
+            self.shared.enqueue(level.len());
             self.level(&level);
             if let Some(exceeded) = self.shared.stopped() {
                 return Found::Exceeded(exceeded);

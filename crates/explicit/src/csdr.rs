@@ -64,6 +64,8 @@ pub struct Csdr<'a> {
     pub layers: Vec<u64>,
     /// How many layers were explored completely.
     pub complete: u64,
+    /// Whether all layers so far were explored completely.
+    whole: bool,
     workers: Vec<LayerWorker<'a>>,
 }
 
@@ -127,11 +129,12 @@ impl<'a> Csdr<'a> {
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
         let explored = Explored { shared, known: Known::new(bookkeeping), log: Log::default() };
-        Csdr { shared, explored, layers: Vec::new(), complete: 0, workers }
+        Csdr { shared, explored, layers: Vec::new(), complete: 0, whole: true, workers }
     }
 
     /// Explores layer by layer (Algorithm 1, lines 4 to 17).
     pub fn run(&mut self) -> Found {
+        self.shared.task.progress.set_unit("layer");
         let mut ahead: [Vec<Item>; REACH] = [self.initial(), Vec::new(), Vec::new()];
         for layer in 0.. {
             self.shared.enter_layer(u64::from(layer));
@@ -168,9 +171,11 @@ impl<'a> Csdr<'a> {
         while !items.is_empty() {
             if self.shared.task.bounds.depth == Some(steps) {
                 self.tally().cut(Cut::Depth(steps));
+                self.whole = false;
                 break;
             }
             steps += 1;
+            self.shared.enqueue(items.len() + ahead.iter().map(Vec::len).sum::<usize>());
             self.bucket(layer, items);
             if let Some(exceeded) = self.shared.stopped() {
                 return Some(Found::Exceeded(exceeded));
@@ -180,7 +185,7 @@ impl<'a> Csdr<'a> {
             }
             items = self.gather(ahead);
         }
-        self.complete += 1;
+        self.complete += u64::from(self.whole);
         let bound = self.shared.task.bounds.context_switches;
         if bound == Some(u64::from(layer)) { None } else { self.fault(1) }
     }
@@ -287,8 +292,9 @@ impl LayerWorker<'_> {
             }
             for choice in 0..self.worker.choices(&from, thread) {
                 match self.worker.step(&from, thread, choice, !due.first) {
-                    Next::State { tree, started } => {
-                        let (thread, switches) = arrival(self.worker.shared, thread, stays, started);
+                    Next::State { tree, mover, started } => {
+                        let starts_switch = self.worker.shared.starts_switch;
+                        let (thread, switches) = arrival(starts_switch, mover, stays, started);
                         self.arriving.push(Arriving { tree, thread, switches });
                     }
                     Next::Fault => self.faults[usize::from(!stays)].push(Candidate {
@@ -320,13 +326,13 @@ impl LayerWorker<'_> {
 /// costs, where `stays` says whether the thread had it before and `started` is
 /// the thread it started.
 pub fn arrival(
-    shared: &Shared<'_>,
+    starts_switch: bool,
     thread: ThreadId,
     stays: bool,
     started: Option<ThreadId>,
 ) -> (ThreadId, usize) {
     let switch = usize::from(!stays);
-    match started.filter(|_| shared.starts_switch) {
+    match started.filter(|_| starts_switch) {
         Some(started) => (started, switch + 1),
         None => (thread, switch),
     }

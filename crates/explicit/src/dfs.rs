@@ -6,7 +6,6 @@ use machine::ThreadId;
 use smallvec::SmallVec;
 
 use crate::found::{Choice, Found};
-use crate::store::StateId;
 use crate::worker::{Next, Opened, Shared, Tally, Worker};
 
 /// A depth-first search.
@@ -35,8 +34,8 @@ impl<'a> Dfs<'a> {
     /// Explores everything.
     pub fn run(&mut self) -> Found {
         let shared = self.worker.shared;
-        let initial = self.worker.initial();
-        let mut faulty = self.enter(initial);
+        let first = self.worker.first();
+        let mut faulty = self.enter(first);
         while !faulty && !self.path.is_empty() {
             if self.worker.must_stop() {
                 return Found::Exceeded(shared.stopped().expect("it stops for a reason"));
@@ -62,8 +61,8 @@ impl<'a> Dfs<'a> {
         node.step.choice = choice;
         match self.worker.step(&node.state, node.step.thread, choice, false) {
             Next::State { tree, .. } => {
-                let (id, new) = self.worker.insert(tree);
-                new && self.enter(id)
+                let new = self.worker.enter(tree);
+                new.is_some_and(|state| self.enter(state))
             }
             Next::Fault => true,
             Next::Over => false,
@@ -81,10 +80,9 @@ impl<'a> Dfs<'a> {
     }
 
     /// Puts a new state on the path; says whether it is deadlocked.
-    fn enter(&mut self, id: StateId) -> bool {
+    fn enter(&mut self, state: Opened) -> bool {
         let shared = self.worker.shared;
         let depth = self.path.len() as u64;
-        let state = self.worker.open(id);
         let deadlocked = self.worker.is_deadlocked(&state);
         if !deadlocked && shared.task.bounds.depth == Some(depth) {
             self.worker.tally.cut(Cut::Depth(depth));

@@ -21,6 +21,13 @@ pub enum Found {
     Nothing,
     /// The steps that lead to a fault.
     Violation(Vec<Choice>),
+    /// The steps of an execution that goes round for ever.
+    Cycle {
+        /// The steps, those of the cycle once.
+        steps: Vec<Choice>,
+        /// How many there are before the cycle.
+        start: usize,
+    },
     /// A limit.
     Exceeded(Exceeded),
 }

@@ -12,27 +12,37 @@
 //! | `worker`, `parallel`, `found` | what searches have in common |
 //! | `effects` | steps that need not be executed again |
 //! | `store`, `pairs`, `index`, `chunked` | states in little memory |
+//! | `livelock`, `scc` | fair executions that go round for ever |
+//! | `compaction` | fingerprints instead of states |
+//! | `symmetry` | counterexamples whose threads were renamed |
+//! | `graph` | the state graph of a small program |
 //! | `outcome` | verdict, trace, statistics |
 
 mod backward;
 mod bfs;
 mod chunked;
+mod compaction;
 mod csdr;
 mod dfs;
 mod effects;
 mod found;
+mod graph;
 mod incoming;
 mod index;
+mod livelock;
 mod log;
 mod outcome;
 mod pairs;
 mod parallel;
+mod scc;
 mod store;
+mod symmetry;
 mod worker;
 
-use engine::{Outcome, Task};
-use machine::Grain;
+use engine::{Outcome, Stats, Task, Verdict};
+use machine::{Grain, Property};
 
+pub use graph::{Edge, Graph, Node, Target, graph};
 pub use incoming::Bookkeeping;
 pub use outcome::context_switches;
 
@@ -40,7 +50,7 @@ use bfs::Bfs;
 use csdr::Csdr;
 use dfs::Dfs;
 use outcome::Ended;
-use worker::Shared;
+use worker::{Shared, Tally};
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -79,6 +89,12 @@ pub struct Options {
     /// Whether starting a thread counts as a context switch, as in the paper's
     /// section 3.4.
     pub starts_switch: bool,
+    /// Whether only a fingerprint is kept of a state. The search is then
+    /// depth-first and never ends with [`engine::Verdict::Holds`].
+    pub hash_compaction: bool,
+    /// Whether states that differ only by the numbers of threads are taken for
+    /// one. Numbers of states, transitions and final states are then smaller.
+    pub symmetry: bool,
     /// Whether steps that only some parts of the state matter to are
     /// remembered. Makes no difference but in time.
     pub remember: Remember,
@@ -91,47 +107,74 @@ impl Default for Options {
             reduction: Grain::Visible,
             bookkeeping: Bookkeeping::Exact,
             starts_switch: true,
+            hash_compaction: false,
+            symmetry: false,
             remember: Remember::Steps,
         }
     }
 }
 
 /// Visits every reachable state, unless a violation, a bound or the budget
-/// ends it.
+/// ends it. Livelocks are looked for after all else.
 pub fn check(task: &Task<'_>, options: Options) -> Outcome {
+    let properties = task.machine.config().properties;
+    if !properties.has(Property::Livelock) {
+        return reachability(task, options);
+    }
+    let others = properties.iter().any(|property| property != Property::Livelock);
+    let safety = others.then(|| reachability(task, options));
+    match safety {
+        None => livelock::check(task, &options),
+        Some(safety @ Outcome { verdict: Verdict::Violated { .. }, .. }) => safety,
+        Some(safety) => {
+            let livelock = livelock::check(task, &options);
+            let holds = matches!(safety.verdict, Verdict::Holds { .. });
+            let verdict = match livelock.verdict {
+                Verdict::Holds { .. } if !holds => safety.verdict,
+                verdict => verdict,
+            };
+            let seconds = livelock.stats.seconds;
+            Outcome { verdict, stats: Stats { seconds, ..safety.stats }, warnings: safety.warnings }
+        }
+    }
+}
+
+fn reachability(task: &Task<'_>, options: Options) -> Outcome {
+    if options.symmetry {
+        if let Some(outcome) = symmetry::search(task, &options) {
+            return outcome;
+        }
+        let mut outcome = reachability(task, Options { symmetry: false, ..options });
+        outcome.stats.symmetry = Some("not used, for the program may depend on the numbers of threads");
+        return outcome;
+    }
     let shared = Shared::new(task, &options);
-    match options.search {
+    let (ended, tally) = search(&shared, &options);
+    outcome::outcome(&shared, ended, tally)
+}
+
+/// One search, in the order that was asked for.
+fn search(shared: &Shared<'_>, options: &Options) -> (Ended, Tally) {
+    let search = if options.hash_compaction { Search::Dfs } else { options.search };
+    match search {
         Search::Csdr => {
-            let mut search = Csdr::new(&shared, options.bookkeeping);
+            let mut search = Csdr::new(shared, options.bookkeeping);
             let found = search.run();
             let layers = std::mem::take(&mut search.layers);
-            let ended =
-                Ended { found, bytes: search.bytes(), complete: Some(search.complete), layers, depth: None };
-            outcome::outcome(&shared, ended, search.into_tally())
+            let (bytes, complete) = (search.bytes(), Some(search.complete));
+            (Ended { found, bytes, complete, layers, depth: None }, search.into_tally())
         }
         Search::Bfs => {
-            let mut search = Bfs::new(&shared);
+            let mut search = Bfs::new(shared);
             let found = search.run();
-            let ended = Ended {
-                found,
-                bytes: search.bytes(),
-                complete: None,
-                layers: Vec::new(),
-                depth: Some(search.levels),
-            };
-            outcome::outcome(&shared, ended, search.into_tally())
+            let (bytes, depth) = (search.bytes(), Some(search.levels));
+            (Ended { found, bytes, complete: None, layers: Vec::new(), depth }, search.into_tally())
         }
         Search::Dfs => {
-            let mut search = Dfs::new(&shared);
+            let mut search = Dfs::new(shared);
             let found = search.run();
-            let ended = Ended {
-                found,
-                bytes: search.bytes(),
-                complete: None,
-                layers: Vec::new(),
-                depth: Some(search.max_depth),
-            };
-            outcome::outcome(&shared, ended, search.into_tally())
+            let (bytes, depth) = (search.bytes(), Some(search.max_depth));
+            (Ended { found, bytes, complete: None, layers: Vec::new(), depth }, search.into_tally())
         }
     }
 }

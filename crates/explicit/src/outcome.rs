@@ -1,9 +1,10 @@
 //! From what a search found to what an engine answers.
 
-use engine::{Evidence, Outcome, Reason, Stats, Verdict, Warning};
+use engine::{Cut, Evidence, Outcome, Reason, Stats, Verdict, Warning};
 use machine::{Fault, Grain, Machine, ThreadId};
 use trace::{Trace, TraceStep};
 
+use crate::compaction;
 use crate::found::{Choice, Found};
 use crate::worker::{Shared, Tally};
 
@@ -23,12 +24,16 @@ pub struct Ended {
 
 /// The engine's answer.
 pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
-    let states = u64::from(shared.store.len());
-    let bytes = shared.store.bytes() + ended.bytes;
+    let states = shared.states();
+    let bytes = shared.bytes() + ended.bytes;
+    if shared.fingerprints.is_some() {
+        tally.cut(Cut::Fingerprints { omission: compaction::omission(states) });
+    }
     let covered = covered(states, tally.transitions, ended.complete);
     tally.cuts.sort_by_cached_key(ToString::to_string);
     let verdict = match ended.found {
         Found::Violation(steps) => violation(shared.machine(), shared.grain, &steps),
+        Found::Cycle { steps, start } => cycle(shared.machine(), shared.grain, &steps, start),
         Found::Exceeded(exceeded) => Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered },
         Found::Nothing if tally.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedStates },
         Found::Nothing => Verdict::Unknown { reason: Reason::Cut(tally.cuts), covered },
@@ -40,6 +45,7 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
         final_states: Some(tally.final_states.len() as u64),
         max_depth: ended.depth,
         bytes_per_state: Some(bytes as f64 / states.max(1) as f64),
+        memory: engine::resident(),
         layers: ended.complete,
         states_per_layer: ended.layers,
         ..Stats::default()
@@ -57,6 +63,20 @@ fn covered(states: u64, transitions: u64, layers: Option<u64>) -> String {
         Some(0) => format!("{counts}; not even the executions without context switches completely"),
         Some(layers) => format!("{counts}; every execution with at most {} context switches", layers - 1),
     }
+}
+
+/// Executes the steps and demands that they go round.
+fn cycle(machine: &Machine, grain: Grain, steps: &[Choice], start: usize) -> Verdict {
+    let mut state = machine.initial();
+    let mut taken = Vec::new();
+    for Choice { thread, choice } in steps.iter().copied() {
+        taken.push(TraceStep { thread, choice, at: machine.position(&state, thread) });
+        machine.step(&mut state, thread, choice, grain, &mut ());
+        machine.refresh_sharing(&mut state);
+    }
+    let trace = Trace { grain, steps: taken };
+    let fault = trace::lasso(machine, &trace, start).expect("the steps go round for ever");
+    Verdict::Violated { fault: Box::new(fault), trace }
 }
 
 /// Executes the steps from the beginning: what the store remembers for
@@ -85,13 +105,12 @@ pub fn context_switches(machine: &Machine, trace: &Trace) -> u64 {
     let mut state = machine.initial();
     let (mut running, mut switches) = (ThreadId(0), 0);
     for step in &trace.steps {
-        let before = state.thread_ids().count();
+        let before = state.clone();
         machine.step(&mut state, step.thread, step.choice, trace.grain, &mut ());
         machine.refresh_sharing(&mut state);
         switches += u64::from(step.thread != running);
         running = step.thread;
-        let started = ThreadId(state.thread_ids().count() as u32 - 1);
-        if state.thread_ids().count() > before && machine.runnable(&state).contains(&started) {
+        if let Some(started) = machine.started(&before, &state) {
             switches += 1;
             running = started;
         }

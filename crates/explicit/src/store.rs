@@ -79,7 +79,7 @@ impl Loaded {
 }
 
 /// The tree of a state that may not be in the store yet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tree {
     left: u32,
     right: u32,
@@ -102,6 +102,14 @@ impl Sight {
         // There are not so many parts that one had this number.
         let none = (u32::MAX, u32::MAX, 0);
         Sight { nodes: View::new(), roots: View::new(), recent: vec![none; RECENT].into() }
+    }
+}
+
+impl Loaded {
+    /// A state that is in no store.
+    pub fn unstored(state: State) -> Loaded {
+        let threads = state.thread_ids().count();
+        Loaded { leaves: Leaves::new(), nodes: SmallVec::new(), threads, state: OnceCell::from(state) }
     }
 }
 

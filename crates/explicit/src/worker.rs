@@ -1,13 +1,14 @@
 //! What every search does: taking steps, and counting what comes of them.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use engine::{Counts, Cut, Exceeded, Task, Watch};
 use machine::{Depends, End, Fault, Grain, Machine, Observer, Other, State, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use crate::compaction::{Fingerprints, fingerprint};
 use crate::effects::{Answer, Effect, Effects};
 use crate::store::{Loaded, Sight, StateId, Store, Tree};
 use crate::{Options, Remember};
@@ -22,8 +23,13 @@ pub struct Shared<'a> {
     pub starts_switch: bool,
     /// The states.
     pub store: Store,
+    /// Their fingerprints instead, with hash compaction.
+    pub fingerprints: Option<Fingerprints>,
     /// Whether local steps are remembered.
     pub remember: Remember,
+    /// Whether states that differ by the numbers of threads are one.
+    pub symmetry: bool,
+    asymmetric: AtomicBool,
     stopped: OnceLock<Exceeded>,
     transitions: AtomicU64,
     layer: AtomicU64,
@@ -35,14 +41,50 @@ impl<'a> Shared<'a> {
         let (transitions, layer) = (AtomicU64::new(0), AtomicU64::new(0));
         let (grain, starts_switch) = (options.reduction, options.starts_switch);
         let store = Store::new(task.machine);
-        let has_local_steps = task.machine.has_local_steps(grain);
+        let fingerprints = options.hash_compaction.then(Fingerprints::new);
+        let (symmetry, asymmetric) = (options.symmetry, AtomicBool::new(false));
+        // What is remembered are changes of single parts, in states as they are.
+        let has_local_steps = task.machine.has_local_steps(grain) && !symmetry && fingerprints.is_none();
         let remember = if has_local_steps { options.remember } else { Remember::Nothing };
-        Shared { task, grain, starts_switch, store, remember, stopped: OnceLock::new(), transitions, layer }
+        Shared {
+            task,
+            grain,
+            starts_switch,
+            store,
+            fingerprints,
+            remember,
+            symmetry,
+            asymmetric,
+            stopped: OnceLock::new(),
+            transitions,
+            layer,
+        }
     }
 
     /// The machine.
     pub fn machine(&self) -> &'a Machine {
         self.task.machine
+    }
+
+    /// How many states there are.
+    pub fn states(&self) -> u64 {
+        self.fingerprints.as_ref().map_or_else(|| u64::from(self.store.len()), Fingerprints::len)
+    }
+
+    /// The bytes that they take.
+    pub fn bytes(&self) -> u64 {
+        self.fingerprints.as_ref().map_or_else(|| self.store.bytes(), Fingerprints::bytes)
+    }
+
+    /// Says that the program depends on how threads are numbered.
+    fn give_up_symmetry(&self) {
+        self.asymmetric.store(true, Ordering::Relaxed);
+        self.stop(Exceeded::Cancelled);
+    }
+
+    /// Whether the program was found to depend on how threads are numbered.
+    pub fn is_asymmetric(&self) -> bool {
+        self.asymmetric.load(Ordering::Relaxed)
     }
 
     /// Makes all workers stop.
@@ -57,12 +99,17 @@ impl<'a> Shared<'a> {
 
     /// What the tables cannot hold is memory that is not there.
     pub fn stop_full(&self) {
-        self.stop(Exceeded::Memory { limit: self.store.bytes() });
+        self.stop(Exceeded::Memory { limit: self.bytes() });
     }
 
     /// Says which layer (or level, or depth) the search is in.
     pub fn enter_layer(&self, layer: u64) {
         self.layer.store(layer, Ordering::Relaxed);
+    }
+
+    /// Says how many states wait to be visited.
+    pub fn enqueue(&self, states: usize) {
+        self.task.progress.set_queue(states as u64);
     }
 }
 
@@ -116,10 +163,13 @@ impl Tally {
 /// Where a step leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// To a normal state.
+    /// To a normal state. With symmetry threads may have other numbers there
+    /// than before.
     State {
         /// The state.
         tree: Tree,
+        /// Who moved.
+        mover: ThreadId,
         /// The thread that the step started, if that can move.
         started: Option<ThreadId>,
     },
@@ -156,6 +206,8 @@ pub struct Worker<'a> {
     pub tally: Tally,
     effects: Effects,
     sight: Sight,
+    /// What the last step led to, with hash compaction.
+    arrived: Option<State>,
     watch: Watch<'a>,
     buffer: Vec<u8>,
     reported: u64,
@@ -169,12 +221,22 @@ impl<'a> Worker<'a> {
     pub fn new(shared: &'a Shared<'a>) -> Worker<'a> {
         let watch = shared.task.budget.watch();
         let (tally, effects) = (Tally::default(), Effects::default());
-        Worker { shared, tally, effects, sight: Sight::new(), watch, buffer: Vec::new(), reported: 0 }
+        Worker {
+            shared,
+            tally,
+            effects,
+            sight: Sight::new(),
+            arrived: None,
+            watch,
+            buffer: Vec::new(),
+            reported: 0,
+        }
     }
 
     /// Whether to stop; looks at the budget.
     pub fn must_stop(&mut self) -> bool {
-        if let Some(exceeded) = self.watch.exceeded() {
+        let (budget, states) = (self.shared.task.budget, self.shared.states());
+        if let Some(exceeded) = self.watch.exceeded().or_else(|| budget.out_of_states(states)) {
             self.shared.stop(exceeded);
         }
         self.shared.stopped().is_some()
@@ -198,18 +260,54 @@ impl<'a> Worker<'a> {
         self.shared.store.approach(&mut self.sight, trees);
     }
 
+    /// Puts in the state that the last step led to; opens it if it is new.
+    pub fn enter(&mut self, tree: Tree) -> Option<Opened> {
+        let Some(fingerprints) = &self.shared.fingerprints else {
+            let (id, new) = self.insert(tree);
+            return new.then(|| self.open(id));
+        };
+        let state = self.arrived.take().expect("a step led here");
+        self.buffer.clear();
+        self.shared.machine().canonical(&state, &mut self.buffer);
+        let new = fingerprints.insert(fingerprint(&self.buffer));
+        new.then(|| self.open_loaded(Loaded::unstored(state)))
+    }
+
+    /// The initial state.
+    pub fn first(&mut self) -> Opened {
+        let mut state = self.shared.machine().initial();
+        self.shared.machine().normalise(&mut state);
+        let tree = match self.shared.fingerprints {
+            Some(_) => self.hold(state),
+            None => self.shared.store.tree(&mut self.sight, &state, None),
+        };
+        self.enter(tree).expect("the first state is new")
+    }
+
+    /// Keeps a state until it is entered; with hash compaction there is no tree.
+    fn hold(&mut self, state: State) -> Tree {
+        self.arrived = Some(state);
+        Tree::default()
+    }
+
+    /// Finds out who can move in a state without asking what is remembered.
+    fn open_loaded(&self, loaded: Loaded) -> Opened {
+        let state = self.shared.store.state(&loaded);
+        let runnable = self.shared.machine().runnable(state);
+        let runnable = runnable.into_iter().map(|thread| (thread, None)).collect();
+        Opened { runnable, stuck: true, surroundings: None, loaded }
+    }
+
     /// Finds out who can move in a state.
     pub fn open(&mut self, id: StateId) -> Opened {
-        let (store, machine) = (&self.shared.store, self.shared.machine());
+        let store = &self.shared.store;
         let loaded = store.load(id);
         self.effects.make_room();
         let remember = self.shared.remember != Remember::Nothing;
         let Some(surroundings) =
             remember.then(|| store.surroundings(&loaded)).and_then(|s| self.effects.number(s))
         else {
-            let state = store.state(&loaded);
-            let runnable = machine.runnable(state).into_iter().map(|thread| (thread, None)).collect();
-            return Opened { runnable, stuck: true, surroundings: None, loaded };
+            return self.open_loaded(loaded);
         };
         let threads = (0..loaded.threads() as u32).map(ThreadId);
         let numbers: SmallVec<[u32; 8]> =
@@ -269,7 +367,7 @@ impl<'a> Worker<'a> {
         match self.effects.find(question, own, |other| loaded.part(other)) {
             Some(Answer::Effect(number)) => {
                 let tree = self.shared.store.changed(&mut self.sight, loaded, self.effects.effect(number));
-                let next = Next::State { tree, started: None };
+                let next = Next::State { tree, mover: thread, started: None };
                 if self.shared.remember == Remember::Checked {
                     let (executed, _) = self.execute(loaded, thread, choice, true, &mut ());
                     assert_eq!(next, executed, "the step of {thread} is remembered");
@@ -318,6 +416,10 @@ impl<'a> Worker<'a> {
         let before = store.state(from);
         let mut state = before.clone();
         let step = machine.step(&mut state, thread, choice, self.shared.grain, observer);
+        let unsupported = matches!(step.end, Some(End::Unsupported(_)));
+        if self.shared.symmetry && (unsupported || machine.uses_thread_numbers(&state)) {
+            self.shared.give_up_symmetry();
+        }
         let (mut asked, faulty) = (false, !step.faults.is_empty());
         for fault in step.faults {
             asked |= machine.asks(&fault.kind);
@@ -329,11 +431,13 @@ impl<'a> Worker<'a> {
             _ if asked => (Next::Fault, None),
             None => {
                 let in_place = machine.normalise(&mut state);
-                let next = Next::State {
-                    tree: store.tree(&mut self.sight, &state, Some(from)),
-                    started: self.started(before, &state),
-                };
-                (next, Some((state, in_place)).filter(|_| !faulty))
+                let (mover, started) = self.sort(before, &mut state, thread);
+                if self.shared.fingerprints.is_some() {
+                    let tree = self.hold(state);
+                    return (Next::State { tree, mover, started }, None);
+                }
+                let tree = store.tree(&mut self.sight, &state, Some(from));
+                (Next::State { tree, mover, started }, Some((state, in_place)).filter(|_| !faulty))
             }
             Some(end) => {
                 if !again {
@@ -344,11 +448,16 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The thread that a step started. Within an atomic section it has to wait.
-    fn started(&self, before: &State, after: &State) -> Option<ThreadId> {
-        let (old, new) = (before.thread_ids().count(), after.thread_ids().count());
-        let started = ThreadId(new as u32 - 1);
-        (new > old && self.shared.machine().runnable(after).contains(&started)).then_some(started)
+    /// With symmetry, sorts the threads after a step. Says how who moved and
+    /// who was started are called then.
+    fn sort(&self, before: &State, after: &mut State, mover: ThreadId) -> (ThreadId, Option<ThreadId>) {
+        let machine = self.shared.machine();
+        let started = machine.started(before, after);
+        if !self.shared.symmetry {
+            return (mover, started);
+        }
+        let names = machine.sort_threads(after);
+        (names.new_number(mover), started.map(|thread| names.new_number(thread)))
     }
 
     fn count(&mut self, again: bool) {
@@ -364,7 +473,7 @@ impl<'a> Worker<'a> {
         self.reported = self.tally.transitions;
         let shared = self.shared;
         let transitions = shared.transitions.fetch_add(news, Ordering::Relaxed) + news;
-        let (states, depth) = (u64::from(shared.store.len()), shared.layer.load(Ordering::Relaxed));
+        let (states, depth) = (shared.states(), shared.layer.load(Ordering::Relaxed));
         shared.task.progress.set(Counts { states, transitions, depth });
         if shared.store.is_full() {
             shared.stop_full();

@@ -23,6 +23,10 @@ void __tp_fail(const char *condition) __attribute__((noreturn));
 void tp_atomic_begin(void);
 void tp_atomic_end(void);
 
+/* Says that something was achieved: a loop that comes by here again and again
+ * is no livelock. Means nothing to other properties. */
+void tp_progress(void);
+
 /* Any value of the type. */
 #ifdef __cplusplus
 bool tp_nondet_bool(void);

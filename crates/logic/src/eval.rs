@@ -61,6 +61,16 @@ impl<'a, A: Assignment> Evaluation<'a, A> {
         Evaluation { terms, assignment, values: FxHashMap::default() }
     }
 
+    /// Goes on with values that an evaluation under the same assignment found.
+    pub fn resume(terms: &'a Terms, assignment: A, values: FxHashMap<Term, u128>) -> Evaluation<'a, A> {
+        Evaluation { terms, assignment, values }
+    }
+
+    /// The values found.
+    pub fn into_values(self) -> FxHashMap<Term, u128> {
+        self.values
+    }
+
     /// The value of a term.
     pub fn value(&mut self, term: Term) -> u128 {
         let mut work = vec![term];

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use logic::testing::{BINARY, Pool, Random};
-use logic::{Answer, Arith, Evaluation, Limits, Op, Solver, SolverKind, Term, Terms, open};
+use logic::{Answer, Arith, Evaluation, Limits, Op, Solver, SolverKind, Term, Terms, Z3, open, script};
 
 fn solvers() -> Vec<Box<dyn Solver>> {
     SolverKind::ALL.into_iter().map(|kind| open(kind).expect("both solvers are there")).collect()
@@ -153,6 +153,32 @@ fn limits_end_a_check() {
         let easy = terms.boolean(true);
         assert!(is_sat(&mut *solver, &terms, &[easy]));
     }
+}
+
+/// What is printed means what was asserted: Z3 reads it and answers as the
+/// bit-blaster does.
+#[test]
+fn scripts_mean_what_they_print() {
+    let mut answers = [0, 0];
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let mut terms = Terms::new();
+        let mut pool = Pool::new(&mut terms, &[3, 8, 16]);
+        for _ in 0..25 {
+            pool.grow(&mut terms, &mut random);
+        }
+        let facts: Vec<Term> = (0..4).map(|_| pool.of_width(&mut terms, &mut random, 1)).collect();
+        let mut solver = open(SolverKind::Cadical).expect("built in");
+        let expected = is_sat(&mut *solver, &terms, &facts);
+        let printed = Z3::new().and_then(|mut z3| z3.run_script(&script(&terms, &facts)));
+        assert_eq!(
+            printed.as_deref().map(str::trim),
+            Ok(if expected { "sat" } else { "unsat" }),
+            "seed {seed}"
+        );
+        answers[usize::from(expected)] += 1;
+    }
+    assert!(answers.iter().all(|count| *count > 5), "{answers:?}");
 }
 
 /// Derived operations against the arithmetic of the language.

@@ -187,6 +187,13 @@ impl Machine {
         runnable(guards.iter())
     }
 
+    /// The thread that a step started, if it can move: within an atomic section
+    /// it has to wait.
+    pub fn started(&self, before: &State, after: &State) -> Option<ThreadId> {
+        let last = ThreadId(after.threads.len() as u32 - 1);
+        (after.threads.len() > before.threads.len() && self.runnable(after).contains(&last)).then_some(last)
+    }
+
     /// The deadlock in this state, global or local, if there is one.
     pub fn deadlock(&self, state: &State) -> Option<Fault> {
         let guards: SmallVec<[Guard; 8]> = state.thread_ids().map(|t| self.guard(state, t)).collect();

@@ -20,12 +20,14 @@ use crate::sync::{Mutex, Once, SyncObject};
 use crate::thread::{Frame, Status, SyncPlace, Thread};
 use crate::value::{Named, ObjectId, Value};
 
-struct Encoder<'a> {
+pub(crate) struct Encoder<'a> {
     machine: &'a Machine,
     state: &'a State,
     out: &'a mut Vec<u8>,
     numbers: FxHashMap<ObjectId, u32>,
     order: Vec<ObjectId>,
+    /// Whose point of view it is: other threads are then all the same.
+    viewpoint: Option<ThreadId>,
 }
 
 impl Machine {
@@ -57,16 +59,31 @@ impl Machine {
 }
 
 impl<'a> Encoder<'a> {
-    fn new(machine: &'a Machine, state: &'a State, out: &'a mut Vec<u8>) -> Encoder<'a> {
-        Encoder { machine, state, out, numbers: FxHashMap::default(), order: Vec::new() }
+    pub fn new(machine: &'a Machine, state: &'a State, out: &'a mut Vec<u8>) -> Encoder<'a> {
+        Encoder { machine, state, out, numbers: FxHashMap::default(), order: Vec::new(), viewpoint: None }
     }
 
-    fn byte(&mut self, byte: u8) {
+    /// What a thread sees.
+    pub fn seen_by(mut self, thread: ThreadId) -> Encoder<'a> {
+        self.viewpoint = Some(thread);
+        self
+    }
+
+    fn thread_number(&self, thread: ThreadId) -> u64 {
+        self.viewpoint.map_or(u64::from(thread.0), |me| u64::from(thread != me))
+    }
+
+    fn owner(&mut self, owner: Option<ThreadId>) {
+        let number = owner.map_or(0, |thread| self.thread_number(thread) + 1);
+        self.number(number);
+    }
+
+    pub fn byte(&mut self, byte: u8) {
         self.out.push(byte);
     }
 
     /// A number in as few bytes as it needs (LEB128).
-    fn number(&mut self, mut number: u64) {
+    pub fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.out.push(number as u8 | 0x80);
             number >>= 7;
@@ -83,6 +100,10 @@ impl<'a> Encoder<'a> {
                     self.order.push(id);
                 }
                 self.number(u64::from(number) << 1);
+            }
+            Named::Thread(thread) if self.viewpoint.is_some() => {
+                let same = ObjectId::thread(ThreadId(self.thread_number(thread) as u32));
+                self.number(u64::from(same.0) << 1 | 1);
             }
             _ => self.number(u64::from(id.0) << 1 | 1),
         }
@@ -119,7 +140,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Globals come first and always have the same numbers.
-    fn number_globals(&mut self) {
+    pub fn number_globals(&mut self) {
         for id in &self.machine.globals {
             if matches!(id.named(), Named::Slot { .. }) {
                 self.numbers.insert(*id, self.order.len() as u32);
@@ -147,7 +168,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn thread(&mut self, thread: &Thread) {
+    pub fn thread(&mut self, thread: &Thread) {
         let flags =
             u8::from(thread.detached) | u8::from(thread.joined) << 1 | u8::from(thread.ending.is_some()) << 2;
         self.byte(flags);
@@ -233,7 +254,17 @@ impl<'a> Encoder<'a> {
 
     /// The contents of all that was met, and of what is met there.
     fn objects(&mut self) {
-        let mut next = 0;
+        self.objects_from(0);
+    }
+
+    /// How many objects were met.
+    pub fn met(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The same, of what was met after the first ones.
+    pub fn objects_from(&mut self, first: usize) {
+        let mut next = first;
         while next < self.order.len() {
             let id = self.order[next];
             next += 1;
@@ -316,7 +347,7 @@ impl<'a> Encoder<'a> {
             SyncObject::Cond => self.byte(2),
             SyncObject::RwLock(lock) => {
                 self.byte(3);
-                self.number(lock.writer.map_or(0, |t| u64::from(t.0) + 1));
+                self.owner(lock.writer);
                 self.thread_list(&lock.readers);
             }
             SyncObject::Barrier(barrier) => {
@@ -330,7 +361,7 @@ impl<'a> Encoder<'a> {
             }
             SyncObject::Once(Once::Running(thread)) => {
                 self.byte(6);
-                self.number(u64::from(thread.0));
+                self.number(self.thread_number(*thread));
             }
             SyncObject::Once(Once::Done(_)) => self.byte(7),
             SyncObject::Destroyed => self.byte(8),
@@ -340,13 +371,16 @@ impl<'a> Encoder<'a> {
     fn mutex(&mut self, tag: u8, mutex: &Mutex) {
         self.byte(tag);
         self.byte(mutex.kind as u8);
-        self.number(mutex.owner.map_or(0, |t| u64::from(t.0) + 1));
+        self.owner(mutex.owner);
         self.number(u64::from(mutex.depth));
     }
 
     fn thread_list(&mut self, threads: &[ThreadId]) {
         self.number(threads.len() as u64);
-        threads.iter().for_each(|t| self.number(u64::from(t.0)));
+        let mut numbers: Vec<u64> = threads.iter().map(|t| self.thread_number(*t)).collect();
+        // Others may stand before or after.
+        numbers.sort_unstable();
+        numbers.into_iter().for_each(|number| self.number(number));
     }
 
     // Races.

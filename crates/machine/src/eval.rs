@@ -279,7 +279,9 @@ fn cast(op: CastOp, from: u8, to: u8, value: Value) -> Result<Value, Trouble> {
     if value.is_pointer() {
         return match op {
             _ if value.undef != 0 => Ok(Value::UNDEF),
-            CastOp::Trunc if narrow::mask(to) < crate::value::ALIGNMENT => {
+            CastOp::Trunc
+                if narrow::mask(to) < crate::value::ALIGNMENT && value.object.as_thread().is_none() =>
+            {
                 Ok(Value::int(value.bits & narrow::mask(to)))
             }
             CastOp::Trunc | CastOp::ZExt | CastOp::SExt if from == to => Ok(value),

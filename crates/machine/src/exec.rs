@@ -60,7 +60,7 @@ pub struct Progress {
     /// instruction is done.
     fuel: Option<u64>,
     /// What went wrong so far.
-    faults: SmallVec<[Fault; 1]>,
+    faults: Vec<Fault>,
     /// Whether the step is to be continued, after the condition was decided.
     pub undecided: bool,
 }
@@ -83,14 +83,16 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// One step, or the rest of one.
     pub fn run(mut self, progress: &mut Progress) -> Step {
         let pinned = self.state.memory.addresses.pinned.len();
-        self.faults = std::mem::take(&mut progress.faults);
+        if !progress.faults.is_empty() {
+            self.faults.extend(progress.faults.drain(..));
+        }
         let stop = self.instructions(&mut progress.fuel).err();
         if self.state.memory.addresses.pinned.len() > pinned {
             self.event(Event::Pinned);
         }
         progress.undecided = stop == Some(Stop::Fork);
         if progress.undecided {
-            progress.faults = std::mem::take(&mut self.faults);
+            progress.faults.extend(self.faults.drain(..));
         }
         self.finish(stop)
     }

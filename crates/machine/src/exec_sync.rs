@@ -11,7 +11,6 @@ use crate::exec::{Exec, Stop};
 use crate::fault::{FaultKind, ThreadId, Touch};
 use crate::observer::{Event, Observer, Phase, Place};
 use crate::race::Clock;
-use crate::state::handle_of;
 use crate::symbols::Symbols;
 use crate::sync::{Barrier, Mutex, MutexKind, Once, RwLock, Semaphore, SyncObject, errno};
 use crate::thread::{CondWait, Status, SyncPlace, Thread};
@@ -34,7 +33,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             ThreadJoin => return self.join_thread(dst, args),
             CondWait | CondTimedWait => return self.begin_cond_wait(args, op == CondTimedWait),
             BarrierWait => return self.barrier_wait(dst, args[0]),
-            ThreadSelf => return self.yield_value(dst, handle_of(self.thread)),
+            ThreadSelf => return self.yield_value(dst, self.machine.handle_of(self.thread)),
             KeyGet => return self.key_get(dst, args[0]),
             _ => {}
         }
@@ -594,7 +593,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let argument = self.value(args[3]);
         let mut thread = Thread { detached, created, ..Thread::new() };
         thread.frames.push(Arc::new(self.first_frame(function, argument)));
-        self.write_place((id, offset), word, handle_of(peer))?;
+        self.write_place((id, offset), word, self.machine.handle_of(peer))?;
         if self.machine.track_races {
             let creator = self.thread;
             self.state.thread_mut(creator).clocks.release_to(creator, &mut thread.clocks.now);
@@ -614,6 +613,11 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     fn thread_named(&mut self, handle: Operand) -> Result<ThreadId, Stop> {
         let handle = self.defined(handle, "which thread is meant")?;
+        if handle.is_plain()
+            && let Some(thread) = self.state.thread_of_handle(handle)
+        {
+            self.machine.note_number(self.state, thread);
+        }
         self.state.thread_of_handle(handle).ok_or_else(|| {
             FaultKind::BadThread { handle: self.machine.show_pointer(self.state, handle) }.into()
         })

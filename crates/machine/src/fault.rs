@@ -66,6 +66,15 @@ pub struct Wait {
     pub holders: Vec<ThreadId>,
 }
 
+/// A thread that goes round for ever, and where it is when the cycle begins.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Turn {
+    /// Who.
+    pub thread: ThreadId,
+    /// Where.
+    pub at: Location,
+}
+
 /// What went wrong. Objects are named as the source names them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -91,6 +100,12 @@ pub enum FaultKind {
     /// These wait for ever, though others still run.
     LocalDeadlock {
         waits: Vec<Wait>,
+    },
+
+    /// From the step with this number on the execution goes round for ever.
+    Livelock {
+        start: usize,
+        turns: Vec<Turn>,
     },
 
     NullDereference {
@@ -201,6 +216,7 @@ impl FaultKind {
             Assertion { .. } | ErrorCall { .. } => Property::Assert,
             DataRace { .. } => Property::Race,
             Deadlock { .. } | LocalDeadlock { .. } => Property::Deadlock,
+            Livelock { .. } => Property::Livelock,
             NullDereference { .. }
             | WildPointer { .. }
             | OutOfBounds { .. }
@@ -246,6 +262,7 @@ impl FaultKind {
             DataRace { .. } => "data-race",
             Deadlock { .. } => "deadlock",
             LocalDeadlock { .. } => "local-deadlock",
+            Livelock { .. } => "livelock",
             NullDereference { .. } => "null-dereference",
             WildPointer { .. } => "wild-pointer",
             OutOfBounds { .. } => "out-of-bounds",

@@ -13,9 +13,9 @@
 //! | `eval` | the inner loop: instructions on registers |
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
 //! | `symbols`, `symbolic`, `spread` | values that are not known |
-//! | `peek`, `blocked`, `gate`, `visible` | who can move, deadlock, tau reduction |
+//! | `peek`, `blocked`, `gate`, `visible`, `livelock` | who can move, deadlock, tau reduction, fairness |
 //! | `race` | happens-before |
-//! | `normalise`, `canonical`, `part`, `returned`, `stutter` | equality of states |
+//! | `normalise`, `canonical`, `part`, `returned`, `stutter`, `symmetry`, `joins` | equality of states |
 //! | `depends`, `local` | steps that only some parts matter to |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
@@ -31,7 +31,9 @@ mod exec_sync;
 mod fault;
 mod float;
 mod gate;
+mod joins;
 mod leak;
+mod livelock;
 mod local;
 mod machine;
 mod memory;
@@ -48,6 +50,7 @@ mod state;
 mod stutter;
 mod symbolic;
 mod symbols;
+mod symmetry;
 mod sync;
 mod thread;
 mod value;
@@ -57,7 +60,7 @@ pub use arith::Trouble;
 pub use blocked::{Guard, runnable, stuck};
 pub use depends::{Depends, Other};
 pub use exec::Progress;
-pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
+pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 pub use gate::{Need, Waiting};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use observer::{Event, Footprint, Observer, Phase, Place};
@@ -66,4 +69,5 @@ pub use property::{Properties, Property};
 pub use state::State;
 pub use symbolic::BranchAt;
 pub use symbols::{Pair, Snag, Sym, Symbols};
+pub use symmetry::Renaming;
 pub use value::{ObjectId, Value};

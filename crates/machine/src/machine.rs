@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::exec::{Exec, Progress};
 use crate::fault::{Fault, FaultKind, ThreadId};
+use crate::joins::only_main_joins;
 use crate::memory::{Constants, Memory};
 use crate::object::{Object, Origin};
 use crate::observer::{Event, Observer};
@@ -96,6 +97,10 @@ pub struct Machine {
     pub(crate) check_overflow: bool,
     pub(crate) check_leaks: bool,
     pub(crate) track_races: bool,
+    /// Whether handles of threads are told from numbers ([`crate::symmetry`]).
+    pub(crate) tags_handles: bool,
+    /// Whether handles mean something to `main` alone ([`crate::joins`]).
+    pub(crate) only_main_joins: bool,
     /// Whether a key of thread-specific values can cease to be one.
     pub(crate) deletes_keys: bool,
 }
@@ -124,6 +129,8 @@ impl Machine {
             check_overflow: has(Property::Overflow),
             check_leaks: has(Property::Leak),
             track_races: has(Property::Race),
+            tags_handles: false,
+            only_main_joins: false,
             deletes_keys: program.functions.iter().flat_map(|f| &f.code).any(is_key_delete),
             program,
             config,
@@ -181,6 +188,21 @@ impl Machine {
         main.frames.push(Arc::new(Frame::new(self.entry, slots)));
         main.clocks.now.advance(ThreadId(0));
         self.initial.threads.push(Arc::new(main));
+    }
+
+    /// The same machine with handles of threads that are told from numbers.
+    pub fn with_tagged_handles(&self) -> Machine {
+        let machine = Machine::new(Arc::clone(&self.program), self.config.clone());
+        let only_main_joins = only_main_joins(&machine.program, machine.entry);
+        Machine { tags_handles: true, only_main_joins, ..machine }
+    }
+
+    /// The handle of a thread, as `pthread_self` yields it.
+    pub(crate) fn handle_of(&self, thread: ThreadId) -> Value {
+        match self.tags_handles {
+            false => Value::int(u64::from(thread.0) + 1),
+            true => Value::pointer(ObjectId::thread(thread), 0),
+        }
     }
 
     /// The program.

@@ -236,6 +236,8 @@ impl Memory {
         match pointer.object.named() {
             Named::Constant(_) => Err(Unresolved::Constant),
             Named::Function(_) => Err(FaultKind::WildPointer { touch, address: pointer.bits }.into()),
+            // Handles are small numbers.
+            Named::Thread(_) => Err(FaultKind::NullDereference { touch }.into()),
             _ => Err(Unresolved::Bad),
         }
     }

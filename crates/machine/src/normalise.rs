@@ -52,11 +52,12 @@ impl Machine {
         } else {
             reach.renumber(state);
         }
-        for slot in 0..state.memory.slots.len() {
-            self.tidy_object(state, slot);
-        }
+        // A lock whose clock means nothing any more may be as if untouched.
         if self.track_races {
             normalise_clocks(state);
+        }
+        for slot in 0..state.memory.slots.len() {
+            self.tidy_object(state, slot);
         }
         in_place
     }

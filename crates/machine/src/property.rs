@@ -26,11 +26,14 @@ pub enum Property {
     LockMisuse,
     /// No uninitialised value decides anything.
     Uninit,
+    /// No fair execution goes round for ever without progress. The only one
+    /// that no single execution of finite length violates.
+    Livelock,
 }
 
 impl Property {
     /// All properties.
-    pub const ALL: [Property; 9] = [
+    pub const ALL: [Property; 10] = [
         Property::Assert,
         Property::Race,
         Property::Deadlock,
@@ -40,7 +43,13 @@ impl Property {
         Property::Arithmetic,
         Property::LockMisuse,
         Property::Uninit,
+        Property::Livelock,
     ];
+
+    /// Those that every engine checks: all but `livelock`.
+    pub fn safety() -> impl Iterator<Item = Property> {
+        Property::ALL.into_iter().filter(|property| *property != Property::Livelock)
+    }
 
     /// The name on the command line and in JSON.
     pub fn name(self) -> &'static str {
@@ -54,6 +63,7 @@ impl Property {
             Property::Arithmetic => "arithmetic",
             Property::LockMisuse => "lock-misuse",
             Property::Uninit => "uninit",
+            Property::Livelock => "livelock",
         }
     }
 
@@ -68,9 +78,10 @@ impl Property {
 pub struct Properties(u16);
 
 impl Properties {
-    /// What is checked unless asked otherwise: all but `overflow` and `leak`.
+    /// What is checked unless asked otherwise: all but `overflow`, `leak` and
+    /// `livelock`.
     pub fn standard() -> Properties {
-        Property::ALL.into_iter().filter(|p| !matches!(p, Property::Overflow | Property::Leak)).collect()
+        Property::safety().filter(|p| !matches!(p, Property::Overflow | Property::Leak)).collect()
     }
 
     /// Whether the set has this property.

@@ -52,6 +52,15 @@ impl Clock {
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|epoch| *epoch == 0)
     }
+
+    /// The same for threads with other numbers.
+    pub fn renamed(&self, rename: impl Fn(ThreadId) -> ThreadId) -> Clock {
+        let mut renamed = Clock::default();
+        for (index, epoch) in self.0.iter().enumerate().filter(|(_, epoch)| **epoch != 0) {
+            renamed.set(rename(ThreadId(index as u32)), *epoch);
+        }
+        renamed
+    }
 }
 
 /// A thread's knowledge of the past.
@@ -158,6 +167,19 @@ impl Shadow {
         self.cells.retain(|cell| !cell.records.is_empty());
         self.releases.retain(|release| ranks.knows_something(&release.clock));
         self.releases.iter_mut().for_each(|release| ranks.normalise(&mut release.clock));
+    }
+
+    /// The same for threads with other numbers.
+    pub fn rename(&mut self, rename: impl Fn(ThreadId) -> ThreadId + Copy) {
+        for cell in &mut self.cells {
+            cell.records.iter_mut().for_each(|record| record.thread = rename(record.thread));
+            cell.records.sort_by_key(|record| (record.thread, record.mode));
+        }
+        for release in &mut self.releases {
+            release.head = rename(release.head);
+            release.clock = release.clock.renamed(rename);
+        }
+        self.releases.sort_by_key(|release| (release.offset, release.head));
     }
 
     /// Remembers an access; yields one that it races with, if there is one,

@@ -72,12 +72,10 @@ impl State {
 
     /// The thread that a handle names. Handles count from 1.
     pub(crate) fn thread_of_handle(&self, handle: Value) -> Option<ThreadId> {
+        if let Some(thread) = handle.object.as_thread() {
+            return (handle.undef == 0 && handle.bits == 0).then_some(thread);
+        }
         let index = handle.bits.checked_sub(1)?;
         (handle.is_plain() && index < self.threads.len() as u64).then_some(ThreadId(index as u32))
     }
-}
-
-/// The handle of a thread, as `pthread_self` yields it.
-pub(crate) fn handle_of(thread: ThreadId) -> Value {
-    Value::int(u64::from(thread.0) + 1)
 }

@@ -1,5 +1,7 @@
 //! Executing instructions on values that are not known (see [`crate::symbols`]).
 
+use std::sync::Arc;
+
 use ir::{BinOp, Instr, Operand, Pred};
 
 use crate::arith::{Trouble, narrow};
@@ -10,7 +12,7 @@ use crate::machine::{Grain, Machine};
 use crate::object::{Cell, Life};
 use crate::observer::Observer;
 use crate::state::State;
-use crate::symbols::{Pair, Snag, Symbols};
+use crate::symbols::{Pair, Snag, Sym, Symbols};
 use crate::value::{ObjectId, Value, Wide, binary, compare};
 
 const FLOAT: &str = "floating-point arithmetic on a value that is not known";
@@ -342,6 +344,32 @@ impl Machine {
             }
         }
         Ok(())
+    }
+
+    /// The state in which every symbol has the value that it is given.
+    pub fn instantiate(&self, state: &State, mut value_of: impl FnMut(Sym) -> u64) -> State {
+        let mut state = state.clone();
+        let mut know = |value: &mut Value| {
+            if value.is_symbolic() {
+                *value = Value { bits: value_of(value.sym), sym: Sym::NONE, ..*value };
+            }
+        };
+        for thread in &mut state.threads {
+            let thread = Arc::make_mut(thread);
+            know(&mut thread.result);
+            thread.specifics.iter_mut().for_each(|(_, value)| know(value));
+            for frame in &mut thread.frames {
+                let frame = Arc::make_mut(frame);
+                frame.regs.iter_mut().chain(&mut frame.pending).for_each(&mut know);
+            }
+        }
+        for object in state.memory.slots.iter_mut().filter(|object| !object.unknown.is_empty()) {
+            let object = Arc::make_mut(object);
+            for cell in std::mem::take(&mut object.unknown) {
+                object.put_piece(cell.start(), cell.len.into(), Value::int(value_of(cell.sym)));
+            }
+        }
+        state
     }
 
     fn unsettled(&self, state: &State, thread: ThreadId) -> Option<(ir::Reg, Value)> {

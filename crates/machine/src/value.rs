@@ -9,6 +9,7 @@
 use ir::{BinOp, Pred};
 
 use crate::arith::{Trouble, narrow, wide};
+use crate::fault::ThreadId;
 use crate::symbols::Sym;
 
 /// An object, by slot and generation: a slot is used again after its object
@@ -36,6 +37,8 @@ pub(crate) enum Named {
     Function(ir::FuncId),
     /// A constant global, which no state needs to hold.
     Constant(ir::GlobalId),
+    /// A thread: the value is its handle, where handles are told from numbers.
+    Thread(ThreadId),
 }
 
 impl ObjectId {
@@ -64,6 +67,16 @@ impl ObjectId {
         ObjectId(2 << SPACE_SHIFT | id.0)
     }
 
+    pub(crate) fn thread(id: ThreadId) -> ObjectId {
+        ObjectId(3 << SPACE_SHIFT | id.0)
+    }
+
+    /// The thread whose handle it is.
+    #[inline]
+    pub(crate) fn as_thread(self) -> Option<ThreadId> {
+        if let Named::Thread(thread) = self.named() { Some(thread) } else { None }
+    }
+
     #[inline]
     pub(crate) fn named(self) -> Named {
         let low = self.0 & ((1 << SPACE_SHIFT) - 1);
@@ -74,7 +87,8 @@ impl ObjectId {
                 generation: (low >> SLOT_BITS) as u16,
             },
             1 => Named::Function(ir::FuncId(low)),
-            _ => Named::Constant(ir::GlobalId(low)),
+            2 => Named::Constant(ir::GlobalId(low)),
+            _ => Named::Thread(ThreadId(low)),
         }
     }
 }
@@ -184,6 +198,8 @@ fn binary_pointer(op: BinOp, width: u8, a: Value, b: Value) -> Result<Value, Tro
     let keeps_upper = |v: Value| !v.is_pointer() && (v.bits | (ALIGNMENT - 1)) == narrow::mask(width);
     let same = |object, bits| Ok(Value::pointer(object, bits & narrow::mask(width)));
     match op {
+        // What is computed from a thread's handle depends on its number.
+        _ if a.object.as_thread().or(b.object.as_thread()).is_some() => Err(Trouble::NeedsAddress),
         BinOp::Add if !b.is_pointer() => same(a.object, a.bits.wrapping_add(b.bits)),
         BinOp::Add if !a.is_pointer() => same(b.object, a.bits.wrapping_add(b.bits)),
         BinOp::Sub if !b.is_pointer() => same(a.object, a.bits.wrapping_sub(b.bits)),

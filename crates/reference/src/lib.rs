@@ -87,7 +87,8 @@ impl<'a> Search<'a> {
         let watch = self.task.budget.watch();
         let mut found = self.visit(self.machine().initial(), ThreadId(0));
         while found.is_none() && !self.path.is_empty() {
-            found = match watch.exceeded() {
+            let states = self.seen.len() as u64;
+            found = match watch.exceeded().or_else(|| self.task.budget.out_of_states(states)) {
                 Some(exceeded) => Some(Found::Exceeded(exceeded)),
                 None => self.advance(),
             };

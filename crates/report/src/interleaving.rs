@@ -10,8 +10,12 @@ use serde::Serialize;
 pub struct Interleaving {
     /// The threads that take part, in the order of their numbers.
     pub threads: Vec<Lane>,
-    /// How often the processor goes from one thread to another.
+    /// How often the processor goes from one thread to another. Starting a
+    /// thread takes it there, and going on with the creator takes it back.
     pub context_switches: usize,
+    /// The switches that the lines show: those where another thread moves than
+    /// before.
+    pub shown_switches: usize,
     /// How many of those take it from a thread that could have gone on.
     pub preemptions: usize,
     /// What happens.
@@ -41,6 +45,9 @@ pub struct Line {
     /// What it is to the fault.
     #[serde(skip_serializing_if = "Role::is_plain")]
     pub role: Role,
+    /// Whether what goes on for ever begins here.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cycle: bool,
     /// Set if another thread did the line before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub switch: Option<Switch>,

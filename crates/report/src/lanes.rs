@@ -30,6 +30,9 @@ pub fn draw(interleaving: &Interleaving, style: Style) -> String {
             }
             continue;
         }
+        if line.cycle {
+            out.push_str(&table.aside("-- from here on again and again:"));
+        }
         if let Some(switch) = line.switch {
             out.push_str(&table.aside(&switch_text(switch, line)));
         }
@@ -176,10 +179,11 @@ mod tests {
             text: text.to_owned(),
             times: 1,
             role: Role::Plain,
+            cycle: false,
             switch: (t > 0).then(|| Switch { number: 1, from: ThreadId(t - 1), preemption: true }),
         };
         let lines = (0..threads).map(line).collect();
-        Interleaving { threads: lanes.collect(), context_switches: 0, preemptions: 0, lines }
+        Interleaving { threads: lanes.collect(), lines, ..Interleaving::default() }
     }
 
     #[test]

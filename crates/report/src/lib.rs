@@ -11,6 +11,7 @@ mod lanes;
 mod message;
 mod recorder;
 mod snippet;
+mod step;
 mod style;
 mod sync;
 mod text;
@@ -23,6 +24,7 @@ pub use interleaving::{Interleaving, Lane, Line, Role as LineRole, Switch};
 pub use json::json;
 pub use message::{Label, help, labels, message};
 pub use recorder::record;
+pub use step::step;
 pub use style::{Role, Style};
 pub use text::{text, violation};
 

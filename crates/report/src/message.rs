@@ -2,7 +2,7 @@
 //! word of help. Every report of every engine takes them from here.
 
 use ir::Location;
-use machine::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Wait};
+use machine::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 
 /// The fault in one line.
 pub fn message(fault: &Fault) -> String {
@@ -14,6 +14,11 @@ pub fn message(fault: &Fault) -> String {
         Deadlock { waits } => format!("deadlock: {} for ever", waiting(waits)),
         LocalDeadlock { waits } => {
             format!("local deadlock: {} for ever, though others still run", waiting(waits))
+        }
+        Livelock { turns, .. } => {
+            let threads = names(turns.iter().map(|turn| turn.thread));
+            let verb = if turns.len() == 1 { "goes" } else { "go" };
+            format!("livelock: {threads} {verb} round for ever without progress")
         }
         NullDereference { touch } => format!("{} through a null pointer", noun(*touch)),
         WildPointer { touch, address } => {
@@ -144,6 +149,7 @@ pub fn labels(fault: &Fault) -> Vec<Label> {
     match &fault.kind {
         DataRace { first, second, .. } => vec![race_label(second, true), race_label(first, false)],
         Deadlock { waits } | LocalDeadlock { waits } => waits.iter().map(wait_label).collect(),
+        Livelock { turns, .. } => turns.iter().map(turn_label).collect(),
         OutOfBounds { touch, size, offset, len, .. } => {
             vec![here(format!(
                 "{thread} {} {} at offset {offset} of an object of {}",
@@ -185,6 +191,11 @@ fn wait_label(wait: &Wait) -> Label {
     Label { at: wait.at.clone(), text: format!("{} waits for {}", wait.thread, awaited(wait)), primary: true }
 }
 
+fn turn_label(turn: &Turn) -> Label {
+    let text = format!("{} comes by here again and again", turn.thread);
+    Label { at: turn.at.clone(), text, primary: true }
+}
+
 /// What a thread waits for, and who holds it.
 pub(crate) fn awaited(wait: &Wait) -> String {
     match wait.holders.as_slice() {
@@ -214,6 +225,10 @@ pub fn help(kind: &FaultKind) -> &'static str {
              atomic, and no lock, join or atomic operation orders them: what the program does is undefined"
         }
         Deadlock { waits } | LocalDeadlock { waits } => deadlock_help(waits),
+        Livelock { .. } => {
+            "every thread that can move does, and yet the same state comes again: what they wait for never \
+             becomes true. A loop that is meant to run for ever says so with tp_progress()"
+        }
         UseAfterScope { .. } => "a local variable ends with its block or function",
         OverlappingCopy { .. } => "memmove allows overlap",
         StackOverflow { .. } => "an endless recursion, or a very large local variable",

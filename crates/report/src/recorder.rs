@@ -20,6 +20,9 @@ pub fn record(
     fault: &Fault,
 ) -> Result<(Interleaving, Replayed), Divergence> {
     let mut recorder = Recorder::new();
+    if let FaultKind::Livelock { start, .. } = fault.kind {
+        recorder.cycle = Some(start);
+    }
     let replayed = trace::replay(machine, trace, fault, &mut recorder)?;
     Ok((recorder.finish(&replayed.fault), replayed))
 }
@@ -31,6 +34,12 @@ struct Recorder {
     told: Interleaving,
     lanes: BTreeMap<ThreadId, String>,
     running: ThreadId,
+    /// The step that begins what goes on for ever.
+    cycle: Option<usize>,
+    /// Whether it has begun, and no line says so yet.
+    begins: bool,
+    /// Who has the processor if starting a thread takes it there.
+    holder: ThreadId,
     /// The switch since the last line, if there was one.
     switch: Option<Switch>,
     /// Whether the running thread has a line since it was switched to.
@@ -55,6 +64,8 @@ impl Observer for Recorder {
 impl Follow for Recorder {
     fn stepped(&mut self, stepped: &Stepped<'_>) {
         let thread = stepped.step.thread;
+        self.count_starts(stepped);
+        self.begins |= self.cycle == Some(stepped.index);
         if thread != self.running {
             self.switch_to(thread, stepped);
         }
@@ -92,6 +103,9 @@ impl Recorder {
             told: Interleaving::default(),
             lanes: BTreeMap::from([(ThreadId(0), "main".to_owned())]),
             running: ThreadId(0),
+            cycle: None,
+            begins: false,
+            holder: ThreadId(0),
             switch: None,
             silent: true,
             last_read: None,
@@ -108,10 +122,17 @@ impl Recorder {
             // So that every switch that is counted is also seen.
             self.push(from, stepped.machine.position(stepped.before, from), "runs".to_owned(), Role::Plain);
         }
-        self.told.context_switches += 1;
+        self.told.shown_switches += 1;
         self.told.preemptions += usize::from(could_run);
-        self.switch = Some(Switch { number: self.told.context_switches, from, preemption: could_run });
+        self.switch = Some(Switch { number: self.told.shown_switches, from, preemption: could_run });
         (self.running, self.silent, self.parked, self.last_read) = (thread, true, false, None);
+    }
+
+    fn count_starts(&mut self, stepped: &Stepped<'_>) {
+        let thread = stepped.step.thread;
+        let started = stepped.machine.started(stepped.before, stepped.after);
+        self.told.context_switches += usize::from(thread != self.holder) + usize::from(started.is_some());
+        self.holder = started.unwrap_or(thread);
     }
 
     fn enter(&mut self, thread: ThreadId, stepped: &Stepped<'_>) {
@@ -184,12 +205,14 @@ impl Recorder {
         if let Some(last) = self.told.lines.last_mut()
             && (last.thread, &last.at, &last.text, last.role) == (thread, &at, &text, role)
             && self.switch.is_none()
+            && !self.begins
         {
             last.times += 1;
             return;
         }
         let switch = self.switch.take();
-        self.told.lines.push(Line { thread, at, text, times: 1, role, switch });
+        let cycle = std::mem::take(&mut self.begins);
+        self.told.lines.push(Line { thread, at, text, times: 1, role, cycle, switch });
         self.fold();
     }
 
@@ -203,6 +226,7 @@ impl Recorder {
             let same = |(a, b): (&Line, &Line)| {
                 b.switch.is_none()
                     && b.times == 1
+                    && !b.cycle
                     && (a.thread, &a.at, &a.text, a.role) == (b.thread, &b.at, &b.text, b.role)
             };
             first.iter().zip(second).all(same)
@@ -218,6 +242,10 @@ impl Recorder {
         match &fault.kind {
             FaultKind::Deadlock { waits } | FaultKind::LocalDeadlock { waits } => {
                 waits.iter().for_each(|wait| self.finish_wait(wait));
+            }
+            FaultKind::Livelock { .. } => {
+                let text = "and so on for ever: the state is what it was".to_owned();
+                self.push(fault.thread, fault.at.clone(), text, Role::Fault);
             }
             FaultKind::DataRace { first, .. } => {
                 self.mark(first);
@@ -257,7 +285,7 @@ impl Recorder {
 
 /// The event's place, if it is in the program itself. An ended thread has no
 /// place any more.
-fn own_location(stepped: &Stepped<'_>, function: FuncId, pc: Pc, event: Event) -> Option<Location> {
+pub fn own_location(stepped: &Stepped<'_>, function: FuncId, pc: Pc, event: Event) -> Option<Location> {
     if event == Event::ThreadEnd || stepped.machine.program().function(function).library {
         return None;
     }

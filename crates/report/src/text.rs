@@ -96,7 +96,11 @@ fn counts(interleaving: &Interleaving) -> String {
     let (switches, preemptions) = (interleaving.context_switches, interleaving.preemptions);
     let switch = if switches == 1 { "switch" } else { "switches" };
     let preemption = if preemptions == 1 { "preemption" } else { "preemptions" };
-    format!("interleaving: {switches} context {switch}, {preemptions} {preemption}\n")
+    let starts = match interleaving.shown_switches {
+        shown if shown == switches => String::new(),
+        shown => format!(" ({shown} shown; starting a thread is one too)"),
+    };
+    format!("interleaving: {switches} context {switch}{starts}, {preemptions} {preemption}\n")
 }
 
 fn warning_text(warning: &Warning, sources: &dyn Sources, style: Style) -> String {
@@ -146,9 +150,8 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
         | Cut::ContextSwitches(_)
         | Cut::Preemptions(_)
         | Cut::Executions(_)
-        | Cut::Unwinding(_) => {
-            return String::new();
-        }
+        | Cut::Unwinding(_)
+        | Cut::Fingerprints { .. } => return String::new(),
     };
     let text = "executions are not followed beyond this".to_owned();
     let labels = [Label { at: at.clone(), text, primary: true }];
@@ -181,6 +184,11 @@ fn stats_text(engine: &str, stats: &Stats) -> String {
         let (n, one) = ((*n)?, name.trim_end_matches('s'));
         Some(format!("{} {}", grouped(n), if n == 1 { one } else { name }))
     });
-    let all: Vec<String> = known.chain([format!("{:.2} s", stats.seconds)]).collect();
+    let rate = stats.states.map(|states| (states as f64 / stats.seconds.max(1e-3)) as u64);
+    let rate = rate.filter(|_| stats.seconds >= 1.0).map(|rate| format!("{} states/s", grouped(rate)));
+    let memory = stats.memory.map(|bytes| format!("{} MiB", grouped(bytes >> 20)));
+    let symmetry = stats.symmetry.map(|symmetry| format!("symmetry {symmetry}"));
+    let seconds = format!("{:.2} s", stats.seconds);
+    let all: Vec<String> = known.chain([seconds]).chain(rate).chain(memory).chain(symmetry).collect();
     format!("engine {engine}: {}", all.join(", "))
 }

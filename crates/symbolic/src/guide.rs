@@ -1,6 +1,7 @@
 //! Who says which side of a fork is possible, and what values a term can have.
 
 use logic::{Answer, Evaluation, Model, Solver, SolverError, Term, Terms};
+use rustc_hash::FxHashMap;
 
 use crate::path::Path;
 
@@ -58,9 +59,24 @@ pub struct Solving {
     solver: Box<dyn Solver>,
     /// The conditions asserted, each on a level of its own.
     asserted: Vec<Term>,
-    last: Option<Model>,
+    last: Option<Last>,
     gave_up: Option<String>,
     error: Option<SolverError>,
+}
+
+/// The last model, with the values of terms that were asked for under it.
+struct Last {
+    model: Model,
+    values: FxHashMap<Term, u128>,
+}
+
+impl Last {
+    fn evaluate<R>(&mut self, terms: &Terms, f: impl FnOnce(&mut Evaluation<'_, &Model>) -> R) -> R {
+        let mut evaluation = Evaluation::resume(terms, &self.model, std::mem::take(&mut self.values));
+        let result = f(&mut evaluation);
+        self.values = evaluation.into_values();
+        result
+    }
 }
 
 impl Solving {
@@ -107,7 +123,9 @@ impl Solving {
         match self.solver.check(terms, conditions) {
             Ok(answer) => {
                 match &answer {
-                    Answer::Sat(model) => self.last = Some(model.clone()),
+                    Answer::Sat(model) => {
+                        self.last = Some(Last { model: model.clone(), values: FxHashMap::default() });
+                    }
                     Answer::Unsat(_) => {}
                     Answer::Unknown(reason) => self.gave_up = Some(reason.clone()),
                 }
@@ -136,11 +154,11 @@ impl Solving {
     }
 
     /// Whether the last model happens to satisfy all of it.
-    fn last_model_satisfies(&self, terms: &Terms, path: &Path, condition: Term) -> bool {
-        self.last.as_ref().is_some_and(|model| {
-            let mut evaluation = Evaluation::new(terms, model);
-            evaluation.holds(condition) && path.conditions().iter().all(|term| evaluation.holds(*term))
-        })
+    fn last_model_satisfies(&mut self, terms: &Terms, path: &Path, condition: Term) -> bool {
+        let mut all = path.conditions().iter().chain([&condition]);
+        self.last
+            .as_mut()
+            .is_some_and(|last| last.evaluate(terms, |evaluation| all.all(|term| evaluation.holds(*term))))
     }
 }
 
@@ -160,7 +178,7 @@ impl Guide for Solving {
         if !self.last_model_satisfies(terms, path, yes) && self.model(terms, path, &[]).is_none() {
             return Candidate::TooMany;
         }
-        let model = self.last.as_ref().expect("a model of the path");
-        Candidate::Value(Evaluation::new(terms, model).value(term))
+        let last = self.last.as_mut().expect("a model of the path");
+        Candidate::Value(last.evaluate(terms, |evaluation| evaluation.value(term)))
     }
 }

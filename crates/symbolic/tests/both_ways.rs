@@ -241,7 +241,7 @@ fn program(seed: u64) -> Program {
         Domain::Full,
         Domain::Full,
         Domain::Range { first: 250, count: 20 },
-        Domain::Classes(vec![3, 7, 200, 0].into()),
+        Domain::Classes(vec![3, 7, 200, 0, 128, 99].into()),
     ];
     for (dst, width) in generator.slots.values.clone() {
         let src = match (generator.random.bits(width) as u64, width) {
@@ -340,7 +340,7 @@ fn concretely(machine: &Machine, choices: &[u64]) -> (machine::State, Vec<String
 /// Random data choices for all inputs, and the variables that stand for them.
 fn random_inputs(leaves: &[Leaf], terms: &Terms, random: &mut Random) -> Vec<(Term, u64)> {
     let inputs = leaves.iter().map(|leaf| leaf.state.inputs()).max_by_key(|inputs| inputs.len());
-    let bound = |index: usize| [None, None, Some(20), Some(4)][index];
+    let bound = |index: usize| [None, None, Some(20), Some(6)][index];
     let inputs = inputs.expect("an input").iter().enumerate();
     let value = |index: usize, width: u8, random: &mut Random| match bound(index) {
         Some(bound) => random.below(bound),

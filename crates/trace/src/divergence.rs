@@ -64,6 +64,14 @@ pub enum Mismatch {
         /// The fault that the trace was saved for.
         expected: Box<Fault>,
     },
+    /// The trace should go round for ever, but does not.
+    #[error("the trace should go round for ever from step {start} on, but {why}")]
+    NoLivelock {
+        /// The first step of the cycle.
+        start: usize,
+        /// What is missing.
+        why: String,
+    },
     /// The trace ends with another fault.
     #[error(
         "the trace should end with the fault `{}` at {}, but ends with `{}` at {}{}",

@@ -7,6 +7,7 @@
 //! need. [`SavedTrace`] is the form on disk.
 
 mod divergence;
+mod lasso;
 mod replay;
 mod saved;
 mod simplify;
@@ -16,6 +17,7 @@ use machine::{Grain, ThreadId};
 use serde::{Deserialize, Serialize};
 
 pub use divergence::{Divergence, Mismatch};
+pub use lasso::lasso;
 pub use replay::{Follow, Replayed, Stepped, replay};
 pub use saved::{FORMAT, Options, ReadError, SavedTrace, SourceHash, content_hash};
 pub use simplify::simplify;

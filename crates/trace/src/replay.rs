@@ -3,7 +3,7 @@
 use machine::{Fault, FaultKind, Grain, Machine, Observer, State, Step, Wait};
 
 use crate::divergence::{Divergence, Mismatch};
-use crate::{Trace, TraceStep};
+use crate::{Trace, TraceStep, lasso};
 
 /// An observer that also sees the states between the steps: names and values
 /// can only be told with a state at hand.
@@ -67,11 +67,12 @@ pub fn replay<F: Follow>(
             last = result;
         }
     }
-    let found = end_fault(machine, &state, last, fault).map_err(|mismatch| Divergence {
-        step: steps + 1,
-        steps,
-        mismatch: Box::new(mismatch),
-    })?;
+    let found = match fault.kind {
+        FaultKind::Livelock { start, .. } => end_cycle(machine, trace, fault, start),
+        _ => end_fault(machine, &state, last, fault),
+    };
+    let found =
+        found.map_err(|mismatch| Divergence { step: steps + 1, steps, mismatch: Box::new(mismatch) })?;
     Ok(Replayed { fault: found, state })
 }
 
@@ -101,6 +102,15 @@ fn check_goes_on(result: Step) -> Result<(), Mismatch> {
             Err(Mismatch::EndedEarly { end, fault })
         }
     }
+}
+
+/// The expected livelock, if the trace goes round as it should.
+fn end_cycle(machine: &Machine, trace: &Trace, expected: &Fault, start: usize) -> Result<Fault, Mismatch> {
+    let found = lasso(machine, trace, start).map_err(|why| Mismatch::NoLivelock { start: start + 1, why })?;
+    if is_same(&found, expected) {
+        return Ok(found);
+    }
+    Err(Mismatch::OtherFault { expected: Box::new(expected.clone()), found: Box::new(found) })
 }
 
 /// The expected fault among those of the last step and the deadlocks of the

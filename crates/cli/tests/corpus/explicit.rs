@@ -5,7 +5,7 @@ use explicit::{Options, Remember, Search};
 use machine::{Grain, Machine, Properties};
 
 use crate::header::Expect;
-use crate::program::{Subject, TIME_LIMIT, out_of_budget};
+use crate::program::{SMALL, Subject, TIME_LIMIT, out_of_budget};
 use crate::verify;
 
 /// Order, threads, and whether every remembered step is executed all the same.
@@ -19,16 +19,20 @@ const SEARCHES: [Which; 4] = [
 ];
 
 fn search(subject: &Subject, machine: &Machine, which: Which, reduction: Grain) -> Outcome {
+    let (search, threads, remember) = which;
+    search_with(subject, machine, threads, Options { search, reduction, remember, ..Options::default() })
+}
+
+fn search_with(subject: &Subject, machine: &Machine, threads: usize, options: Options) -> Outcome {
     let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
-    let (budget, progress) = (budget.with_threads(which.1), Progress::default());
+    let (budget, progress) = (budget.with_threads(threads), Progress::default());
     let bounds = Bounds { depth: subject.args.depth, ..Bounds::default() };
-    let options = Options { search: which.0, reduction, remember: which.2, ..Options::default() };
     explicit::check(&Task { machine, budget: &budget, bounds, progress: &progress }, options)
 }
 
 /// The verdict of each search is the expected one; that of csdr does not depend
 /// on the number of threads.
-pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
+pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect, reference: &Outcome) -> Vec<String> {
     let mut differences = Vec::new();
     let mut traces = Vec::new();
     for which in SEARCHES {
@@ -36,16 +40,57 @@ pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<St
         if let Err(error) = verify::outcome(subject, machine, expect, &outcome) {
             differences.push(format!("explicit, {which:?}: {error}"));
         }
+        let states = |outcome: &Outcome| outcome.stats.states;
+        if expect.verdict == "safe" && states(&outcome) != states(reference) {
+            let (found, expected) = (states(&outcome), states(reference));
+            differences.push(format!("explicit, {which:?}: {found:?} states instead of {expected:?}"));
+        }
         if let Verdict::Violated { trace, .. } = outcome.verdict {
             traces.push(trace);
         }
     }
+    differences.extend(compacted(subject, machine, expect));
+    differences.extend(symmetric(subject, machine, expect));
     if let [first, second, ..] = traces.as_slice()
         && first != second
     {
         differences.push("explicit: the counterexample depends on the number of threads".to_owned());
     }
     differences
+}
+
+/// The default search.
+pub fn first(subject: &Subject, machine: &Machine) -> Outcome {
+    search(subject, machine, SEARCHES[1], Grain::Visible)
+}
+
+/// Livelocks are looked for by this engine alone, with and without reduction.
+pub fn livelock(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
+    let each = [Grain::Visible, Grain::Instruction].map(|grain| {
+        let outcome = search(subject, machine, SEARCHES[1], grain);
+        verify::outcome(subject, machine, expect, &outcome).err().map(|error| format!("{grain:?}: {error}"))
+    });
+    each.into_iter().flatten().collect()
+}
+
+/// Up to the numbers of threads the verdicts are the same.
+fn symmetric(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
+    let each = [(Search::Csdr, 2), (Search::Dfs, 1)].map(|(search, threads)| {
+        let options = Options { search, symmetry: true, ..Options::default() };
+        let outcome = search_with(subject, machine, threads, options);
+        let result = verify::outcome(subject, machine, expect, &outcome);
+        result.err().map(|error| format!("symmetry, {search:?}: {error}"))
+    });
+    each.into_iter().flatten().collect()
+}
+
+/// With hash compaction a violation is one, and everything else is unknown.
+fn compacted(subject: &Subject, machine: &Machine, expect: &Expect) -> Option<String> {
+    let verdict = if expect.verdict == "safe" { "unknown" } else { &expect.verdict };
+    let expect = Expect { property: expect.property.clone(), verdict: verdict.to_owned() };
+    let options = Options { hash_compaction: true, ..Options::default() };
+    let outcome = search_with(subject, machine, 1, options);
+    verify::outcome(subject, machine, &expect, &outcome).err().map(|e| format!("hash compaction: {e}"))
 }
 
 /// Every search counts as many states as the reference, where nothing ends it.
@@ -57,8 +102,10 @@ pub fn counts(subject: &Subject) -> Vec<String> {
         if out_of_budget(&expected) {
             continue;
         }
+        differences.extend(no_more_states(subject, &machine, grain, &expected));
         for which in SEARCHES {
             let outcome = search(subject, &machine, which, grain);
+            differences.extend(layers(subject, &machine, grain, &outcome));
             let counts = |outcome: &Outcome| {
                 (outcome.stats.states, outcome.stats.transitions, outcome.stats.final_states)
             };
@@ -70,4 +117,38 @@ pub fn counts(subject: &Subject) -> Vec<String> {
         }
     }
     differences
+}
+
+/// Up to the numbers of threads there are no more states, and no other ends.
+fn no_more_states(
+    subject: &Subject,
+    machine: &Machine,
+    reduction: Grain,
+    expected: &Outcome,
+) -> Option<String> {
+    let options = Options { symmetry: true, reduction, ..Options::default() };
+    let outcome = search_with(subject, machine, 1, options);
+    let (found, most) = (outcome.stats.states, expected.stats.states);
+    if out_of_budget(&outcome) || found <= most {
+        return None;
+    }
+    Some(format!("symmetry, {reduction:?}: {found:?} states instead of at most {most:?}"))
+}
+
+/// The layers are those of the state graph, which are found in another way.
+fn layers(subject: &Subject, machine: &Machine, reduction: Grain, outcome: &Outcome) -> Option<String> {
+    let mut found = outcome.stats.states_per_layer.clone();
+    if found.is_empty() || out_of_budget(outcome) || subject.args.depth.is_some() {
+        return None;
+    }
+    // What leads to a layer may turn out to lead to an earlier one.
+    while found.last() == Some(&0) {
+        found.pop();
+    }
+    let (budget, progress) = (Budget::unlimited(), Progress::default());
+    let task = Task { machine, budget: &budget, bounds: Bounds::default(), progress: &progress };
+    let options = Options { reduction, ..Options::default() };
+    let graph = explicit::graph(&task, &options, SMALL).ok()?;
+    let expected = graph.layers();
+    (found != expected).then(|| format!("explicit, {reduction:?}: layers {found:?} instead of {expected:?}"))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Parser;
 use engine::{Budget, Outcome, Progress, Verdict};
 use machine::{Config, Grain, Machine, Properties, Property};
-use threadproof::args::{Args, CheckArgs, Command, Reduction};
+use threadproof::args::{Args, CheckArgs, Command, Engine, Reduction};
 
 use crate::bounded;
 use crate::explicit;
@@ -20,7 +20,7 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 /// Below this many states, the unreduced search is compared too, if it takes
 /// no longer than this.
-const SMALL: u64 = 500;
+pub const SMALL: u64 = 500;
 const UNREDUCED_TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// A program under test.
@@ -91,7 +91,7 @@ impl Subject {
             Grain::Instruction => (UNREDUCED_TIME_LIMIT, Reduction::None),
         };
         let budget = Budget::unlimited().with_timeout(Some(limit)).with_memory_limit(Some(6 << 30));
-        let args = CheckArgs { reduction, ..self.args.clone() };
+        let args = CheckArgs { reduction, engine: Engine::Reference, ..self.args.clone() };
         threadproof::run_engine(&args, machine, &budget, &Progress::default())
     }
 }
@@ -107,6 +107,9 @@ fn check(subject: &Subject, expect: &Expect) -> Vec<String> {
         Ok(machine) => machine,
         Err(error) => return vec![error],
     };
+    if expect.property == Property::Livelock.name() {
+        return explicit::livelock(subject, &machine, expect);
+    }
     let reduced = subject.search(&machine, Grain::Visible);
     let mut differences = Vec::new();
     differences.extend(verify::outcome(subject, &machine, expect, &reduced).err());
@@ -118,7 +121,7 @@ fn check(subject: &Subject, expect: &Expect) -> Vec<String> {
         }
     }
     if differences.is_empty() {
-        differences = explicit::verdicts(subject, &machine, expect);
+        differences = explicit::verdicts(subject, &machine, expect, &reduced);
         differences.extend(stateless::verdict(subject, &machine, expect));
     }
     differences

@@ -90,6 +90,7 @@ fn places(fault: &Fault) -> Vec<&Location> {
         FaultKind::Deadlock { waits } | FaultKind::LocalDeadlock { waits } => {
             waits.iter().map(|wait| &wait.at).collect()
         }
+        FaultKind::Livelock { turns, .. } => turns.iter().map(|turn| &turn.at).collect(),
         FaultKind::Leak { allocated, .. } => vec![&fault.at, allocated],
         _ => vec![&fault.at],
     }
@@ -121,7 +122,10 @@ pub fn blessed(subject: &Subject, path: &Path, header: &Header) -> Result<(), St
     let first = header.expects.iter().find(|e| e.verdict == "unsafe");
     let expect = first.ok_or("there is an expected text, but no violation is expected")?;
     let machine = subject.machine(properties(&expect.property))?;
-    let mut outcome = subject.search(&machine, Grain::Visible);
+    let mut outcome = match expect.property.as_str() {
+        "livelock" => crate::explicit::first(subject, &machine),
+        _ => subject.search(&machine, Grain::Visible),
+    };
     let Verdict::Violated { fault, trace } = &mut outcome.verdict else {
         return Err("there is an expected text, but no violation was found".to_owned());
     };

@@ -11,7 +11,7 @@ use explicit::{Options, Search};
 use machine::{Grain, Properties, Property};
 
 /// How often the counter is incremented by each thread.
-const INCREMENTS: [u32; 3] = [5, 8, 15];
+const INCREMENTS: [u32; 3] = [4, 8, 14];
 
 fn main() -> anyhow::Result<()> {
     println!("| search | states | processor seconds | states per second | of the first | bytes/state |");

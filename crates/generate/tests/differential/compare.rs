@@ -12,11 +12,16 @@ use machine::{Config, Grain, Machine, Properties, Property};
 
 use crate::engines;
 use crate::naive::{Summary, enumerate};
+use crate::renamed;
 use crate::stateless;
+use crate::symbolic;
 use crate::walk::walks;
 
 /// Programs with more states, unreduced, are left out.
 const MAX_STATES: usize = 40_000;
+
+/// The same for symbolic states.
+const MAX_SYMBOLIC_STATES: usize = 2_000;
 
 /// Random executions of each program.
 const WALKS: usize = 100;
@@ -38,6 +43,8 @@ pub struct Tally {
     too_large: usize,
     states: usize,
     reduced_states: usize,
+    /// Programs with inputs that were compared symbolically.
+    symbolic: usize,
     /// Programs whose traces were compared with those of all executions, and
     /// those for which even the optimal search took too long.
     traced: usize,
@@ -61,6 +68,8 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
         enumerate(&machine, Grain::Visible, usize::MAX).expect("there is no limit");
     same_summaries(&full, &reduced)?;
     contains(&full, &walks(&machine, test.seed, WALKS))?;
+    renamed::check(&machine, test.seed);
+    renamed::check(&self::machine(&program, Some(Property::Race)), test.seed);
     engines::same_counts(&machine, Grain::Instruction)?;
     engines::same_counts(&machine, Grain::Visible)?;
     tally.states = states;
@@ -71,7 +80,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
         None => tally.untraced += 1,
     }
     tally.enumerating = start.elapsed();
-    for property in Property::ALL {
+    for property in Property::safety() {
         if let Some(violated) = check_property(&program, property, &full)? {
             *tally.violated.entry(property.name()).or_default() += usize::from(violated);
             stateless::same_verdict(&self::machine(&program, Some(property)), violated)?;
@@ -80,6 +89,18 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
     }
     tally.checking = start.elapsed() - tally.enumerating;
     Ok(tally)
+}
+
+/// Runs symbolic and concrete search on a program.
+pub fn compare_symbolically(test: &Test) -> Result<Tally, Disagreement> {
+    let program = Arc::new(load(test)?);
+    let machine = machine(&program, None);
+    let tally = Tally { programs: 1, ..Tally::default() };
+    let Some((full, reduced_states)) = enumerate(&machine, Grain::Visible, MAX_STATES) else {
+        return Ok(Tally { too_large: 1, ..tally });
+    };
+    let symbolic = usize::from(same_symbolically(&program, &machine, &full)?);
+    Ok(Tally { symbolic, reduced_states, ..tally })
 }
 
 fn load(test: &Test) -> Result<Program, Disagreement> {
@@ -114,6 +135,34 @@ fn same_summaries(full: &Summary, reduced: &Summary) -> Result<(), Disagreement>
         return Err(differ("ends", format!("{:?} and {:?}", full.ends, reduced.ends)));
     }
     Ok(())
+}
+
+/// That symbolic execution leads to the same; whether that could be compared.
+fn same_symbolically(program: &Program, machine: &Machine, full: &Summary) -> Result<bool, Disagreement> {
+    if !symbolic::reads_inputs(program) {
+        return Ok(false);
+    }
+    let differ = |kind: &str, what: String| Disagreement {
+        kind: format!("symbolic {kind}"),
+        message: format!("the enumeration and the symbolic one differ in {kind}: {what}"),
+    };
+    let widened = self::machine(&Arc::new(symbolic::widened(program)), None);
+    let mut compared = false;
+    for (machine, finals) in [(machine, true), (&widened, false)] {
+        let Some(summary) = symbolic::enumerate(machine, MAX_SYMBOLIC_STATES, finals) else { continue };
+        compared = true;
+        if summary.faults != full.faults {
+            return Err(differ("faults", format!("{:?} and {:?}", full.faults, summary.faults)));
+        }
+        if summary.violated != full.violated {
+            return Err(differ("violations", format!("{:?} and {:?}", full.violated, summary.violated)));
+        }
+        if finals && summary.final_states != full.final_states {
+            let (all, others) = (full.final_states.len(), summary.final_states.len());
+            return Err(differ("final states", format!("{all} and {others} of them")));
+        }
+    }
+    Ok(compared)
 }
 
 /// That random executions led to nothing new.
@@ -199,6 +248,7 @@ impl Tally {
         self.too_large += other.too_large;
         self.states += other.states;
         self.reduced_states += other.reduced_states;
+        self.symbolic += other.symbolic;
         self.traced += other.traced;
         self.untraced += other.untraced;
         self.enumerating += other.enumerating;
@@ -208,6 +258,11 @@ impl Tally {
         }
     }
 
+    /// That the programs are worth executing symbolically.
+    pub fn check_symbolic(&self) {
+        assert!(self.symbolic * 2 > self.programs, "{} of {} programs", self.symbolic, self.programs);
+    }
+
     /// That the programs are worth comparing searches on.
     pub fn check_variety(&self) {
         assert!(self.too_large * 5 < self.programs, "too many programs are too large");
@@ -215,7 +270,7 @@ impl Tally {
         if self.programs < 200 {
             return; // A slow machine: some properties may not have had their turn.
         }
-        for property in Property::ALL {
+        for property in Property::safety() {
             let count = self.violated.get(property.name()).copied().unwrap_or(0);
             assert!(count > 0, "no program violates {}", property.name());
             assert!(count * 5 < self.programs * 4, "nearly all programs violate {}", property.name());
@@ -227,6 +282,7 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} programs, {} of them too large", self.programs, self.too_large)?;
         writeln!(f, "{} states, {} reduced", self.states, self.reduced_states)?;
+        writeln!(f, "{} programs also symbolically", self.symbolic)?;
         writeln!(f, "{} compared trace by trace, {} with too many traces", self.traced, self.untraced)?;
         writeln!(f, "violated: {:?}", self.violated)?;
         write!(f, "enumerating {:.1?}, checking {:.1?}", self.enumerating, self.checking)

@@ -54,6 +54,7 @@ pub fn same_counts(machine: &Machine, reduction: Grain) -> Result<(), Disagreeme
     if out_of_time(&expected) {
         return Ok(());
     }
+    no_more_states(machine, reduction, &expected)?;
     let remembering = SEARCHES.map(|which| (which, Remember::Steps));
     let checked = (SEARCHES[0], Remember::Checked);
     for (which, remember) in remembering.into_iter().chain([checked]) {
@@ -66,6 +67,51 @@ pub fn same_counts(machine: &Machine, reduction: Grain) -> Result<(), Disagreeme
             let (found, expected) = (counts(&found), counts(&expected));
             let message = format!("{which:?}, {reduction:?}: {found:?} instead of {expected:?}");
             return Err(disagreement("states", message));
+        }
+    }
+    Ok(())
+}
+
+/// Up to the numbers of threads there are no more states.
+fn no_more_states(machine: &Machine, reduction: Grain, most: &Outcome) -> Result<(), Disagreement> {
+    let options = Options { reduction, symmetry: true, ..Options::default() };
+    let found = run(machine, 1, |task| explicit::check(task, options));
+    if !out_of_time(&found) && found.stats.states > most.stats.states {
+        let (found, most) = (found.stats.states, most.stats.states);
+        let message = format!("{reduction:?}: {found:?} instead of at most {most:?} with symmetry");
+        return Err(disagreement("states", message));
+    }
+    Ok(())
+}
+
+/// Up to the numbers of threads the verdict is the same, and a counterexample
+/// is one of the program, with no more switches than any.
+fn symmetric_verdict(
+    machine: &Machine,
+    reduction: Grain,
+    least: Option<&(u64, trace::Trace)>,
+) -> Result<(), Disagreement> {
+    for search in [Search::Csdr, Search::Bfs, Search::Dfs] {
+        let options = Options { search, reduction, symmetry: true, ..Options::default() };
+        let outcome = run(machine, 2, |task| explicit::check(task, options));
+        let wrong = |message: String| Err(disagreement("symmetry", format!("{search:?}: {message}")));
+        match (&outcome.verdict, least) {
+            (Verdict::Violated { fault, trace }, Some((fewest, _))) => {
+                if let Err(divergence) = trace::replay(machine, trace, fault, &mut ()) {
+                    return wrong(divergence.to_string());
+                }
+                let switches = context_switches(machine, trace);
+                // In a deadlock main may have to join others first.
+                let more = u64::from(fault.kind.property() == machine::Property::Deadlock);
+                if search == Search::Csdr && !(*fewest..=fewest + more).contains(&switches) {
+                    return wrong(format!("{switches} context switches instead of {fewest}"));
+                }
+            }
+            (Verdict::Violated { fault, .. }, None) => {
+                return wrong(format!("finds {} at {}", fault.kind.name(), fault.at));
+            }
+            (_, Some(_)) if !out_of_time(&outcome) => return wrong("finds nothing".to_owned()),
+            _ => {}
         }
     }
     Ok(())
@@ -93,7 +139,10 @@ pub fn same_verdicts(machine: &Machine, reduction: Grain, violated: bool) -> Res
         })?;
         check_least(machine, which, trace, &mut least)?;
     }
-    Ok(())
+    if violated && least.is_none() {
+        return Ok(());
+    }
+    symmetric_verdict(machine, reduction, least.as_ref())
 }
 
 /// The first search is the exact one on one thread.

@@ -6,8 +6,10 @@
 //! there are, which faults and where, the verdict for each property on its own.
 //! Random executions must not lead to anything else. Every counterexample must
 //! replay. The explicit engine must agree with the reference, in every order and
-//! with any number of threads. The stateless engine must agree too, and run
-//! every trace once.
+//! with any number of threads. Threads with other numbers must do the same. The
+//! stateless engine must agree too, and run every trace once. Symbolic execution
+//! must lead to the same faults and final states, with inputs from their
+//! narrowed domains and from all values.
 //!
 //! `THREADPROOF_SEEDS=1000..9000` runs those seeds instead of the usual ones,
 //! `THREADPROOF_SEEDS=4711` one, and shows what it is about.
@@ -15,7 +17,9 @@
 mod compare;
 mod engines;
 mod naive;
+mod renamed;
 mod stateless;
+mod symbolic;
 mod walk;
 
 use std::panic::catch_unwind;
@@ -24,9 +28,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use generate::{Shape, Test, shrink, sketch};
+use generate::{Group, Shape, Test, shrink, sketch};
 
-use compare::{Disagreement, Tally, compare};
+use compare::{Disagreement, Tally, compare, compare_symbolically};
 
 /// The seeds of an ordinary test run.
 const SEEDS: std::ops::Range<u64> = 0..300;
@@ -39,6 +43,27 @@ const SHRINK_TIME: Duration = Duration::from_secs(120);
 
 #[test]
 fn reduced_and_unreduced_searches_agree() {
+    let tally = run(compare, |_| Shape::default());
+    if chosen_seeds() == SEEDS {
+        tally.check_variety();
+    }
+}
+
+#[test]
+fn symbolic_and_concrete_searches_agree() {
+    // Inputs and what depends on them, with something else.
+    let groups = |seed: u64| vec![Group::Choices, Group::Arithmetic, Group::ALL[seed as usize % 17]];
+    let shape = |seed| Shape { threads: (1, 2), operations: (2, 5), groups: groups(seed) };
+    let tally = run(compare_symbolically, shape);
+    if chosen_seeds() == SEEDS {
+        tally.check_symbolic();
+    }
+}
+
+type Compare = fn(&Test) -> Result<Tally, Disagreement>;
+
+/// Compares searches on the programs of all seeds.
+fn run(compare: Compare, shape: impl Fn(u64) -> Shape + Sync) -> Tally {
     let seeds = chosen_seeds();
     let next = AtomicU64::new(seeds.start);
     let start = Instant::now();
@@ -52,8 +77,8 @@ fn reduced_and_unreduced_searches_agree() {
                     if !goes_on(seed) {
                         break;
                     }
-                    let test = sketch(seed, &Shape::default());
-                    let result = compare_safely(&test);
+                    let test = sketch(seed, &shape(seed));
+                    let result = compare_safely(compare, &test);
                     let mut results = results.lock().unwrap();
                     match result {
                         Ok(tally) => results.0.add(&tally),
@@ -72,15 +97,13 @@ fn reduced_and_unreduced_searches_agree() {
     if let Some((test, disagreement)) =
         disagreements.into_iter().min_by_key(|(test, _)| test.to_string().len())
     {
-        panic!("{}", report(&test, &disagreement));
+        panic!("{}", report(compare, &test, &disagreement));
     }
-    if seeds == SEEDS {
-        tally.check_variety();
-    }
+    tally
 }
 
 /// A panic is a disagreement too.
-fn compare_safely(test: &Test) -> Result<Tally, Disagreement> {
+fn compare_safely(compare: Compare, test: &Test) -> Result<Tally, Disagreement> {
     catch_unwind(|| compare(test)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()));
@@ -99,13 +122,14 @@ fn chosen_seeds() -> std::ops::Range<u64> {
 }
 
 /// What is wrong, with the smallest program that shows something of the kind.
-fn report(test: &Test, disagreement: &Disagreement) -> String {
+fn report(compare: Compare, test: &Test, disagreement: &Disagreement) -> String {
     let start = Instant::now();
     let small = shrink(test, |candidate| {
         start.elapsed() < SHRINK_TIME
-            && compare_safely(candidate).is_err_and(|other| other.kind == disagreement.kind)
+            && compare_safely(compare, candidate).is_err_and(|other| other.kind == disagreement.kind)
     });
-    let about = compare_safely(&small).map_or_else(|d| d.message, |_| "it comes and goes".to_owned());
+    let about =
+        compare_safely(compare, &small).map_or_else(|d| d.message, |_| "it comes and goes".to_owned());
     format!(
         "seed {}: {}\nMade smaller, {about}:\n\n{small}\nThe original:\n\n{test}",
         test.seed, disagreement.message

@@ -42,6 +42,8 @@ functions! {
     del_config: b"Z3_del_config" as unsafe extern "C" fn(Pointer),
     mk_context: b"Z3_mk_context" as unsafe extern "C" fn(Pointer) -> Pointer,
     del_context: b"Z3_del_context" as unsafe extern "C" fn(Pointer),
+    eval_smtlib2_string: b"Z3_eval_smtlib2_string" as
+        unsafe extern "C" fn(Pointer, *const c_char) -> *const c_char,
     interrupt: b"Z3_interrupt" as unsafe extern "C" fn(Pointer),
     set_error_handler: b"Z3_set_error_handler" as
         unsafe extern "C" fn(Pointer, Option<unsafe extern "C" fn(Pointer, c_int)>),

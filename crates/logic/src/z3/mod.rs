@@ -67,6 +67,15 @@ impl Z3 {
         unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned()
     }
 
+    /// Runs an SMT-LIB script and yields what it prints, apart from what this
+    /// solver has asserted.
+    pub fn run_script(&mut self, script: &str) -> Result<String, SolverError> {
+        // SAFETY: a string that Z3 reads, and one that it keeps.
+        let printed = unsafe { (self.functions.eval_smtlib2_string)(self.context, text(script).as_ptr()) };
+        self.complaint()?;
+        Ok(self.string(printed))
+    }
+
     /// What Z3 complained about since the last call, if it did.
     fn complaint(&self) -> Result<(), SolverError> {
         // SAFETY: reading the last error.

@@ -130,7 +130,7 @@ impl<'a> Explorer<'a> {
     /// Counts an execution that has come to its end: by itself, or with threads
     /// that are stuck or spin.
     pub fn count_execution(&mut self, stuck: bool) {
-        match (stuck, self.run.has_idle()) {
+        match (stuck || self.run.has_overslept(), self.run.has_idle()) {
             (true, _) => self.tally.infeasible += 1,
             (_, true) => self.tally.spinning += 1,
             _ => self.count_complete(),

@@ -48,6 +48,8 @@ struct Node {
     stuck: SmallVec<[ThreadId; 2]>,
     /// Whether no step was taken from here yet.
     fresh: bool,
+    /// How many branches were run completely.
+    done: u32,
 }
 
 /// Runs one execution of every trace.
@@ -55,6 +57,9 @@ pub fn check<'a>(task: &'a Task<'a>, each: Option<Each<'a>>) -> Outcome {
     let explorer = Explorer::stopping_spins(task, each);
     let mut search = Optimal { explorer, order: Order::default(), path: Vec::new(), new: 0 };
     let found = search.explore().err();
+    if let Some(Found::Exceeded(_)) = found {
+        search.explorer.tally.coverage = Some(search.coverage());
+    }
     search.explorer.outcome(found)
 }
 
@@ -82,13 +87,62 @@ impl Optimal<'_> {
     /// The next step to take from the last node.
     fn next_branch(&mut self) -> Option<Branch> {
         let node = self.path.last_mut().expect("the search is not over");
-        node.sleep.extend(node.current.take());
+        if let Some(done) = node.current.take() {
+            node.sleep.push(done);
+            node.done += 1;
+        }
         if !node.tree.is_empty() {
-            return Some(node.tree.remove(0));
+            let branch = node.tree.remove(0);
+            if self.movable().contains(&branch.step.thread) {
+                return Some(branch);
+            }
+            // Not as foreseen: then everything that is possible here.
+            return self.run_all();
         }
         let thread = if node.fresh { self.choose()? } else { return None };
         let step = Planned { thread, choice: 0, footprint: Footprint::default() };
         Some(Branch { step, children: Vec::new() })
+    }
+
+    /// Has every thread run that can move and does not sleep.
+    fn run_all(&mut self) -> Option<Branch> {
+        let movable = self.movable();
+        let node = self.path.last_mut()?;
+        for thread in movable {
+            let known = node.sleep.iter().any(|step| step.thread == thread)
+                || node.tree.iter().any(|branch| branch.step.thread == thread);
+            if !known {
+                let step = Planned {
+                    thread,
+                    choice: 0,
+                    footprint: Footprint { global: true, ..Footprint::default() },
+                };
+                node.tree.push(Branch { step, children: Vec::new() });
+            }
+        }
+        self.next_branch()
+    }
+
+    /// What was covered, with Knuth's estimate of the rest: every branch of a
+    /// node is taken to be as large as the others that are known of it.
+    fn coverage(&self) -> String {
+        let (mut covered, mut share) = (0.0, 1.0);
+        for node in &self.path {
+            let branches =
+                f64::from(node.done) + node.tree.len() as f64 + f64::from(u8::from(node.current.is_some()));
+            if branches > 0.0 {
+                covered += share * f64::from(node.done) / branches;
+                share /= branches;
+            }
+        }
+        let executions = self.explorer.tally.executions;
+        let left = executions as f64 * (1.0 - covered) / covered;
+        let estimate = match left.is_finite() {
+            true => format!("an estimated {left:.0} executions are left"),
+            false => "how many are left cannot be told yet".to_owned(),
+        };
+        let steps = self.explorer.tally.transitions;
+        format!("{executions} executions with {steps} steps, one of each trace, all of them safe; {estimate}")
     }
 
     /// Any thread that can move and does not sleep.
@@ -278,6 +332,6 @@ impl Optimal<'_> {
 
 impl Node {
     fn new(sleep: SmallVec<[Planned; 2]>, tree: Vec<Branch>, stuck: SmallVec<[ThreadId; 2]>) -> Node {
-        Node { sleep, tree, current: None, choices: 1, stuck, fresh: true }
+        Node { sleep, tree, current: None, choices: 1, stuck, fresh: true, done: 0 }
     }
 }

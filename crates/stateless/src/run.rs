@@ -167,6 +167,15 @@ impl<'m> Run<'m> {
         idle::is_round(self.machine, &self.steps, before, self.state(), thread)
     }
 
+    /// Whether some thread waits for ever because it was to end its wait by
+    /// itself before it was signalled.
+    pub fn has_overslept(&self) -> bool {
+        let signalled = |thread: &ThreadId| {
+            self.machine.waiting(self.state(), *thread).is_some_and(|wait| wait.signalled)
+        };
+        self.now.by_itself.iter().any(signalled)
+    }
+
     /// Whether some thread spins.
     pub fn has_idle(&self) -> bool {
         !self.now.idle.is_empty()
@@ -226,7 +235,7 @@ impl<'m> Run<'m> {
         match wait {
             Some(wait) if by_itself => self.touch(&mut footprint, wait.cond, Kind::Write),
             Some(wait) if !wait.signalled => return None,
-            None if need.is_none() && !ended => return None,
+            None if need.is_none() && (!ended || machine.is_at_barrier(state, thread)) => return None,
             _ => {}
         }
         Some(Pending { thread, footprint, need, unsignalled: by_itself })

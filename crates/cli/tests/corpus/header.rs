@@ -50,6 +50,14 @@ impl Header {
         Ok(header)
     }
 
+    /// What is expected of engines that try all inputs.
+    pub fn enumerated(&self) -> impl Iterator<Item = Expect> + '_ {
+        self.expects.iter().map(|expect| match self.too_many_inputs {
+            true => Expect { verdict: "unknown".to_owned(), ..expect.clone() },
+            false => expect.clone(),
+        })
+    }
+
     fn item(&mut self, key: &str, value: &str, line: &str) -> Result<(), String> {
         let words = || value.split_whitespace().map(str::to_owned);
         match key {

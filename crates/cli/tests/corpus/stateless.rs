@@ -70,9 +70,9 @@ pub fn counts(subject: &Subject, executions: Option<u64>) -> Vec<String> {
 /// Only what concerns this engine.
 pub fn all(subject: &Subject, header: &Header) -> Vec<String> {
     let mut differences = Vec::new();
-    for expect in &header.expects {
+    for expect in header.enumerated() {
         match subject.machine(properties(&expect.property)) {
-            Ok(machine) => differences.extend(verdict(subject, &machine, expect)),
+            Ok(machine) => differences.extend(verdict(subject, &machine, &expect)),
             Err(error) => differences.push(error),
         }
     }

@@ -24,7 +24,7 @@ use crate::value::{Named, ObjectId, Value};
 
 /// After so many invisible instructions a step ends, wherever it is: a loop
 /// that no other thread can see must not keep the search from the others.
-const MAX_INVISIBLE: u64 = 1_000_000;
+const MAX_INVISIBLE: u64 = 20_000;
 
 /// What a frame costs besides its objects.
 const FRAME_COST: u64 = 64;

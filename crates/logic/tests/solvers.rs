@@ -121,7 +121,7 @@ fn hard(terms: &mut Terms) -> Term {
     let (x, y) = (terms.variable(64, "x"), terms.variable(64, "y"));
     let (wide_x, wide_y) = (terms.zext(x, 128), terms.zext(y, 128));
     let product = terms.mul(wide_x, wide_y);
-    let number = terms.constant(128, 0xffff_ffff_ffff_ffc5 * 0xffff_ffff_ffff_ff43);
+    let number = terms.constant(128, 0x9600_a35a_0999_50d9 * 0x90c1_92cf_d3ac_94af);
     let one = terms.constant(64, 1);
     let (found, x_large, y_large) = (terms.eq(product, number), terms.ult(one, x), terms.ult(one, y));
     terms.all([found, x_large, y_large])

@@ -3,11 +3,10 @@
 use std::time::Instant;
 
 use engine::{Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
-use logic::{Limits, SolverError, SolverKind};
+use logic::{Evaluation, Limits, SolverError, SolverKind};
 
 use crate::lazy::{Found, GRAIN, Search};
 use crate::questions::Questions;
-use crate::violation;
 
 /// How interleavings are put to the solver (section 3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -104,7 +103,9 @@ fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: C
     let bounds = text(covered, states);
     let verdict = match found {
         Some(Found::Violation(fault, steps, model)) => {
-            let (trace, concrete) = violation::trace(task.machine, &search.terms, &model, &steps, GRAIN);
+            let mut evaluation = Evaluation::new(&search.terms, &*model);
+            let steps = steps.into_iter().map(|(thread, choice)| (thread, choice.number(&mut evaluation)));
+            let (trace, concrete) = trace::execute(task.machine, GRAIN, steps);
             // Should the execution not show the fault, the replay will say so.
             Verdict::Violated { fault: concrete.map_or(fault, Box::new), trace }
         }

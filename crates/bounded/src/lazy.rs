@@ -102,11 +102,7 @@ impl<'a> Search<'a> {
         self.bound = switches;
         self.executor.set_unwind(Some(unwind));
         self.stack.append(&mut self.unwound);
-        let (within, beyond) =
-            std::mem::take(&mut self.beyond).into_iter().partition(|step| step.switches() <= switches);
-        self.beyond = beyond;
-        let mut within: Vec<Pending> = within;
-        self.stack.append(&mut within);
+        self.stack.append(&mut self.beyond);
         let watch = self.task.budget.watch();
         while let Some(pending) = self.stack.pop() {
             if let Some(exceeded) = watch.exceeded() {

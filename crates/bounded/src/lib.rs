@@ -25,6 +25,5 @@ mod node;
 mod questions;
 mod recording;
 mod seen;
-mod violation;
 
 pub use check::{Options, Strategy, check};

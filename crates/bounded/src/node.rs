@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use logic::Term;
+use logic::{Evaluation, Model, Term};
 use machine::ThreadId;
 use symbolic::Suspended;
 
@@ -32,6 +32,16 @@ pub enum Choice {
     Number(u64),
     /// The value of an input.
     Input(Term),
+}
+
+impl Choice {
+    /// The choice as a trace holds it, under the inputs of a model.
+    pub fn number(self, evaluation: &mut Evaluation<'_, &Model>) -> u64 {
+        match self {
+            Choice::Number(choice) => choice,
+            Choice::Input(term) => evaluation.value(term) as u64,
+        }
+    }
 }
 
 /// Steps, the last one first.

@@ -21,20 +21,12 @@ pub struct Questions {
     inputs: FxHashMap<Term, Rc<[Term]>>,
     answers: FxHashMap<Box<[Term]>, Option<Rc<Model>>>,
     recent: Vec<Rc<Model>>,
-    /// Why a question was not answered, if one was not.
-    gave_up: Option<String>,
 }
 
 impl Questions {
     pub fn new(mut solver: Box<dyn Solver>, limits: Limits) -> Questions {
         solver.limit(limits);
-        Questions {
-            solver,
-            inputs: FxHashMap::default(),
-            answers: FxHashMap::default(),
-            recent: Vec::new(),
-            gave_up: None,
-        }
+        Questions { solver, inputs: FxHashMap::default(), answers: FxHashMap::default(), recent: Vec::new() }
     }
 
     /// What the solver did.
@@ -140,12 +132,9 @@ impl Guide for Questions {
         question.push(condition);
         match self.answer(terms, question) {
             Ok(answer) => answer.is_some(),
-            Err(reason) => {
-                // Exploring what is impossible loses nothing but time: before a
-                // violation is reported, its path is asked about once more.
-                self.gave_up.get_or_insert(reason);
-                true
-            }
+            // Exploring what is impossible loses nothing but time: before a
+            // violation is reported, its path is asked about once more.
+            Err(_) => true,
         }
     }
 

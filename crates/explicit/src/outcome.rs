@@ -2,7 +2,7 @@
 
 use engine::{Cut, Evidence, Outcome, Reason, Stats, Verdict, Warning};
 use machine::{Fault, Grain, Machine, ThreadId};
-use trace::{Trace, TraceStep};
+use trace::Trace;
 
 use crate::compaction;
 use crate::found::{Choice, Found};
@@ -67,35 +67,22 @@ fn covered(states: u64, transitions: u64, layers: Option<u64>) -> String {
 
 /// Executes the steps and demands that they go round.
 fn cycle(machine: &Machine, grain: Grain, steps: &[Choice], start: usize) -> Verdict {
-    let mut state = machine.initial();
-    let mut taken = Vec::new();
-    for Choice { thread, choice } in steps.iter().copied() {
-        taken.push(TraceStep { thread, choice, at: machine.position(&state, thread) });
-        machine.step(&mut state, thread, choice, grain, &mut ());
-        machine.refresh_sharing(&mut state);
-    }
-    let trace = Trace { grain, steps: taken };
+    let (trace, _) = executed(machine, grain, steps);
     let fault = trace::lasso(machine, &trace, start).expect("the steps go round for ever");
+    Verdict::Violated { fault: Box::new(fault), trace }
+}
+
+fn violation(machine: &Machine, grain: Grain, steps: &[Choice]) -> Verdict {
+    let (trace, fault) = executed(machine, grain, steps);
+    // An engine that finds faults which are not there must not go on.
+    let fault = fault.expect("the steps lead to a fault");
     Verdict::Violated { fault: Box::new(fault), trace }
 }
 
 /// Executes the steps from the beginning: what the store remembers for
 /// messages is that of some state, not of this execution.
-fn violation(machine: &Machine, grain: Grain, steps: &[Choice]) -> Verdict {
-    let mut state = machine.initial();
-    let mut fault = None;
-    let mut taken = Vec::new();
-    for Choice { thread, choice } in steps.iter().copied() {
-        taken.push(TraceStep { thread, choice, at: machine.position(&state, thread) });
-        let step = machine.step(&mut state, thread, choice, grain, &mut ());
-        machine.refresh_sharing(&mut state);
-        fault = step.faults.into_iter().find(|fault| machine.asks(&fault.kind));
-    }
-    let deadlock = || machine.deadlock(&state).filter(|fault| machine.asks(&fault.kind));
-    let fault: Option<Fault> = fault.or_else(deadlock);
-    // An engine that finds faults which are not there must not go on.
-    let fault = fault.expect("the steps lead to a fault");
-    Verdict::Violated { fault: Box::new(fault), trace: Trace { grain, steps: taken } }
+fn executed(machine: &Machine, grain: Grain, steps: &[Choice]) -> (Trace, Option<Fault>) {
+    trace::execute(machine, grain, steps.iter().map(|step| (step.thread, step.choice)))
 }
 
 /// How many context switches an execution has, as the layers count them: each

@@ -7,6 +7,7 @@
 //! need. [`SavedTrace`] is the form on disk.
 
 mod divergence;
+mod execute;
 mod lasso;
 mod replay;
 mod saved;
@@ -17,6 +18,7 @@ use machine::{Grain, ThreadId};
 use serde::{Deserialize, Serialize};
 
 pub use divergence::{Divergence, Mismatch};
+pub use execute::execute;
 pub use lasso::lasso;
 pub use replay::{Follow, Replayed, Stepped, replay};
 pub use saved::{FORMAT, Options, ReadError, SavedTrace, SourceHash, content_hash};

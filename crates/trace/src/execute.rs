@@ -1,28 +1,19 @@
-//! From a path to an execution with inputs.
+//! From the choices that an engine remembers to a trace.
 
-use logic::{Evaluation, Model, Terms};
 use machine::{Fault, Grain, Machine, ThreadId};
-use trace::{Trace, TraceStep};
 
-use crate::node::Choice;
+use crate::{Trace, TraceStep};
 
-/// The execution that a path's steps are under the inputs of a model, and its
-/// fault.
-pub fn trace(
+/// Executes steps (who moves, which data choice) from the beginning: their
+/// trace, and the fault asked for that they end with, if they do.
+pub fn execute(
     machine: &Machine,
-    terms: &Terms,
-    model: &Model,
-    steps: &[(ThreadId, Choice)],
     grain: Grain,
+    steps: impl IntoIterator<Item = (ThreadId, u64)>,
 ) -> (Trace, Option<Fault>) {
-    let mut evaluation = Evaluation::new(terms, model);
     let mut state = machine.initial();
     let (mut taken, mut fault) = (Vec::new(), None);
-    for (thread, choice) in steps.iter().copied() {
-        let choice = match choice {
-            Choice::Number(choice) => choice,
-            Choice::Input(term) => evaluation.value(term) as u64,
-        };
+    for (thread, choice) in steps {
         taken.push(TraceStep { thread, choice, at: machine.position(&state, thread) });
         let step = machine.step(&mut state, thread, choice, grain, &mut ());
         machine.refresh_sharing(&mut state);

@@ -34,7 +34,7 @@ pub struct Explorer<'a> {
 }
 
 /// Called with every execution that came to its end by itself.
-pub type Each<'a> = Box<dyn FnMut(&Run<'_>) + 'a>;
+pub type Each<'a> = &'a (dyn Fn(&Run<'_>) + Sync + 'a);
 
 impl<'a> Explorer<'a> {
     /// At the beginning.
@@ -148,7 +148,7 @@ impl<'a> Explorer<'a> {
 
     fn count_complete(&mut self) {
         self.tally.executions += 1;
-        if let Some(each) = &mut self.each {
+        if let Some(each) = self.each {
             each(&self.run);
         }
     }

@@ -125,8 +125,21 @@ impl Order {
 
     /// Whether a step happens before another, or is the same.
     pub fn happens_before(&self, first: usize, second: usize) -> bool {
-        let stamp = &self.stamps[first];
-        self.stamps[second].clock.get(stamp.thread) >= stamp.clock.get(stamp.thread)
+        self.is_in(first, &self.stamps[second].clock)
+    }
+
+    /// What happened before all steps from `later` on.
+    pub fn common_past(&self, later: usize) -> Clock {
+        let mut clocks = self.stamps[later..].iter().map(|stamp| &stamp.clock);
+        let mut common = clocks.next().cloned().unwrap_or_default();
+        clocks.for_each(|clock| common.meet(clock));
+        common
+    }
+
+    /// Whether a step is in a past.
+    pub fn is_in(&self, step: usize, past: &Clock) -> bool {
+        let stamp = &self.stamps[step];
+        past.get(stamp.thread) >= stamp.clock.get(stamp.thread)
     }
 
     /// What happened before a step, itself included.

@@ -8,7 +8,7 @@
 //! | `footprint`, `names` | what a step touches |
 //! | `explorer`, `tally` | what searches have in common |
 //! | `walk`, `tree`, `crew` | workers on the tree of executions |
-//! | `optimal`, `reversal`, `wakeup`, `order`, `clock` | one execution of every Mazurkiewicz trace |
+//! | `optimal`, `reversal`, `covered`, `wakeup`, `order`, `clock` | one execution of every Mazurkiewicz trace |
 //! | `dfs` | every execution |
 //! | `idle` | loops in which nothing happens |
 //! | `guided`, `spin`, `livelock` | the default behaviour, and loops that spin |
@@ -18,6 +18,7 @@
 
 pub mod best_first;
 pub mod clock;
+mod covered;
 mod crew;
 mod dfs;
 pub mod explorer;

@@ -1,4 +1,4 @@
-//! Optimal dynamic partial-order reduction: source sets with wakeup sequences
+//! Optimal dynamic partial-order reduction: source sets with wakeup trees
 //! (Abdulla, Aronsson, Jonsson, Sagonas: Source Sets, JACM 2017, Algorithm 2).
 //! Every Mazurkiewicz trace is run exactly once, and no execution is given up
 //! because whoever could move was asleep, for any number of workers.
@@ -7,29 +7,35 @@
 //! done. At each node the branches have an order, new ones having come last.
 //!
 //! - *No trace twice.* Below a branch everything sleeps that slept at the node,
-//!   and all earlier branches, whether they were complete or not when this one
-//!   was taken. So no execution below it is equivalent to one that begins with
-//!   an earlier branch.
-//! - *None is missing.* Every step of the tree is taken by one worker, and that
-//!   worker has its races reversed: at the node before the first step there is,
-//!   when that is done, a branch that could come first in the reversing sequence,
-//!   or a step asleep that could. This is all that the proof of Algorithm 2 asks
-//!   of a node; it goes by induction over the tree from left to right, not over
-//!   time, and what sleeps stands for branches further left, all of which are
-//!   run in the end.
-//! - *None is given up.* A sequence is planned only if nothing that sleeps and
-//!   no branch so far could come first in it. So each of them depends on one of
-//!   its steps, and after these nothing sleeps any more. Branches that are added
-//!   later come later, and do not sleep here.
+//!   and all branches to its left, whether they were complete or not when this
+//!   one was taken. So no execution below it is equivalent to one that begins
+//!   with a branch further left.
+//! - *None is given up.* A sequence is planned only if nothing that sleeps there
+//!   and no branch so far could come first in it. So each of these depends on one
+//!   of its steps, and after the sequence nothing sleeps any more. Branches that
+//!   are added later come later, and do not sleep here.
+//! - *None is missing.* Suppose that a continuation `w` of a node has no first
+//!   step among its branches and what sleeps there. Of all these take the one, `b`,
+//!   that depends on none of the longest beginning of `w`; `x` is the first step of
+//!   `w` that depends on it. An execution with `b` first, then that beginning and
+//!   `x`, was run, below `b` or, if `b` sleeps, below the branch further left that
+//!   `b` is (else something there would be independent of even more of `w`). It has
+//!   a race of `b` and `x`, and the sequence that reverses it holds that beginning
+//!   and `x`. When it was looked at, something was or came to be there that could be
+//!   first in it, in contradiction to the choice of `b`. If `b` sleeps, the sequence
+//!   was planned at the node further up where `b` is a branch, and from there went
+//!   down to this one along guided branches, which are to the right of `b`. They
+//!   may have been explored before; that is why they are kept as long as something
+//!   to their left is not complete ([`crate::tree`]). Where a branch on the way is
+//!   not guided, nothing sleeps after it, and all that follows it is run.
+//!
+//! For the last it matters that a race is looked at in every execution that has
+//! it, because the sequence holds all that does not depend on its first step, and
+//! that this is different from execution to execution. It is enough to look again
+//! where a new step does not depend on the race's first one.
 //!
 //! Deviations from the algorithm as published:
 //!
-//! - There are sequences instead of trees. Where a branch could come first in a
-//!   sequence, nothing is added: what is below that branch is run completely
-//!   anyway.
-//! - A race is looked at once, in the first execution that has its second step.
-//!   Later executions that begin with the same steps have the same race, and
-//!   what its reversal leads to is found from there.
 //! - What a step touches may depend on what it reads: a compare-and-exchange
 //!   that fails is a read. The second step of a race is about to read something
 //!   else, so where that can make a difference it is tried before the sequence

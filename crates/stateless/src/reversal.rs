@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use crate::covered::{Last, Sketch};
 use crate::footprint::Footprint;
 use crate::order::{Operation, Order};
 use crate::run::{Run, Taken};
@@ -34,7 +35,8 @@ impl Reversal<'_, '_> {
         let Taken { thread, ref footprint, need, .. } = self.run.steps()[second];
         let rest = self.independent(&[first]);
         let steady = self.run.is_steady(second);
-        if (steady || need.is_none()) && self.is_covered(first, &rest, (thread, 0)) {
+        let last = Last { thread, choice: 0, footprint: steady.then_some(footprint) };
+        if (steady || need.is_none()) && self.is_covered(first, &rest, last) {
             return;
         }
         self.reverse(first, rest, Planned { thread, choice: 0, footprint: footprint.clone() }, !steady);
@@ -64,7 +66,7 @@ impl Reversal<'_, '_> {
         let Taken { thread, choice, .. } = self.run.steps()[step];
         let rest = self.independent(&[step]);
         for other in (0..choices).filter(|other| *other != choice) {
-            if self.is_covered(step, &rest, (thread, other)) {
+            if self.is_covered(step, &rest, Last { thread, choice: other, footprint: None }) {
                 continue;
             }
             let mut sequence = self.planned(&rest);
@@ -99,26 +101,10 @@ impl Reversal<'_, '_> {
         self.path[first].lock().plan(self.taken[first], sequence);
     }
 
-    /// Whether a step that sleeps, or a branch that is not guided, could come
-    /// first in a sequence that ends with a step of this thread and choice,
-    /// whatever that touches. Most are, because races are looked at again and
-    /// again.
-    fn is_covered(&self, first: usize, rest: &Steps, last: (machine::ThreadId, u64)) -> bool {
-        let steps = self.run.steps();
-        let comes_first = |planned: &Planned| {
-            for step in rest.iter().map(|index| &steps[*index]) {
-                if step.thread == planned.thread {
-                    return step.choice == planned.choice;
-                }
-                if step.footprint.conflicts(&planned.footprint) {
-                    return false;
-                }
-            }
-            (planned.thread, planned.choice) == last
-        };
-        let branches = self.path[first].lock();
-        let below = self.taken[first];
-        branches.asleep(below).any(comes_first) || branches.unguided(below).any(comes_first)
+    /// Whether nothing is to be planned for a sequence in place of a step.
+    fn is_covered(&self, first: usize, rest: &Steps, last: Last<'_>) -> bool {
+        let sketch = Sketch { steps: self.run.steps(), rest: rest.clone(), last: Some(last) };
+        sketch.is_covered(&self.path[first].lock(), self.taken[first])
     }
 
     /// The steps after the first of some that happen after none of them.

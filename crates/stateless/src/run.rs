@@ -230,10 +230,9 @@ impl<'m> Run<'m> {
         let (machine, state) = (self.machine, self.state());
         let need = machine.need(state, thread);
         let mut footprint = need.map(|need| self.needed(need)).unwrap_or_default();
-        let wait = machine.waiting(state, thread).filter(|wait| !wait.timed);
         let by_itself = self.now.by_itself.contains(&thread);
-        match wait {
-            Some(wait) if by_itself => self.touch(&mut footprint, wait.cond, Kind::Write),
+        match machine.waiting(state, thread) {
+            Some(wait) if by_itself || wait.timed => self.touch(&mut footprint, wait.cond, Kind::Write),
             Some(wait) if !wait.signalled => return None,
             None if need.is_none() && (!ended || machine.is_at_barrier(state, thread)) => return None,
             _ => {}
@@ -311,7 +310,7 @@ impl Moment {
         let waiting = machine.waiting(&self.state, thread);
         let need = machine.need(&self.state, thread);
         let inside = machine.has_section(&self.state);
-        let waiters = Waiters::before(machine, op, &self.state);
+        let waiters = Waiters::before(machine, op, self);
         let track_races = machine.config().properties.has(machine::Property::Race);
         let Moment { state, names, unjoined, by_itself, .. } = self;
         let mut recorder = Recorder {
@@ -358,10 +357,14 @@ struct Waiters {
 }
 
 impl Waiters {
-    fn before(machine: &Machine, op: Option<SyncOp>, state: &State) -> Waiters {
+    /// A wait that may end without a signal is not let go on by one.
+    fn before(machine: &Machine, op: Option<SyncOp>, moment: &Moment) -> Waiters {
+        let Moment { state, by_itself, .. } = moment;
         let mut waiting = SmallVec::new();
         if let Some(SyncOp::BarrierWait | SyncOp::CondSignal | SyncOp::CondBroadcast) = op {
-            waiting.extend(state.thread_ids().filter(|thread| is_waiting(machine, state, *thread)));
+            let waits =
+                |thread: &ThreadId| is_waiting(machine, state, *thread) && !by_itself.contains(thread);
+            waiting.extend(state.thread_ids().filter(waits));
         }
         Waiters { threads: state.thread_ids().count(), waiting }
     }
@@ -374,6 +377,6 @@ impl Waiters {
 }
 
 fn is_waiting(machine: &Machine, state: &State, thread: ThreadId) -> bool {
-    let unsignalled = machine.waiting(state, thread).is_some_and(|wait| !wait.signalled);
+    let unsignalled = machine.waiting(state, thread).is_some_and(|wait| !wait.signalled && !wait.timed);
     unsignalled || machine.is_at_barrier(state, thread)
 }

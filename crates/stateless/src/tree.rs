@@ -94,17 +94,17 @@ impl Branches {
         self.sleep.iter().chain(left)
     }
 
-    /// The steps of branches to the right of one that stand for all executions
-    /// that begin so.
-    pub fn unguided(&self, right_of: usize) -> impl Iterator<Item = &Planned> {
-        let free = |branch: &&Branch| !branch.dead && branch.guided.is_none();
-        self.all[right_of + 1..].iter().filter(free).map(|branch| &branch.step)
+    /// The steps of branches from one on, with their next nodes if guided.
+    pub fn planned(&self, from: usize) -> impl Iterator<Item = (&Planned, Option<&Arc<Node>>)> {
+        let alive = self.all[from..].iter().filter(|branch| !branch.dead);
+        alive.map(|branch| (&branch.step, branch.guided.as_ref()))
     }
 
     /// Has a sequence run that somebody found below a branch, unless something
-    /// leads to the same.
+    /// leads to the same. That may be the branch itself, if its step conflicts with
+    /// none of the sequence once it is not taken before.
     pub fn plan(&mut self, below: usize, sequence: Vec<Planned>) {
-        if !self.asleep(below).any(|step| is_weak_initial(step, &sequence)) {
+        if !self.asleep(below + 1).any(|step| is_weak_initial(step, &sequence)) {
             self.insert(below + 1, sequence);
         }
     }

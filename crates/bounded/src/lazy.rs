@@ -197,7 +197,10 @@ impl<'a> Search<'a> {
             if machine.asks(&fault.kind) {
                 return self.violation(fault, history.steps(), &successor.state);
             }
-            self.warnings.add(fault);
+            // An exploration without a solver also comes where no inputs lead.
+            if !matches!(self.questions.model(&self.terms, &successor.state.path), Ok(None)) {
+                self.warnings.add(fault);
+            }
         }
         if let Some(end) = successor.step.end {
             self.first_end(&history.steps());

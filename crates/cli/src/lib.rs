@@ -7,10 +7,12 @@
 pub mod args;
 pub mod bounded;
 mod check;
+pub mod choose;
 mod dot;
 mod dump;
 mod exit;
 pub mod explicit;
+pub mod fall_through;
 mod graph;
 mod guard;
 mod load;

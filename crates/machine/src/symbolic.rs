@@ -328,6 +328,17 @@ impl Machine {
             && self.choices(state, thread) != Ok(1)
     }
 
+    /// The most values that an input of the program can have, if it has inputs;
+    /// `u64::MAX` if they are too many to be tried.
+    pub fn input_values(&self) -> Option<u64> {
+        let code = self.program().functions.iter().flat_map(|function| function.code.iter());
+        let inputs = code.filter_map(|instr| match instr {
+            Instr::Nondet { width, domain, .. } => Some(self.nondet_count(domain, *width)),
+            _ => None,
+        });
+        inputs.map(|values| values.unwrap_or(u64::MAX)).max()
+    }
+
     /// Makes known which synchronisation object (or thread) the threads that
     /// are about to use one mean: who can move depends on it.
     pub fn settle<S: Symbols>(&self, state: &mut State, symbols: &mut S) -> Result<(), Snag> {

@@ -11,7 +11,7 @@ use machine::{Config, Fault, Machine, Properties, Property};
 use report::{Interleaving, Report};
 use trace::Trace;
 
-use crate::args::{self, CheckArgs, Engine};
+use crate::args::{self, CheckArgs, Engine, Reduction};
 use crate::exit::{Failure, Output};
 use crate::load::load;
 use crate::save::{replay_command, saved_trace, write, write_to_cache};
@@ -96,7 +96,7 @@ pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress
             let search = args.search.and_then(Search::explicit);
             args.explicit.check(&task, search, args.reduction.into())
         }
-        Engine::Bounded => args.bounded.check(&task),
+        Engine::Bounded => args.bounded.check(&task, args.reduction != Reduction::None),
         Engine::Stateless => args.stateless.check(&task, args.search.and_then(Search::stateless)),
     }
 }

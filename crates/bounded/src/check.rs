@@ -21,7 +21,7 @@ pub enum Strategy {
 }
 
 /// How the check is done.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// How interleavings are put to the solver.
     pub strategy: Strategy,
@@ -30,6 +30,15 @@ pub struct Options {
     pub unwind: Option<u32>,
     /// Which solver to ask.
     pub solver: SolverKind,
+    /// Whether the active thread is left alone where nobody interferes.
+    pub reduction: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let (strategy, solver) = (Strategy::default(), SolverKind::default());
+        Options { strategy, unwind: None, solver, reduction: true }
+    }
 }
 
 /// Explores all executions, unless a violation, a bound or the budget ends it.
@@ -40,7 +49,7 @@ pub fn check(task: &Task<'_>, options: Options) -> Outcome {
     };
     let deadline = task.budget.remaining().map(|left| Instant::now() + left);
     let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
-    let mut search = Search::new(task, Questions::new(solver, limits), options.strategy);
+    let mut search = Search::new(task, Questions::new(solver, limits), options);
     let (found, covered) = run(&mut search, task, options);
     outcome(search, task, found, covered)
 }

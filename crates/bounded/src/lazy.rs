@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use engine::{Counts, Cut, Exceeded, Task, Warnings};
 use logic::{Model, Terms};
-use machine::{End, Fault, Grain, ThreadId};
+use machine::{End, Fault, Grain, Property, ThreadId};
+use reduction::{Claim, Discipline};
 use symbolic::{Blind, Executor, Guide, State, Successor};
 
-use crate::check::Strategy;
+use crate::check::{Options, Strategy};
 use crate::node::{Choice, History, Node, Pending};
 use crate::questions::Questions;
 use crate::recording::{Formula, Recorded};
@@ -45,6 +46,8 @@ pub struct Search<'a> {
     /// The bound on context switches.
     bound: u64,
     pub seen: Seen,
+    /// Who touches what, if the active thread may be left alone.
+    discipline: Option<Discipline<Rc<Node>>>,
     pub cuts: Vec<Cut>,
     pub warnings: Warnings,
     pub tally: Tally,
@@ -62,13 +65,17 @@ pub struct Tally {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(task: &'a Task<'a>, questions: Questions, strategy: Strategy) -> Search<'a> {
+    pub fn new(task: &'a Task<'a>, questions: Questions, options: Options) -> Search<'a> {
+        // A step that is left alone may make an execution longer, and is missing
+        // where others end the process before it.
+        let ends_matter = task.bounds.depth.is_some() || task.machine.config().properties.has(Property::Leak);
+        let discipline = (options.reduction && !ends_matter).then(Discipline::default);
         Search {
             task,
             executor: Executor::new(task.machine),
             terms: Terms::new(),
             questions,
-            strategy,
+            strategy: options.strategy,
             formula: Formula::default(),
             ended: false,
             stack: Vec::new(),
@@ -76,6 +83,7 @@ impl<'a> Search<'a> {
             unwound: Vec::new(),
             bound: 0,
             seen: Seen::default(),
+            discipline,
             cuts: Vec::new(),
             warnings: Warnings::default(),
             tally: Tally::default(),
@@ -87,8 +95,9 @@ impl<'a> Search<'a> {
         let mut state = State::initial(self.task.machine);
         self.task.machine.normalise(&mut state.machine);
         let stored = self.seen.store(state.clone(), self.word());
-        let node =
-            Node { state: stored, active: ThreadId(0), switches: 0, depth: 0, inputs: 0, history: None };
+        let number = Some(self.seen.find(&stored));
+        let active = ThreadId(0);
+        let node = Node { state: stored, number, active, switches: 0, depth: 0, inputs: 0, history: None };
         self.visit(node, &state)
     }
 
@@ -160,7 +169,15 @@ impl<'a> Search<'a> {
     /// Executes a step in every way its path allows.
     fn execute(&mut self, mut pending: Pending) -> Option<Found> {
         let suspended = pending.suspended.take();
-        let (thread, choice, word) = (pending.thread, pending.choice, self.word());
+        let (thread, choice, switches) = (pending.thread, pending.choice, pending.switches());
+        let fresh = suspended.is_none();
+        if let Some(number) = pending.node.number.filter(|_| fresh)
+            && !self.seen.execute(number, thread, choice, switches)
+        {
+            return None;
+        }
+        let state = self.seen.load(&pending.node.state, self.word());
+        let before = state.machine.clone();
         let mut blind = Blind;
         let guide: &mut dyn Guide = match self.strategy {
             Strategy::Lazy => &mut self.questions,
@@ -169,33 +186,77 @@ impl<'a> Search<'a> {
         let terms = &mut self.terms;
         let successors = match suspended {
             Some(suspended) => self.executor.resume(terms, guide, suspended, thread, choice, GRAIN),
-            None => {
-                let state = self.seen.load(&pending.node.state, word);
-                self.executor.step(terms, guide, state, thread, choice, GRAIN)
-            }
+            None => self.executor.step(terms, guide, state, thread, choice, GRAIN),
         };
-        for suspended in self.executor.take_suspended() {
+        let suspended = self.executor.take_suspended();
+        let is_whole = suspended.is_empty() && !successors.is_empty();
+        for suspended in suspended {
             let node = Rc::clone(&pending.node);
-            self.unwound.push(Pending { node, thread, choice, suspended: Some(suspended) });
+            self.unwound.push(Pending { node, thread, choice, suspended: Some(suspended), alone: false });
         }
-        let mut found = None;
+        let mut alone = is_whole && self.is_undisturbed(&pending, &before, &successors);
+        let first = self.stack.len();
         for successor in successors {
             self.tally.transitions += 1;
-            if found.is_none() {
-                found = self.arrive(&pending, successor);
+            match self.arrive(&pending, successor) {
+                Arrival::Ahead => {}
+                Arrival::Elsewhere => alone = false,
+                Arrival::Found(found) => return Some(found),
             }
         }
-        found
+        if pending.alone && !alone {
+            let others = self.others(&pending.node);
+            self.stack.splice(first..first, others);
+        }
+        None
     }
 
-    fn arrive(&mut self, pending: &Pending, successor: Successor) -> Option<Found> {
+    /// Notes what a step touched. Whether nobody interferes with it, as far as
+    /// was seen, if it is to be left alone.
+    fn is_undisturbed(
+        &mut self,
+        pending: &Pending,
+        before: &machine::State,
+        successors: &[Successor],
+    ) -> bool {
+        let Some(discipline) = &mut self.discipline else { return false };
+        let claim = Claim { machine: self.task.machine, before, thread: pending.thread };
+        let mut broken = Vec::new();
+        for successor in successors {
+            broken.extend(discipline.touch(&claim, &successor.footprint));
+        }
+        let goes_on = |successor: &Successor| successor.step.end.is_none() && successor.step.faults.is_empty();
+        let footprints: Vec<_> = successors.iter().map(|successor| &successor.footprint).collect();
+        let undisturbed = pending.alone
+            && successors.iter().all(goes_on)
+            && discipline.leave_alone(&claim, &footprints, &pending.node);
+        self.give_back(broken);
+        undisturbed
+    }
+
+    /// Takes up the other threads' steps at nodes that were left to one.
+    fn give_back(&mut self, nodes: Vec<Rc<Node>>) {
+        for node in nodes {
+            let others = self.others(&node);
+            self.stack.extend(others);
+        }
+    }
+
+    /// The steps of those who are not active.
+    fn others(&mut self, node: &Rc<Node>) -> Vec<Pending> {
+        let state = self.seen.load(&node.state, self.word());
+        let threads = self.threads(&state, node.active).into_iter().filter(|thread| *thread != node.active);
+        threads.flat_map(|thread| self.steps(node, &state, thread)).collect()
+    }
+
+    fn arrive(&mut self, pending: &Pending, successor: Successor) -> Arrival {
         let machine = self.task.machine;
         let choice = successor.input.map_or(Choice::Number(pending.choice), Choice::Input);
         let before = pending.node.history.clone();
         let history = Rc::new(History { thread: pending.thread, choice, before });
         for fault in successor.step.faults {
             if machine.asks(&fault.kind) {
-                return self.violation(fault, history.steps(), &successor.state);
+                return self.violation(fault, history.steps(), &successor.state).into();
             }
             // An exploration without a solver also comes where no inputs lead.
             if !matches!(self.questions.model(&self.terms, &successor.state.path), Ok(None)) {
@@ -205,14 +266,15 @@ impl<'a> Search<'a> {
         if let Some(end) = successor.step.end {
             self.first_end(&history.steps());
             self.end(pending, end);
-            return None;
+            return Arrival::Elsewhere;
         }
         let mut state = successor.state;
         machine.normalise(&mut state.machine);
         let read = successor.input.is_some();
         let stored = self.seen.store(state.clone(), self.word());
-        let node = Node {
+        let mut node = Node {
             state: stored,
+            number: None,
             active: pending.thread,
             switches: pending.switches(),
             depth: pending.node.depth + 1,
@@ -220,11 +282,18 @@ impl<'a> Search<'a> {
             history: Some(history),
         };
         if node.inputs < MAX_INPUTS && self.reads_open_input(&state, node.active) {
-            let active = node.active;
-            self.push_steps(&Rc::new(node), &state, active);
-            return None;
+            let (active, node) = (node.active, Rc::new(node));
+            let steps = self.steps(&node, &state, active);
+            self.stack.extend(steps);
+            return Arrival::Elsewhere;
         }
-        self.visit(node, &state)
+        node.number = Some(self.seen.find(&node.state));
+        // Steps left alone lead to later states only, so they form no cycle.
+        let ahead = node.number > pending.node.number;
+        match self.visit(node, &state) {
+            None if ahead => Arrival::Ahead,
+            found => found.into(),
+        }
     }
 
     /// Widening starts from the first interleaving.
@@ -274,7 +343,8 @@ impl<'a> Search<'a> {
     /// Enters a node, unless its like was entered before.
     fn visit(&mut self, node: Node, state: &State) -> Option<Found> {
         let machine = self.task.machine;
-        if !self.seen.insert(&node.state, node.active, node.switches) {
+        let number = node.number.expect("the state is numbered");
+        if !self.seen.arrive(number, node.active, node.switches) {
             self.tally.interleavings += 1;
             return None;
         }
@@ -291,11 +361,32 @@ impl<'a> Search<'a> {
             self.cut(Cut::Depth(node.depth));
             return None;
         }
-        let node = Rc::new(node);
-        for thread in self.threads(state, node.active) {
-            self.push_steps(&node, state, thread);
+        if let Some(discipline) = &mut self.discipline {
+            let broken = discipline.touch_awaited(machine, &state.machine);
+            self.give_back(broken);
         }
+        self.expand(Rc::new(node), state);
         None
+    }
+
+    /// Has the active thread's step executed and left alone, if it can be, else
+    /// everybody's.
+    fn expand(&mut self, node: Rc<Node>, state: &State) {
+        let threads = self.threads(state, node.active);
+        let active_last = threads.last() == Some(&node.active);
+        if self.discipline.is_some()
+            && threads.len() > 1
+            && active_last
+            && self.executor.choices(state, node.active) == Ok(1)
+        {
+            let thread = node.active;
+            self.stack.push(Pending { node, thread, choice: 0, suspended: None, alone: true });
+            return;
+        }
+        for thread in threads {
+            let steps = self.steps(&node, state, thread);
+            self.stack.extend(steps);
+        }
     }
 
     /// Whether the thread is about to read an input that is not a choice.
@@ -312,14 +403,34 @@ impl<'a> Search<'a> {
         others.chain(goes_on.then_some(active)).collect()
     }
 
-    fn push_steps(&mut self, node: &Rc<Node>, state: &State, thread: ThreadId) {
-        let choices = match self.executor.choices(state, thread) {
-            Ok(choices) => choices,
-            Err(needs) => return self.cut(Cut::NeedsSymbolic(needs)),
-        };
-        for choice in (0..choices).rev() {
-            self.stack.push(Pending { node: Rc::clone(node), thread, choice, suspended: None });
+    /// The steps of a thread, the first one last.
+    fn steps(&mut self, node: &Rc<Node>, state: &State, thread: ThreadId) -> Vec<Pending> {
+        match self.executor.choices(state, thread) {
+            Ok(choices) => (0..choices)
+                .rev()
+                .map(|choice| Pending { node: Rc::clone(node), thread, choice, suspended: None, alone: false })
+                .collect(),
+            Err(needs) => {
+                self.cut(Cut::NeedsSymbolic(needs));
+                Vec::new()
+            }
         }
+    }
+}
+
+/// Where a step leads.
+enum Arrival {
+    /// To a state that came later than the one it started from.
+    Ahead,
+    /// Not there.
+    Elsewhere,
+    /// To the end of the search.
+    Found(Found),
+}
+
+impl From<Option<Found>> for Arrival {
+    fn from(found: Option<Found>) -> Arrival {
+        found.map_or(Arrival::Elsewhere, Arrival::Found)
     }
 }
 

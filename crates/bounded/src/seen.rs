@@ -5,9 +5,6 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use symbolic::{Path, State};
 
-/// Who was active, after how many context switches.
-type Visits = SmallVec<[(ThreadId, u64); 2]>;
-
 /// A symbolic state in little memory: the machine's state by the numbers of its
 /// parts.
 pub struct Stored {
@@ -16,14 +13,26 @@ pub struct Stored {
     rest: State,
 }
 
-/// Nodes by state and conditions. A node need not be extended if one with the
-/// same state and conditions was, that has at least as many context switches
-/// left: from there everything that it leads to was reached.
+/// The number of a state with its conditions, in the order of arrival.
+pub type Number = u32;
+
+/// Nodes by state and conditions.
 #[derive(Default)]
 pub struct Seen {
     numbers: FxHashMap<Part, u32>,
     parts: Vec<Part>,
-    nodes: FxHashMap<Box<[u32]>, Visits>,
+    nodes: FxHashMap<Box<[u32]>, Number>,
+    known: Vec<Known>,
+}
+
+/// What happened at a state.
+#[derive(Default)]
+struct Known {
+    /// Who was active on arrival, after how many context switches.
+    visits: SmallVec<[(ThreadId, u64); 2]>,
+    /// Steps executed, by thread and data choice, with the context switches
+    /// that lead to them, their own included.
+    executed: SmallVec<[(ThreadId, u64, u64); 2]>,
 }
 
 impl Stored {
@@ -62,9 +71,20 @@ impl Seen {
         })
     }
 
-    /// Notes a node; `false` if it need not be extended.
-    pub fn insert(&mut self, state: &Stored, active: ThreadId, switches: u64) -> bool {
-        let visits = self.nodes.entry(key(state)).or_default();
+    /// The number of a state.
+    pub fn find(&mut self, state: &Stored) -> Number {
+        let number = *self.nodes.entry(key(state)).or_insert(self.known.len() as u32);
+        if number as usize == self.known.len() {
+            self.known.push(Known::default());
+        }
+        number
+    }
+
+    /// Notes an arrival; `false` if nothing new can come of it. That is so if
+    /// there was one with at least as many context switches left: from there
+    /// everything that this one leads to was reached.
+    pub fn arrive(&mut self, state: Number, active: ThreadId, switches: u64) -> bool {
+        let visits = &mut self.known[state as usize].visits;
         // With one switch more, a node can go on as any other thread.
         let covers = |(thread, before): &(ThreadId, u64)| before + u64::from(*thread != active) <= switches;
         if visits.iter().any(covers) {
@@ -72,6 +92,18 @@ impl Seen {
         }
         visits.retain(|(thread, _)| *thread != active);
         visits.push((active, switches));
+        true
+    }
+
+    /// Notes that a step is executed; `false` if it was before, with no more
+    /// context switches.
+    pub fn execute(&mut self, state: Number, thread: ThreadId, choice: u64, switches: u64) -> bool {
+        let executed = &mut self.known[state as usize].executed;
+        match executed.iter_mut().find(|(t, c, _)| (*t, *c) == (thread, choice)) {
+            Some((_, _, before)) if *before <= switches => return false,
+            Some((_, _, before)) => *before = switches,
+            None => executed.push((thread, choice, switches)),
+        }
         true
     }
 }

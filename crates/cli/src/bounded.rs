@@ -56,13 +56,14 @@ impl Solver {
 }
 
 impl BoundedArgs {
-    /// Runs the engine.
-    pub fn check(self, task: &Task<'_>) -> Outcome {
+    /// Runs the engine; without reduction every thread's step is tried everywhere.
+    pub fn check(self, task: &Task<'_>, reduction: bool) -> Outcome {
         let strategy = match self.strategy {
             Strategy::Lazy => bounded::Strategy::Lazy,
             Strategy::Recording => bounded::Strategy::Recording,
             Strategy::Widening => bounded::Strategy::Widening,
         };
-        bounded::check(task, bounded::Options { strategy, unwind: self.unwind, solver: self.solver.kind() })
+        let (unwind, solver) = (self.unwind, self.solver.kind());
+        bounded::check(task, bounded::Options { strategy, unwind, solver, reduction })
     }
 }

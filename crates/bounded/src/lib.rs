@@ -26,4 +26,4 @@ mod questions;
 mod recording;
 mod seen;
 
-pub use check::{Options, Strategy, check};
+pub use check::{Options, Strategy, check, check_with};

@@ -1,11 +1,16 @@
 //! The options of the engine `bounded`.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use clap::ValueEnum;
 use engine::{Outcome, Task};
-use logic::SolverKind;
+use logic::{Listened, SolverKind};
+
+use crate::smt_files::{self, Written};
 
 /// Options that only the engine `bounded` has.
-#[derive(clap::Args, Clone, Copy, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Options of the engine bounded")]
 pub struct BoundedArgs {
     /// How interleavings are put to the solver: `lazy` each decision at once; `recording` all of a bound
@@ -22,6 +27,14 @@ pub struct BoundedArgs {
     /// Who decides conditions on inputs
     #[arg(long, value_name = "SOLVER", default_value = "cadical")]
     pub solver: Solver,
+
+    /// Write every question to the solver into this directory, each as an SMT-LIB 2 file of its own
+    #[arg(long, value_name = "DIR")]
+    pub dump_smt: Option<PathBuf>,
+
+    /// How many were written.
+    #[arg(skip)]
+    pub written: Arc<Written>,
 }
 
 /// The strategies.
@@ -48,22 +61,30 @@ impl Solver {
             Solver::Z3 => SolverKind::Z3,
         }
     }
-
-    /// Says so if the solver is not there.
-    pub fn available(self) -> anyhow::Result<()> {
-        logic::open(self.kind()).map(|_| ()).map_err(Into::into)
-    }
 }
 
 impl BoundedArgs {
-    /// Runs the engine; without reduction every thread's step is tried everywhere.
-    pub fn check(self, task: &Task<'_>, reduction: bool) -> Outcome {
+    /// Says so if the solver is not there, or if its questions cannot be written.
+    pub fn available(&self) -> anyhow::Result<()> {
+        self.dump_smt.as_deref().map_or(Ok(()), smt_files::prepare)?;
+        logic::open(self.solver.kind()).map(|_| ()).map_err(Into::into)
+    }
+
+    /// Runs the engine.
+    pub fn check(&self, task: &Task<'_>, reduction: bool) -> Outcome {
         let strategy = match self.strategy {
             Strategy::Lazy => bounded::Strategy::Lazy,
             Strategy::Recording => bounded::Strategy::Recording,
             Strategy::Widening => bounded::Strategy::Widening,
         };
-        let (unwind, solver) = (self.unwind, self.solver.kind());
-        bounded::check(task, bounded::Options { strategy, unwind, solver, reduction })
+        let options =
+            bounded::Options { strategy, unwind: self.unwind, solver: self.solver.kind(), reduction };
+        match (&self.dump_smt, logic::open(options.solver)) {
+            (Some(directory), Ok(solver)) => {
+                let listener = smt_files::writer(directory.clone(), Arc::clone(&self.written));
+                bounded::check_with(task, options, Box::new(Listened::new(solver, listener)))
+            }
+            _ => bounded::check(task, options),
+        }
     }
 }

@@ -29,6 +29,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     let (budget, progress, attempts) = (&session.budget, &session.progress, &session.attempts);
     let asking = Asking { args, program: &program, config, budget, progress, attempts };
     let Answer { choice, machine, mut outcome } = asking.ask();
+    args.bounded.written.check().map_err(Failure::Input)?;
     let (mut interleaving, mut command) = (None, None);
     if let Verdict::Violated { fault, trace } = &mut outcome.verdict {
         if !is_minimal(choice, args) {
@@ -72,7 +73,7 @@ fn check_engine(args: &CheckArgs, properties: Properties) -> anyhow::Result<()> 
         anyhow::bail!(conflict);
     }
     if may_be(Engine::Bounded) {
-        args.bounded.solver.available()?;
+        args.bounded.available()?;
     }
     args.stateless.priority()?;
     let Some(engine) = engine else { return Ok(()) };

@@ -21,6 +21,7 @@ mod save;
 pub mod search;
 mod session;
 mod shelf;
+mod smt_files;
 mod sources;
 mod spec;
 pub mod stateless;

@@ -3,9 +3,11 @@
 use std::time::Instant;
 
 use engine::{Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
+use ir::Loop;
 use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
 
 use crate::lazy::{Found, GRAIN, Search};
+use crate::loops::cuts_at_branches;
 use crate::questions::Questions;
 
 /// How interleavings are put to the solver (section 3).
@@ -22,27 +24,29 @@ pub enum Strategy {
 
 /// How the check is done.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct Options<'a> {
     /// How interleavings are put to the solver.
     pub strategy: Strategy,
     /// How often a branch that inputs decide may be decided both ways along an
     /// execution; without, the bound rises until all is covered.
     pub unwind: Option<u32>,
+    /// The same for branches in single loops, and for no others.
+    pub loops: &'a [(Loop, u32)],
     /// Which solver to ask.
     pub solver: SolverKind,
     /// Whether the active thread is left alone where nobody interferes.
     pub reduction: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
+impl Default for Options<'_> {
+    fn default() -> Self {
         let (strategy, solver) = (Strategy::default(), SolverKind::default());
-        Options { strategy, unwind: None, solver, reduction: true }
+        Options { strategy, unwind: None, loops: &[], solver, reduction: true }
     }
 }
 
 /// Explores all executions, unless a violation, a bound or the budget ends it.
-pub fn check(task: &Task<'_>, options: Options) -> Outcome {
+pub fn check(task: &Task<'_>, options: Options<'_>) -> Outcome {
     match logic::open(options.solver) {
         Ok(solver) => check_with(task, options, solver),
         Err(error) => no_solver(&error),
@@ -50,7 +54,7 @@ pub fn check(task: &Task<'_>, options: Options) -> Outcome {
 }
 
 /// The same with this solver, which has nothing asserted.
-pub fn check_with(task: &Task<'_>, options: Options, solver: Box<dyn Solver>) -> Outcome {
+pub fn check_with(task: &Task<'_>, options: Options<'_>, solver: Box<dyn Solver>) -> Outcome {
     let deadline = task.budget.remaining().map(|left| Instant::now() + left);
     let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
     let mut search = Search::new(task, Questions::new(solver, limits), options);
@@ -71,7 +75,7 @@ struct Covered {
     unwind: u32,
 }
 
-fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options) -> (Option<Found>, Covered) {
+fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options<'_>) -> (Option<Found>, Covered) {
     let mut covered = Covered::default();
     let mut found = search.start();
     let mut switches = 0;
@@ -92,7 +96,7 @@ fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options) -> (Option<Fo
         }
         let more_switches =
             search.has_beyond() && task.bounds.context_switches.is_none_or(|bound| switches < bound);
-        let more_unwinding = search.has_unwound() && options.unwind.is_none();
+        let more_unwinding = options.unwind.is_none() && search.unwound().any(|(_, bound)| bound.is_none());
         if !more_switches && !more_unwinding {
             break;
         }
@@ -100,18 +104,18 @@ fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options) -> (Option<Fo
         unwind = if more_unwinding { unwind.saturating_mul(2) } else { unwind };
     }
     if found.is_none() {
-        cut_at_bounds(search, covered);
+        cut_at_bounds(search, task, covered);
     }
     (found, covered)
 }
 
-fn cut_at_bounds(search: &mut Search<'_>, covered: Covered) {
+fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, covered: Covered) {
     if search.has_beyond() {
         search.cuts.push(Cut::ContextSwitches(covered.switches.unwrap_or(0)));
     }
-    if search.has_unwound() {
-        search.cuts.push(Cut::Unwinding(u64::from(covered.unwind)));
-    }
+    let unwound = search.unwound().map(|(at, bound)| (at.function, at.pc, bound.unwrap_or(covered.unwind)));
+    let cuts = cuts_at_branches(task.machine.program(), unwound.collect());
+    search.cuts.extend(cuts);
 }
 
 fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: Covered) -> Outcome {

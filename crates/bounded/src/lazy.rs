@@ -5,11 +5,12 @@ use std::rc::Rc;
 
 use engine::{Counts, Cut, Exceeded, Task, Warnings};
 use logic::{Model, Terms};
-use machine::{End, Fault, Grain, Property, ThreadId};
+use machine::{BranchAt, End, Fault, Grain, Property, ThreadId};
 use reduction::{Claim, Discipline};
 use symbolic::{Blind, Executor, Guide, State, Successor};
 
 use crate::check::{Options, Strategy};
+use crate::loops::branch_bounds;
 use crate::node::{Choice, History, Node, Pending};
 use crate::questions::Questions;
 use crate::recording::{Formula, Recorded};
@@ -65,14 +66,15 @@ pub struct Tally {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(task: &'a Task<'a>, questions: Questions, options: Options) -> Search<'a> {
+    pub fn new(task: &'a Task<'a>, questions: Questions, options: Options<'_>) -> Search<'a> {
         // A step that is left alone may make an execution longer, and is missing
         // where others end the process before it.
         let ends_matter = task.bounds.depth.is_some() || task.machine.config().properties.has(Property::Leak);
         let discipline = (options.reduction && !ends_matter).then(Discipline::default);
         Search {
             task,
-            executor: Executor::new(task.machine),
+            executor: Executor::new(task.machine)
+                .with_bounds(branch_bounds(task.machine.program(), options.loops)),
             terms: Terms::new(),
             questions,
             strategy: options.strategy,
@@ -158,9 +160,11 @@ impl<'a> Search<'a> {
         !self.beyond.is_empty()
     }
 
-    /// Whether loops remain that go on.
-    pub fn has_unwound(&self) -> bool {
-        !self.unwound.is_empty()
+    /// The branches at which steps are suspended, each with its own bound, if
+    /// it has one.
+    pub fn unwound(&self) -> impl Iterator<Item = (BranchAt, Option<u32>)> + '_ {
+        let steps = self.unwound.iter().filter_map(|pending| pending.suspended.as_ref());
+        steps.map(|step| (step.at(), self.executor.bound_of(step.at())))
     }
 
     /// Executes a step in every way its path allows.

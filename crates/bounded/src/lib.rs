@@ -21,6 +21,7 @@
 
 mod check;
 mod lazy;
+mod loops;
 mod node;
 mod questions;
 mod recording;

@@ -211,6 +211,10 @@ pub struct DumpArgs {
     /// The program.
     #[command(flatten)]
     pub input: InputArgs,
+
+    /// List the loops instead: the name that `check --unwind` takes, and where each begins
+    #[arg(long)]
+    pub loops: bool,
 }
 
 /// Arguments of `graph`.

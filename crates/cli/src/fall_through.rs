@@ -144,7 +144,7 @@ impl Asking<'_> {
             Cut::Depth(_) => args.depth.is_some(),
             Cut::ContextSwitches(_) => args.explicit.context_bound.is_some(),
             Cut::Fingerprints { .. } => args.explicit.hash_compaction,
-            Cut::Unwinding(_) => args.bounded.unwind.is_some(),
+            Cut::Unwinding(_) | Cut::Loop { .. } => !args.bounded.unwind.is_empty(),
             Cut::Preemptions(_) => args.stateless.preemption_bound.is_some(),
             Cut::Executions(_) => args.stateless.executions.is_some(),
             Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } => false,

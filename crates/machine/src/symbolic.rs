@@ -306,8 +306,10 @@ pub struct BranchAt {
     thread: ThreadId,
     /// How many calls deep.
     depth: u32,
-    function: ir::FuncId,
-    pc: ir::Pc,
+    /// The function that it is in.
+    pub function: ir::FuncId,
+    /// Where it is there.
+    pub pc: ir::Pc,
 }
 
 impl Machine {

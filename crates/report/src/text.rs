@@ -167,6 +167,7 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
         | Cut::Preemptions(_)
         | Cut::Executions(_)
         | Cut::Unwinding(_)
+        | Cut::Loop { .. }
         | Cut::Fingerprints { .. } => return String::new(),
     };
     let text = "executions are not followed beyond this".to_owned();

@@ -134,5 +134,5 @@ fn verdict(outcome: &Outcome) -> String {
 }
 
 fn is_bound(cut: &Cut) -> bool {
-    matches!(cut, Cut::ContextSwitches(_) | Cut::Unwinding(_))
+    matches!(cut, Cut::ContextSwitches(_) | Cut::Unwinding(_) | Cut::Loop { .. })
 }

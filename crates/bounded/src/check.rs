@@ -129,6 +129,7 @@ fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: C
         states: Some(states),
         transitions: Some(search.tally.transitions),
         max_depth: Some(search.tally.depth),
+        final_states: search.tally.final_states.as_ref().map(|states| states.len() as u64),
         layers: covered.switches.map(|switches| switches + 1),
         interleavings: Some(search.tally.interleavings),
         solver_calls: Some(cost.checks),

@@ -14,6 +14,7 @@
 //! `THREADPROOF_SEEDS=1000..9000` runs those seeds instead of the usual ones,
 //! `THREADPROOF_SEEDS=4711` one, and shows what it is about.
 
+mod bounded_reduction;
 mod compare;
 mod engines;
 mod naive;
@@ -30,7 +31,7 @@ use std::time::{Duration, Instant};
 
 use generate::{Group, Shape, Test, shrink, sketch};
 
-use compare::{Disagreement, Tally, compare, compare_symbolically};
+use compare::{Disagreement, Tally, compare, compare_reduction, compare_symbolically};
 
 /// The seeds of an ordinary test run.
 const SEEDS: std::ops::Range<u64> = 0..300;
@@ -58,6 +59,11 @@ fn symbolic_and_concrete_searches_agree() {
     if chosen_seeds() == SEEDS {
         tally.check_symbolic();
     }
+}
+
+#[test]
+fn leaving_the_active_thread_alone_changes_nothing() {
+    run(compare_reduction, |_| Shape::default());
 }
 
 type Compare = fn(&Test) -> Result<Tally, Disagreement>;

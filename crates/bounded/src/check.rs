@@ -59,7 +59,7 @@ pub fn check_with(task: &Task<'_>, options: Options<'_>, solver: Box<dyn Solver>
     let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
     let mut search = Search::new(task, Questions::new(solver, limits), options);
     let (found, covered) = run(&mut search, task, options);
-    outcome(search, task, found, covered)
+    outcome(search, task, found, (covered, options.loops))
 }
 
 fn no_solver(error: &SolverError) -> Outcome {
@@ -118,10 +118,15 @@ fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, covered: Covered) {
     search.cuts.extend(cuts);
 }
 
-fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: Covered) -> Outcome {
+fn outcome(
+    search: Search<'_>,
+    task: &Task<'_>,
+    found: Option<Found>,
+    (covered, loops): (Covered, &[(Loop, u32)]),
+) -> Outcome {
     let states = search.seen.len() as u64;
     let cost = search.questions.statistics();
-    let bounds = text(covered, states);
+    let bounds = text(covered, loops, states);
     let verdict = match found {
         Some(Found::Violation(fault, steps, model)) => {
             let mut evaluation = Evaluation::new(&search.terms, &*model);
@@ -144,6 +149,7 @@ fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: C
         states: Some(states),
         transitions: Some(search.tally.transitions),
         max_depth: Some(search.tally.depth),
+        final_states: search.tally.final_states.as_ref().map(|states| states.len() as u64),
         layers: covered.switches.map(|switches| switches + 1),
         interleavings: Some(search.tally.interleavings),
         solver_calls: Some(cost.checks),
@@ -164,14 +170,16 @@ fn unanswered(questions: &Questions, task: &Task<'_>) -> Option<Reason> {
     Some(task.budget.exceeded().map_or_else(message, Reason::Exceeded))
 }
 
-fn text(covered: Covered, states: u64) -> String {
+fn text(covered: Covered, loops: &[(Loop, u32)], states: u64) -> String {
+    let of_loop = |(each, bound): &(Loop, u32)| format!(" ({bound} in the loop {})", each.name);
+    let of_loops: String = loops.iter().map(of_loop).collect();
     match covered.switches {
         None => {
             format!("{states} states, all of them safe; not even the executions without context switches")
         }
         Some(switches) => format!(
             "{states} states, all of them safe; every execution with at most {switches} context switches \
-             in which no branch is decided by inputs more than {} times",
+             in which no branch is decided by inputs more than {} times{of_loops}",
             covered.unwind
         ),
     }

@@ -7,6 +7,7 @@ use engine::{Counts, Cut, Exceeded, Task, Warnings};
 use logic::{Model, Terms};
 use machine::{BranchAt, End, Fault, Grain, Property, ThreadId};
 use reduction::{Claim, Discipline};
+use rustc_hash::FxHashSet;
 use symbolic::{Blind, Executor, Guide, State, Successor};
 
 use crate::check::{Options, Strategy};
@@ -55,7 +56,7 @@ pub struct Search<'a> {
 }
 
 /// What was counted.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Steps executed.
     pub transitions: u64,
@@ -63,6 +64,9 @@ pub struct Tally {
     pub interleavings: u64,
     /// The longest execution.
     pub depth: u64,
+    /// Distinct contents of the global memory at the program's end; none once
+    /// that depends on inputs, or threads were still alive.
+    pub final_states: Option<FxHashSet<Box<[u8]>>>,
 }
 
 impl<'a> Search<'a> {
@@ -88,7 +92,7 @@ impl<'a> Search<'a> {
             discipline,
             cuts: Vec::new(),
             warnings: Warnings::default(),
-            tally: Tally::default(),
+            tally: Tally { final_states: Some(FxHashSet::default()), ..Tally::default() },
         }
     }
 
@@ -96,7 +100,7 @@ impl<'a> Search<'a> {
     pub fn start(&mut self) -> Option<Found> {
         let mut state = State::initial(self.task.machine);
         self.task.machine.normalise(&mut state.machine);
-        let stored = self.seen.store(state.clone(), self.word());
+        let stored = self.seen.store(state.clone());
         let number = Some(self.seen.find(&stored));
         let active = ThreadId(0);
         let node = Node { state: stored, number, active, switches: 0, depth: 0, inputs: 0, history: None };
@@ -157,7 +161,11 @@ impl<'a> Search<'a> {
 
     /// Whether executions with more context switches remain.
     pub fn has_beyond(&self) -> bool {
-        !self.beyond.is_empty()
+        let is_open = |pending: &Pending| {
+            let Pending { node, thread, choice, .. } = pending;
+            !node.number.is_some_and(|n| self.seen.is_executed(n, *thread, *choice, pending.switches()))
+        };
+        self.beyond.iter().any(is_open)
     }
 
     /// The branches at which steps are suspended, each with its own bound, if
@@ -186,14 +194,20 @@ impl<'a> Search<'a> {
         };
         let terms = &mut self.terms;
         let successors = match suspended {
-            Some(suspended) => self.executor.resume(terms, guide, suspended, thread, choice, GRAIN),
+            Some(suspended) => self.executor.resume(terms, guide, *suspended, thread, choice, GRAIN),
             None => self.executor.step(terms, guide, state, thread, choice, GRAIN),
         };
         let suspended = self.executor.take_suspended();
         let is_whole = suspended.is_empty() && !successors.is_empty();
         for suspended in suspended {
             let node = Rc::clone(&pending.node);
-            self.unwound.push(Pending { node, thread, choice, suspended: Some(suspended), alone: false });
+            self.unwound.push(Pending {
+                node,
+                thread,
+                choice,
+                suspended: Some(Box::new(suspended)),
+                alone: false,
+            });
         }
         let mut alone = is_whole && self.is_undisturbed(&pending, &before, &successors);
         let first = self.stack.len();
@@ -267,13 +281,13 @@ impl<'a> Search<'a> {
         }
         if let Some(end) = successor.step.end {
             self.first_end(&history.steps());
-            self.end(pending, end);
+            self.end(pending, &successor.state, end);
             return Arrival::Elsewhere;
         }
         let mut state = successor.state;
         machine.normalise(&mut state.machine);
         let read = successor.input.is_some();
-        let stored = self.seen.store(state.clone(), self.word());
+        let stored = self.seen.store(state.clone());
         let mut node = Node {
             state: stored,
             number: None,
@@ -324,12 +338,28 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn end(&mut self, pending: &Pending, end: End) {
+    fn end(&mut self, pending: &Pending, state: &State, end: End) {
         self.tally.interleavings += u64::from(end != End::Infeasible);
-        if let End::Unsupported(what) = end {
-            let state = self.seen.load(&pending.node.state, self.word());
-            let at = self.task.machine.position(&state.machine, pending.thread);
-            self.cut(Cut::Unsupported { what, at });
+        match end {
+            End::Exited(_) => self.final_state(state),
+            End::Unsupported(what) => {
+                let before = self.seen.load(&pending.node.state, self.word());
+                let at = self.task.machine.position(&before.machine, pending.thread);
+                self.cut(Cut::Unsupported { what, at });
+            }
+            End::Aborted | End::Fault | End::Infeasible => {}
+        }
+    }
+
+    fn final_state(&mut self, state: &State) {
+        let cut_off = state.machine.alive().nth(1).is_some();
+        if cut_off || !state.inputs().is_empty() {
+            self.tally.final_states = None;
+        }
+        if let Some(known) = &mut self.tally.final_states {
+            let mut globals = Vec::new();
+            self.task.machine.canonical_globals(&state.machine, &mut globals);
+            known.insert(globals.into());
         }
     }
 

@@ -89,7 +89,7 @@ pub struct Pending {
     /// Which data choice.
     pub choice: u64,
     /// How far it was executed, if it was suspended.
-    pub suspended: Option<Suspended>,
+    pub suspended: Option<Box<Suspended>>,
     /// Whether it is to be left alone: the steps of other threads are only to
     /// be executed if they interfere with it.
     pub alone: bool,

@@ -10,6 +10,7 @@ use generate::Test;
 use ir::Program;
 use machine::{Config, Grain, Machine, Properties, Property};
 
+use crate::bounded_reduction;
 use crate::engines;
 use crate::naive::{Summary, enumerate};
 use crate::renamed;
@@ -105,6 +106,18 @@ pub fn compare_symbolically(test: &Test) -> Result<Tally, Disagreement> {
     };
     let symbolic = usize::from(same_symbolically(&program, &machine, &full)?);
     Ok(Tally { symbolic, reduced_states, ..tally })
+}
+
+/// Runs the bounded engine on a program, reduced and not.
+pub fn compare_reduction(test: &Test) -> Result<Tally, Disagreement> {
+    let program = Arc::new(load(test)?);
+    let mut tally = Tally::one();
+    for property in [None].into_iter().chain(Property::safety().map(Some)) {
+        let (reduced, full) = bounded_reduction::same_reached(&machine(&program, property))?;
+        tally.reduced_states += reduced as usize;
+        tally.states += full as usize;
+    }
+    Ok(tally)
 }
 
 pub fn load(test: &Test) -> Result<Program, Disagreement> {

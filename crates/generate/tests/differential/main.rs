@@ -15,6 +15,7 @@
 //! `THREADPROOF_SEEDS=4711` one, and shows what it is about.
 
 mod bounded;
+mod bounded_reduction;
 mod compare;
 mod engines;
 mod naive;
@@ -31,7 +32,7 @@ use std::time::{Duration, Instant};
 
 use generate::{Group, Shape, Test, shrink, sketch};
 
-use compare::{Disagreement, Tally, compare, compare_symbolically};
+use compare::{Disagreement, Tally, compare, compare_reduction, compare_symbolically};
 
 /// The seeds of an ordinary test run.
 const SEEDS: std::ops::Range<u64> = 0..300;
@@ -70,6 +71,11 @@ fn bounded_and_reference_agree() {
 fn with_inputs(seed: u64) -> Shape {
     let groups = vec![Group::Choices, Group::Arithmetic, Group::ALL[seed as usize % 17]];
     Shape { threads: (1, 2), operations: (2, 5), groups }
+}
+
+#[test]
+fn leaving_the_active_thread_alone_changes_nothing() {
+    run(compare_reduction, |_| Shape::default());
 }
 
 type Compare = fn(&Test) -> Result<Tally, Disagreement>;

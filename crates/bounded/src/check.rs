@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use engine::{Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
+use engine::{BoundStats, Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
 use logic::{Evaluation, Limits, SolverError, SolverKind};
 
 use crate::lazy::{Found, GRAIN, Search};
@@ -50,8 +50,8 @@ pub fn check(task: &Task<'_>, options: Options) -> Outcome {
     let deadline = task.budget.remaining().map(|left| Instant::now() + left);
     let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
     let mut search = Search::new(task, Questions::new(solver, limits), options);
-    let (found, covered) = run(&mut search, task, options);
-    outcome(search, task, found, covered)
+    let (found, covered, counts) = run(&mut search, task, options);
+    outcome(search, task, found, covered, counts)
 }
 
 fn no_solver(error: &SolverError) -> Outcome {
@@ -67,8 +67,14 @@ struct Covered {
     unwind: u32,
 }
 
-fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options) -> (Option<Found>, Covered) {
+/// Raises the bounds. Yields also what was counted at the end of each.
+fn run(
+    search: &mut Search<'_>,
+    task: &Task<'_>,
+    options: Options,
+) -> (Option<Found>, Covered, Vec<BoundStats>) {
     let mut covered = Covered::default();
+    let mut counts = Vec::new();
     let mut found = search.start();
     let mut switches = 0;
     let mut unwind = options.unwind.unwrap_or(1);
@@ -78,6 +84,7 @@ fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options) -> (Option<Fo
             found = search.solve();
             search.drop_impossible();
         }
+        counts.push(search.count(switches, unwind));
         if found.is_some() {
             break;
         }
@@ -94,7 +101,26 @@ fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options) -> (Option<Fo
     if found.is_none() {
         cut_at_bounds(search, covered);
     }
-    (found, covered)
+    (found, covered, counts)
+}
+
+/// What each bound added to those before.
+fn per_bound(counts: &[BoundStats]) -> Vec<BoundStats> {
+    let first = BoundStats::default();
+    let before = std::iter::once(&first).chain(counts);
+    let added = |(now, before): (&BoundStats, &BoundStats)| BoundStats {
+        context_switches: now.context_switches,
+        unwinding: now.unwinding,
+        states: now.states - before.states,
+        interleavings: now.interleavings - before.interleavings,
+        failing: now.failing - before.failing,
+        solver_calls: now.solver_calls - before.solver_calls,
+        solver_seconds: now.solver_seconds - before.solver_seconds,
+        iterations: now.iterations - before.iterations,
+        expressions: now.expressions - before.expressions,
+        clauses: now.clauses - before.clauses,
+    };
+    counts.iter().zip(before).map(added).collect()
 }
 
 fn cut_at_bounds(search: &mut Search<'_>, covered: Covered) {
@@ -106,7 +132,13 @@ fn cut_at_bounds(search: &mut Search<'_>, covered: Covered) {
     }
 }
 
-fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: Covered) -> Outcome {
+fn outcome(
+    search: Search<'_>,
+    task: &Task<'_>,
+    found: Option<Found>,
+    covered: Covered,
+    counts: Vec<BoundStats>,
+) -> Outcome {
     let states = search.seen.len() as u64;
     let cost = search.questions.statistics();
     let bounds = text(covered, states);
@@ -132,10 +164,13 @@ fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: C
         final_states: search.tally.final_states.as_ref().map(|states| states.len() as u64),
         layers: covered.switches.map(|switches| switches + 1),
         interleavings: Some(search.tally.interleavings),
+        failing: Some(search.tally.failing),
         solver_calls: Some(cost.checks),
         solver_seconds: Some(cost.time.as_secs_f64()),
         iterations: (search.formula.iterations > 0).then_some(search.formula.iterations),
         expressions: Some(search.terms.len() as u64),
+        clauses: Some(cost.clauses),
+        bounds: per_bound(&counts),
         ..Stats::default()
     };
     Outcome { verdict, stats, warnings: search.warnings.into_vec() }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use engine::{Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
+use engine::{BoundStats, Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
 use ir::Loop;
 use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
 
@@ -58,8 +58,9 @@ pub fn check_with(task: &Task<'_>, options: Options<'_>, solver: Box<dyn Solver>
     let deadline = task.budget.remaining().map(|left| Instant::now() + left);
     let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
     let mut search = Search::new(task, Questions::new(solver, limits), options);
-    let (found, covered) = run(&mut search, task, options);
-    outcome(search, task, found, (covered, options.loops))
+    let (found, covered, counts) = run(&mut search, task, options);
+    let bounds = text(covered, options.loops, search.seen.len() as u64);
+    outcome(search, task, found, (covered, bounds), counts)
 }
 
 fn no_solver(error: &SolverError) -> Outcome {
@@ -75,8 +76,14 @@ struct Covered {
     unwind: u32,
 }
 
-fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options<'_>) -> (Option<Found>, Covered) {
+/// Raises the bounds. Yields also what was counted at the end of each.
+fn run(
+    search: &mut Search<'_>,
+    task: &Task<'_>,
+    options: Options<'_>,
+) -> (Option<Found>, Covered, Vec<BoundStats>) {
     let mut covered = Covered::default();
+    let mut counts = Vec::new();
     let mut found = search.start();
     let mut switches = 0;
     let mut unwind = options.unwind.unwrap_or(1);
@@ -86,6 +93,7 @@ fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options<'_>) -> (Optio
             found = search.solve();
             search.drop_impossible();
         }
+        counts.push(search.count(switches, unwind));
         if found.is_some() {
             break;
         }
@@ -106,7 +114,26 @@ fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options<'_>) -> (Optio
     if found.is_none() {
         cut_at_bounds(search, task, covered);
     }
-    (found, covered)
+    (found, covered, counts)
+}
+
+/// What each bound added to those before.
+fn per_bound(counts: &[BoundStats]) -> Vec<BoundStats> {
+    let first = BoundStats::default();
+    let before = std::iter::once(&first).chain(counts);
+    let added = |(now, before): (&BoundStats, &BoundStats)| BoundStats {
+        context_switches: now.context_switches,
+        unwinding: now.unwinding,
+        states: now.states - before.states,
+        interleavings: now.interleavings - before.interleavings,
+        failing: now.failing - before.failing,
+        solver_calls: now.solver_calls - before.solver_calls,
+        solver_seconds: now.solver_seconds - before.solver_seconds,
+        iterations: now.iterations - before.iterations,
+        expressions: now.expressions - before.expressions,
+        clauses: now.clauses - before.clauses,
+    };
+    counts.iter().zip(before).map(added).collect()
 }
 
 fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, covered: Covered) {
@@ -122,11 +149,11 @@ fn outcome(
     search: Search<'_>,
     task: &Task<'_>,
     found: Option<Found>,
-    (covered, loops): (Covered, &[(Loop, u32)]),
+    (covered, bounds): (Covered, String),
+    counts: Vec<BoundStats>,
 ) -> Outcome {
     let states = search.seen.len() as u64;
     let cost = search.questions.statistics();
-    let bounds = text(covered, loops, states);
     let verdict = match found {
         Some(Found::Violation(fault, steps, model)) => {
             let mut evaluation = Evaluation::new(&search.terms, &*model);
@@ -152,10 +179,13 @@ fn outcome(
         final_states: search.tally.final_states.as_ref().map(|states| states.len() as u64),
         layers: covered.switches.map(|switches| switches + 1),
         interleavings: Some(search.tally.interleavings),
+        failing: Some(search.tally.failing),
         solver_calls: Some(cost.checks),
         solver_seconds: Some(cost.time.as_secs_f64()),
         iterations: (search.formula.iterations > 0).then_some(search.formula.iterations),
         expressions: Some(search.terms.len() as u64),
+        clauses: Some(cost.clauses),
+        bounds: per_bound(&counts),
         ..Stats::default()
     };
     Outcome { verdict, stats, warnings: search.warnings.into_vec() }

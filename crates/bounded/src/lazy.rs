@@ -3,23 +3,20 @@
 
 use std::rc::Rc;
 
-use engine::{Counts, Cut, Exceeded, Task, Warnings};
+use engine::{BoundStats, Cut, Exceeded, Task, Warnings};
 use logic::{Model, Terms};
-use machine::{BranchAt, End, Fault, Grain, Property, ThreadId};
-use reduction::{Claim, Discipline};
+use machine::{BranchAt, Fault, Grain, Property, ThreadId};
+use reduction::Discipline;
 use rustc_hash::FxHashSet;
-use symbolic::{Blind, Executor, Guide, State, Successor};
+use symbolic::{Blind, Executor, Guide, State};
 
+use crate::arrive::Arrival;
 use crate::check::{Options, Strategy};
 use crate::loops::branch_bounds;
-use crate::node::{Choice, History, Node, Pending};
+use crate::node::{Choice, Node, Pending};
 use crate::questions::Questions;
-use crate::recording::{Formula, Recorded};
+use crate::recording::Formula;
 use crate::seen::Seen;
-
-/// Reading an input, which nobody else can observe, is part of the step before;
-/// but not more than so many, so that a loop of inputs ends in a node.
-const MAX_INPUTS: u32 = 64;
 
 /// What ends the search of a bound.
 pub enum Found {
@@ -31,16 +28,16 @@ pub enum Found {
 
 /// The reachability tree as far as it was explored.
 pub struct Search<'a> {
-    task: &'a Task<'a>,
-    executor: Executor<'a>,
+    pub task: &'a Task<'a>,
+    pub executor: Executor<'a>,
     pub terms: Terms,
     pub questions: Questions,
-    strategy: Strategy,
+    pub strategy: Strategy,
     /// What was recorded, unless the strategy is lazy.
     pub formula: Formula,
     /// Whether an interleaving was followed to its end.
-    ended: bool,
-    stack: Vec<Pending>,
+    pub ended: bool,
+    pub stack: Vec<Pending>,
     /// Steps with more context switches than the bound.
     beyond: Vec<Pending>,
     /// Steps given up at a branch that was decided too often.
@@ -49,7 +46,7 @@ pub struct Search<'a> {
     bound: u64,
     pub seen: Seen,
     /// Who touches what, if the active thread may be left alone.
-    discipline: Option<Discipline<Rc<Node>>>,
+    pub discipline: Option<Discipline<Rc<Node>>>,
     pub cuts: Vec<Cut>,
     pub warnings: Warnings,
     pub tally: Tally,
@@ -62,6 +59,8 @@ pub struct Tally {
     pub transitions: u64,
     /// Executions followed to their end, or to a node that was seen before.
     pub interleavings: u64,
+    /// Of these, how many violate a property.
+    pub failing: u64,
     /// The longest execution.
     pub depth: u64,
     /// Distinct contents of the global memory at the program's end; none once
@@ -108,7 +107,7 @@ impl<'a> Search<'a> {
     }
 
     /// The program's pointer size.
-    fn word(&self) -> u64 {
+    pub fn word(&self) -> u64 {
         self.task.machine.program().pointer_size()
     }
 
@@ -133,6 +132,23 @@ impl<'a> Search<'a> {
             }
         }
         None
+    }
+
+    /// What was counted so far, with the bounds up to which it was.
+    pub fn count(&self, context_switches: u64, unwind: u32) -> BoundStats {
+        let solver = self.questions.statistics();
+        BoundStats {
+            context_switches,
+            unwinding: unwind.into(),
+            states: self.seen.len() as u64,
+            interleavings: self.tally.interleavings,
+            failing: self.tally.failing,
+            solver_calls: solver.checks,
+            solver_seconds: solver.time.as_secs_f64(),
+            iterations: self.formula.iterations,
+            expressions: self.terms.len() as u64,
+            clauses: solver.clauses,
+        }
     }
 
     /// Puts what was recorded to the solver.
@@ -171,8 +187,8 @@ impl<'a> Search<'a> {
     /// The branches at which steps are suspended, each with its own bound, if
     /// it has one.
     pub fn unwound(&self) -> impl Iterator<Item = (BranchAt, Option<u32>)> + '_ {
-        let steps = self.unwound.iter().filter_map(|pending| pending.suspended.as_ref());
-        steps.map(|step| (step.at(), self.executor.bound_of(step.at())))
+        let at = |pending: &Pending| pending.suspended.as_ref().expect("it is suspended").at();
+        self.unwound.iter().map(at).map(|at| (at, self.executor.bound_of(at)))
     }
 
     /// Executes a step in every way its path allows.
@@ -226,246 +242,10 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Notes what a step touched. Whether nobody interferes with it, as far as
-    /// was seen, if it is to be left alone.
-    fn is_undisturbed(
-        &mut self,
-        pending: &Pending,
-        before: &machine::State,
-        successors: &[Successor],
-    ) -> bool {
-        let Some(discipline) = &mut self.discipline else { return false };
-        let claim = Claim { machine: self.task.machine, before, thread: pending.thread };
-        let mut broken = Vec::new();
-        for successor in successors {
-            broken.extend(discipline.touch(&claim, &successor.footprint));
-        }
-        let goes_on =
-            |successor: &Successor| successor.step.end.is_none() && successor.step.faults.is_empty();
-        let footprints: Vec<_> = successors.iter().map(|successor| &successor.footprint).collect();
-        let undisturbed = pending.alone
-            && successors.iter().all(goes_on)
-            && discipline.leave_alone(&claim, &footprints, &pending.node);
-        self.give_back(broken);
-        undisturbed
-    }
-
-    /// Takes up the other threads' steps at nodes that were left to one.
-    fn give_back(&mut self, nodes: Vec<Rc<Node>>) {
-        for node in nodes {
-            let others = self.others(&node);
-            self.stack.extend(others);
-        }
-    }
-
-    /// The steps of those who are not active.
-    fn others(&mut self, node: &Rc<Node>) -> Vec<Pending> {
-        let state = self.seen.load(&node.state, self.word());
-        let threads = self.threads(&state, node.active).into_iter().filter(|thread| *thread != node.active);
-        threads.flat_map(|thread| self.steps(node, &state, thread)).collect()
-    }
-
-    fn arrive(&mut self, pending: &Pending, successor: Successor) -> Arrival {
-        let machine = self.task.machine;
-        let choice = successor.input.map_or(Choice::Number(pending.choice), Choice::Input);
-        let before = pending.node.history.clone();
-        let history = Rc::new(History { thread: pending.thread, choice, before });
-        for fault in successor.step.faults {
-            if machine.asks(&fault.kind) {
-                return self.violation(fault, history.steps(), &successor.state).into();
-            }
-            // An exploration without a solver also comes where no inputs lead.
-            if !matches!(self.questions.model(&self.terms, &successor.state.path), Ok(None)) {
-                self.warnings.add(fault);
-            }
-        }
-        if let Some(end) = successor.step.end {
-            self.first_end(&history.steps());
-            self.end(pending, &successor.state, end);
-            return Arrival::Elsewhere;
-        }
-        let mut state = successor.state;
-        machine.normalise(&mut state.machine);
-        let read = successor.input.is_some();
-        let stored = self.seen.store(state.clone());
-        let mut node = Node {
-            state: stored,
-            number: None,
-            active: pending.thread,
-            switches: pending.switches(),
-            depth: pending.node.depth + 1,
-            inputs: if read { pending.node.inputs + 1 } else { 0 },
-            history: Some(history),
-        };
-        if node.inputs < MAX_INPUTS && self.reads_open_input(&state, node.active) {
-            let (active, node) = (node.active, Rc::new(node));
-            let steps = self.steps(&node, &state, active);
-            self.stack.extend(steps);
-            return Arrival::Elsewhere;
-        }
-        node.number = Some(self.seen.find(&node.state));
-        // Steps left alone lead to later states only, so they form no cycle.
-        let ahead = node.number > pending.node.number;
-        match self.visit(node, &state) {
-            None if ahead => Arrival::Ahead,
-            found => found.into(),
-        }
-    }
-
-    /// Widening starts from the first interleaving.
-    fn first_end(&mut self, steps: &[(ThreadId, Choice)]) {
-        if !std::mem::replace(&mut self.ended, true) && self.strategy == Strategy::Widening {
-            self.formula.release(&mut self.terms, steps);
-        }
-    }
-
-    /// A violation, if there are inputs under which it comes about; or it is
-    /// recorded.
-    fn violation(&mut self, fault: Fault, steps: Vec<(ThreadId, Choice)>, state: &State) -> Option<Found> {
-        if self.strategy != Strategy::Lazy {
-            self.first_end(&steps);
-            let conditions = state.path.conditions().to_vec();
-            let recorded = Recorded { fault, steps, conditions };
-            self.formula.add(&mut self.terms, recorded, self.strategy == Strategy::Widening);
-            return None;
-        }
-        match self.questions.model(&self.terms, &state.path) {
-            Ok(Some(model)) => Some(Found::Violation(Box::new(fault), steps, model)),
-            // The solver had not known that no execution comes here.
-            Ok(None) => None,
-            // The verdict says that the solver gave up.
-            Err(_) => None,
-        }
-    }
-
-    fn end(&mut self, pending: &Pending, state: &State, end: End) {
-        self.tally.interleavings += u64::from(end != End::Infeasible);
-        match end {
-            End::Exited(_) => self.final_state(state),
-            End::Unsupported(what) => {
-                let before = self.seen.load(&pending.node.state, self.word());
-                let at = self.task.machine.position(&before.machine, pending.thread);
-                self.cut(Cut::Unsupported { what, at });
-            }
-            End::Aborted | End::Fault | End::Infeasible => {}
-        }
-    }
-
-    fn final_state(&mut self, state: &State) {
-        let cut_off = state.machine.alive().nth(1).is_some();
-        if cut_off || !state.inputs().is_empty() {
-            self.tally.final_states = None;
-        }
-        if let Some(known) = &mut self.tally.final_states {
-            let mut globals = Vec::new();
-            self.task.machine.canonical_globals(&state.machine, &mut globals);
-            known.insert(globals.into());
-        }
-    }
-
-    fn cut(&mut self, cut: Cut) {
+    pub fn cut(&mut self, cut: Cut) {
         if !self.cuts.contains(&cut) {
             self.cuts.push(cut);
         }
-    }
-
-    /// Enters a node, unless its like was entered before.
-    fn visit(&mut self, node: Node, state: &State) -> Option<Found> {
-        let machine = self.task.machine;
-        let number = node.number.expect("the state is numbered");
-        if !self.seen.arrive(number, node.active, node.switches) {
-            self.tally.interleavings += 1;
-            return None;
-        }
-        self.tally.depth = self.tally.depth.max(node.depth);
-        let states = self.seen.len() as u64;
-        let transitions = self.tally.transitions;
-        self.task.progress.set(Counts { states, transitions, depth: node.depth });
-        let deadlock = machine.deadlock(&state.machine).filter(|fault| machine.asks(&fault.kind));
-        if let Some(fault) = deadlock {
-            let steps = node.history.as_ref().map_or_else(Vec::new, |history| history.steps());
-            return self.violation(fault, steps, state);
-        }
-        if self.task.bounds.depth == Some(node.depth) {
-            self.cut(Cut::Depth(node.depth));
-            return None;
-        }
-        if let Some(discipline) = &mut self.discipline {
-            let broken = discipline.touch_awaited(machine, &state.machine);
-            self.give_back(broken);
-        }
-        self.expand(Rc::new(node), state);
-        None
-    }
-
-    /// Has the active thread's step executed and left alone, if it can be, else
-    /// everybody's.
-    fn expand(&mut self, node: Rc<Node>, state: &State) {
-        let threads = self.threads(state, node.active);
-        let active_last = threads.last() == Some(&node.active);
-        if self.discipline.is_some()
-            && threads.len() > 1
-            && active_last
-            && self.executor.choices(state, node.active) == Ok(1)
-        {
-            let thread = node.active;
-            self.stack.push(Pending { node, thread, choice: 0, suspended: None, alone: true });
-            return;
-        }
-        for thread in threads {
-            let steps = self.steps(&node, state, thread);
-            self.stack.extend(steps);
-        }
-    }
-
-    /// Whether the thread is about to read an input that is not a choice.
-    fn reads_open_input(&self, state: &State, thread: ThreadId) -> bool {
-        self.task.machine.reads_input(&state.machine, thread) && self.executor.choices(state, thread) == Ok(1)
-    }
-
-    /// Who is to move from a node, the first one last.
-    fn threads(&self, state: &State, active: ThreadId) -> Vec<ThreadId> {
-        let mut threads = self.task.machine.runnable(&state.machine);
-        let goes_on = threads.contains(&active);
-        threads.retain(|thread| *thread != active);
-        let others = threads.into_iter().rev();
-        others.chain(goes_on.then_some(active)).collect()
-    }
-
-    /// The steps of a thread, the first one last.
-    fn steps(&mut self, node: &Rc<Node>, state: &State, thread: ThreadId) -> Vec<Pending> {
-        match self.executor.choices(state, thread) {
-            Ok(choices) => (0..choices)
-                .rev()
-                .map(|choice| Pending {
-                    node: Rc::clone(node),
-                    thread,
-                    choice,
-                    suspended: None,
-                    alone: false,
-                })
-                .collect(),
-            Err(needs) => {
-                self.cut(Cut::NeedsSymbolic(needs));
-                Vec::new()
-            }
-        }
-    }
-}
-
-/// Where a step leads.
-enum Arrival {
-    /// To a state that came later than the one it started from.
-    Ahead,
-    /// Not there.
-    Elsewhere,
-    /// To the end of the search.
-    Found(Found),
-}
-
-impl From<Option<Found>> for Arrival {
-    fn from(found: Option<Found>) -> Arrival {
-        found.map_or(Arrival::Elsewhere, Arrival::Found)
     }
 }
 

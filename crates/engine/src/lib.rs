@@ -13,5 +13,5 @@ pub use budget::{Budget, Exceeded, Watch};
 pub use memory::{release, resident, total_memory};
 pub use outcome::{Cut, Evidence, Outcome, Reason, Verdict, Warning, Warnings};
 pub use progress::{Counts, Progress};
-pub use stats::Stats;
+pub use stats::{BoundStats, Stats};
 pub use task::{Bounds, Task};

@@ -195,6 +195,7 @@ fn stats_text(stats: &Stats) -> String {
         ("restored steps", stats.restored),
         ("bytes of executions to be run", stats.peak_tree_bytes),
         ("interleavings", stats.interleavings),
+        ("failing interleavings", stats.failing.filter(|failing| *failing > 0)),
         ("solver calls", stats.solver_calls),
     ];
     let known = counts.iter().filter_map(|(name, n)| {

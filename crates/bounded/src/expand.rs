@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use engine::Cut;
 use machine::ThreadId;
-use reduction::Claim;
+use reduction::Move;
 use symbolic::{State, Successor};
 
 use crate::lazy::Search;
@@ -40,17 +40,17 @@ impl Search<'_> {
         successors: &[Successor],
     ) -> bool {
         let Some(discipline) = &mut self.discipline else { return false };
-        let claim = Claim { machine: self.task.machine, before, thread: pending.thread };
+        let step = Move { machine: self.task.machine, before, thread: pending.thread };
         let mut broken = Vec::new();
         for successor in successors {
-            broken.extend(discipline.touch(&claim, &successor.footprint));
+            broken.extend(discipline.touch(&step, &successor.footprint));
         }
         let goes_on =
             |successor: &Successor| successor.step.end.is_none() && successor.step.faults.is_empty();
         let footprints: Vec<_> = successors.iter().map(|successor| &successor.footprint).collect();
         let undisturbed = pending.alone
             && successors.iter().all(goes_on)
-            && discipline.leave_alone(&claim, &footprints, &pending.node);
+            && discipline.leave_alone(&step, &footprints, &pending.node);
         self.give_back(broken);
         undisturbed
     }

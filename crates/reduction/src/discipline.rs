@@ -3,7 +3,7 @@
 use machine::{Footprint, Home, How, Machine, ObjectId, Place, State, ThreadId, Touched};
 use rustc_hash::FxHashMap;
 
-use crate::place::{Cell, Locks, Reliance, Threads, Use};
+use crate::place::{Cell, Locks, Manner, Threads, Use};
 
 /// Bytes are told apart in groups of so many.
 const CELL: u64 = 4;
@@ -30,9 +30,15 @@ struct Area<N> {
     whole: Cell<N>,
 }
 
-/// A step that wants to be left alone: whose it is, from which state, and what
-/// it touched.
-pub struct Claim<'a> {
+impl<N> Area<N> {
+    fn is_free(&self, cell: u64, manner: Manner) -> bool {
+        let inner = self.cells.get(&cell);
+        inner.is_none_or(|inner| inner.is_free(manner)) && self.whole.is_free(manner)
+    }
+}
+
+/// A step: whose it is, and from which state.
+pub struct Move<'a> {
     /// The machine.
     pub machine: &'a Machine,
     /// The state before the step.
@@ -56,18 +62,18 @@ impl<N> Default for Discipline<N> {
 impl<N: Clone> Discipline<N> {
     /// Notes what a step touched. Yields where something was relied upon that
     /// is not so.
-    pub fn touch(&mut self, claim: &Claim<'_>, footprint: &Footprint) -> Vec<N> {
+    pub fn touch(&mut self, step: &Move<'_>, footprint: &Footprint) -> Vec<N> {
         let mut broken = Vec::new();
-        let alive = Threads::of(claim.before.alive());
+        let alive = Threads::of(step.before.alive());
         if !alive.several() {
             return broken;
         }
         // What is held changes within a special step.
-        let locks = if footprint.special { 0 } else { self.held(claim) };
+        let locks = if footprint.special { 0 } else { self.held(step) };
         for touched in footprint.touched.iter().filter(|touched| touched.shared) {
-            self.learn_lock(claim, touched);
-            let used = Use { thread: claim.thread, how: touched.how, alive, locks };
-            self.add(claim, touched.place, used, &mut broken);
+            self.learn_lock(step, touched);
+            let used = Use { thread: step.thread, how: touched.how, alive, locks };
+            self.add(step, touched.place, used, &mut broken);
         }
         broken
     }
@@ -79,78 +85,70 @@ impl<N: Clone> Discipline<N> {
         for thread in state.alive() {
             if let Some(place) = machine.awaited(state, thread) {
                 let used = Use { thread, how: How::Lock, alive, locks: 0 };
-                self.add(&Claim { machine, before: state, thread }, place, used, &mut broken);
+                self.add(&Move { machine, before: state, thread }, place, used, &mut broken);
             }
         }
         broken
     }
 
     /// Leaves a step alone, if nobody was seen to interfere with it.
-    pub fn leave_alone(&mut self, claim: &Claim<'_>, footprints: &[&Footprint], node: &N) -> bool {
+    pub fn leave_alone(&mut self, step: &Move<'_>, footprints: &[&Footprint], node: &N) -> bool {
         if footprints.iter().any(|footprint| footprint.special) {
             return false;
         }
-        let (locks, thread) = (self.held(claim), claim.thread);
+        let locks = self.held(step);
         let mut relied = Vec::new();
-        for footprint in footprints {
-            for touched in footprint.touched.iter().filter(|touched| touched.shared) {
-                let Some(home) = claim.machine.home(claim.before, touched.place.object) else { continue };
-                let how = touched.how;
-                let free = |area: &Area<N>, cell| {
-                    let inner = area.cells.get(&cell);
-                    inner.is_none_or(|inner| inner.is_free(thread, how, locks))
-                        && area.whole.is_free(thread, how, locks)
-                };
-                let Some(cells) = cells(touched.place) else { return false };
-                let area = self.areas.entry(home).or_default();
-                if !cells.clone().all(|cell| free(area, cell)) {
-                    return false;
-                }
-                relied.extend(cells.map(|cell| (home, cell, how)));
+        for touched in footprints.iter().flat_map(|footprint| &footprint.touched).filter(|t| t.shared) {
+            let Some(home) = step.machine.home(step.before, touched.place.object) else { continue };
+            let Some(cells) = cells(touched.place) else { return false };
+            let manner = Manner { thread: step.thread, how: touched.how, locks };
+            let area = self.areas.entry(home).or_default();
+            if !cells.clone().all(|cell| area.is_free(cell, manner)) {
+                return false;
             }
+            relied.extend(cells.map(|cell| (home, cell, manner)));
         }
-        for (home, cell, how) in relied {
-            let cell = self.areas.entry(home).or_default().cells.entry(cell).or_default();
-            cell.rely(Reliance { thread, how, locks, node: node.clone() });
+        for (home, cell, manner) in relied {
+            let area = self.areas.entry(home).or_default();
+            area.cells.entry(cell).or_default().rely(manner, node.clone());
         }
         true
     }
 
-    fn add(&mut self, claim: &Claim<'_>, place: Place, used: Use, broken: &mut Vec<N>) {
+    fn add(&mut self, step: &Move<'_>, place: Place, used: Use, broken: &mut Vec<N>) {
         // What the step itself made, nobody else knows.
-        let Some(home) = claim.machine.home(claim.before, place.object) else { return };
+        let Some(home) = step.machine.home(step.before, place.object) else { return };
         if used.how == How::Write {
             self.spoil(place, broken);
         }
         let area = self.areas.entry(home).or_default();
         let Some(cells) = cells(place) else {
-            if area.whole.add(used) {
-                let uses = area.whole.uses();
-                area.cells.values_mut().for_each(|cell| cell.break_up(uses, broken));
+            if let Some(used) = area.whole.add(used) {
+                area.cells.values_mut().for_each(|cell| cell.break_up(&used, broken));
             }
             return;
         };
         for cell in cells {
             let cell = area.cells.entry(cell).or_default();
-            if cell.add(used) {
-                cell.break_up(&[], broken);
+            if let Some(used) = cell.add(used) {
+                cell.break_up(&used, broken);
             }
         }
     }
 
     /// The locks that a thread has.
-    fn held(&self, claim: &Claim<'_>) -> Locks {
+    fn held(&self, step: &Move<'_>) -> Locks {
         let has = |(object, offset): &(ObjectId, u64)| {
-            claim.machine.has_lock(claim.before, claim.thread, *object, *offset)
+            step.machine.has_lock(step.before, step.thread, *object, *offset)
         };
         let locks = self.locks.iter().enumerate().filter(|(_, lock)| has(lock));
         locks.fold(0, |set, (number, _)| set | 1 << number) & !self.spoiled
     }
 
-    fn learn_lock(&mut self, claim: &Claim<'_>, touched: &Touched) {
+    fn learn_lock(&mut self, step: &Move<'_>, touched: &Touched) {
         let lock = (touched.place.object, touched.place.offset);
         let is_lock = matches!(touched.how, How::Lock | How::Unlock | How::TryLock);
-        let is_global = || matches!(claim.machine.home(claim.before, lock.0), Some(Home::Global(_)));
+        let is_global = || matches!(step.machine.home(step.before, lock.0), Some(Home::Global(_)));
         if is_lock && self.locks.len() < MAX_LOCKS && is_global() && !self.locks.contains(&lock) {
             self.locks.push(lock);
         }
@@ -169,12 +167,8 @@ impl<N: Clone> Discipline<N> {
             return;
         }
         self.spoiled |= spoiled;
-        for Area { cells, whole } in self.areas.values_mut() {
-            for cell in cells.values_mut() {
-                cell.forget_lock(spoiled);
-                cell.break_up(whole.uses(), broken);
-            }
-        }
+        let cells = self.areas.values_mut().flat_map(|area| area.cells.values_mut());
+        cells.for_each(|cell| cell.forget_locks(spoiled, broken));
     }
 }
 

@@ -37,4 +37,4 @@
 mod discipline;
 mod place;
 
-pub use discipline::{Claim, Discipline};
+pub use discipline::{Discipline, Move};

@@ -43,24 +43,23 @@ pub struct Use {
     pub locks: Locks,
 }
 
-/// That a step was left alone because nobody else touches this place.
-#[derive(Clone, Debug)]
-pub struct Reliance<N> {
-    /// Whose step.
+/// How a thread touches a place in a step that is left alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Manner {
+    /// Who.
     pub thread: ThreadId,
-    /// How it touched the place.
+    /// How.
     pub how: How,
-    /// The locks that the thread had.
+    /// The locks that it has.
     pub locks: Locks,
-    /// Where in the search.
-    pub node: N,
 }
 
 /// What is known of some bytes.
 #[derive(Debug)]
 pub struct Cell<N> {
     uses: SmallVec<[Use; 2]>,
-    relied: Vec<Reliance<N>>,
+    /// Where steps were left alone because nobody else touches these bytes.
+    relied: Vec<(Manner, Vec<N>)>,
 }
 
 impl<N> Default for Cell<N> {
@@ -69,57 +68,53 @@ impl<N> Default for Cell<N> {
     }
 }
 
-impl<N: Clone> Cell<N> {
-    /// Adds a use. Says whether this is news.
-    pub fn add(&mut self, new: Use) -> bool {
+impl<N> Cell<N> {
+    /// Adds a use. Yields what is now known of such uses, if this is news.
+    pub fn add(&mut self, new: Use) -> Option<Use> {
         let known = self.uses.iter_mut().find(|known| known.thread == new.thread && known.how == new.how);
         let Some(known) = known else {
             self.uses.push(new);
-            return true;
+            return Some(new);
         };
         let (alive, locks) = (Threads(known.alive.0 | new.alive.0), known.locks & new.locks);
         let news = (alive, locks) != (known.alive, known.locks);
         (known.alive, known.locks) = (alive, locks);
-        news
+        news.then_some(*known)
     }
 
-    /// Whether a thread can touch it so without meeting others.
-    pub fn is_free(&self, thread: ThreadId, how: How, locks: Locks) -> bool {
-        !self.uses.iter().any(|used| meets(used, thread, how, locks))
+    /// Whether bytes can be touched so without meeting others.
+    pub fn is_free(&self, manner: Manner) -> bool {
+        !self.uses.iter().any(|used| meets(used, manner))
     }
 
-    /// Notes a reliance.
-    pub fn rely(&mut self, reliance: Reliance<N>) {
-        self.relied.push(reliance);
+    /// Notes that a step was left alone.
+    pub fn rely(&mut self, manner: Manner, node: N) {
+        match self.relied.iter_mut().find(|(known, _)| *known == manner) {
+            Some((_, nodes)) => nodes.push(node),
+            None => self.relied.push((manner, vec![node])),
+        }
     }
 
-    /// Takes back reliances that its uses, or those of `around`, do not allow.
-    pub fn break_up(&mut self, around: &[Use], broken: &mut Vec<N>) {
-        let uses = &self.uses;
-        self.relied.retain(|Reliance { thread, how, locks, node }| {
-            let meets = uses.iter().chain(around).any(|used| meets(used, *thread, *how, *locks));
-            if meets {
-                broken.push(node.clone());
-            }
-            !meets
-        });
+    /// Takes back what a use does not allow.
+    pub fn break_up(&mut self, used: &Use, broken: &mut Vec<N>) {
+        let met = |(manner, _): &mut (Manner, Vec<N>)| meets(used, *manner);
+        broken.extend(self.relied.extract_if(.., met).flat_map(|(_, nodes)| nodes));
     }
 
-    /// A lock means nothing any more.
-    pub fn forget_lock(&mut self, lock: Locks) {
-        self.relied.iter_mut().for_each(|reliance| reliance.locks &= !lock);
-    }
-
-    /// Its uses.
-    pub fn uses(&self) -> &[Use] {
-        &self.uses
+    /// Takes back what relied on locks that mean nothing any more.
+    pub fn forget_locks(&mut self, locks: Locks, broken: &mut Vec<N>) {
+        let relies = |(manner, _): &mut (Manner, Vec<N>)| manner.locks & locks != 0;
+        broken.extend(self.relied.extract_if(.., relies).flat_map(|(_, nodes)| nodes));
     }
 }
 
 /// Whether a use does not commute with what a thread does, if it can come
 /// before that.
-fn meets(used: &Use, thread: ThreadId, how: How, locks: Locks) -> bool {
-    used.thread != thread && used.alive.has(thread) && used.locks & locks == 0 && conflict(how, used.how)
+fn meets(used: &Use, own: Manner) -> bool {
+    used.thread != own.thread
+        && used.alive.has(own.thread)
+        && used.locks & own.locks == 0
+        && conflict(own.how, used.how)
 }
 
 /// Whether others can do `theirs` before a thread does `own` and it matters.

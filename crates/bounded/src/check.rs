@@ -2,10 +2,12 @@
 
 use std::time::Instant;
 
-use engine::{Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
-use logic::{Evaluation, Limits, SolverError, SolverKind};
+use engine::{BoundStats, Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
+use ir::Loop;
+use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
 
 use crate::lazy::{Found, GRAIN, Search};
+use crate::loops::cuts_at_branches;
 use crate::questions::Questions;
 
 /// How interleavings are put to the solver (section 3).
@@ -21,28 +23,44 @@ pub enum Strategy {
 }
 
 /// How the check is done.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
     /// How interleavings are put to the solver.
     pub strategy: Strategy,
     /// How often a branch that inputs decide may be decided both ways along an
     /// execution; without, the bound rises until all is covered.
     pub unwind: Option<u32>,
+    /// The same for branches in single loops, and for no others.
+    pub loops: &'a [(Loop, u32)],
     /// Which solver to ask.
     pub solver: SolverKind,
+    /// Whether the active thread is left alone where nobody interferes.
+    pub reduction: bool,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        let (strategy, solver) = (Strategy::default(), SolverKind::default());
+        Options { strategy, unwind: None, loops: &[], solver, reduction: true }
+    }
 }
 
 /// Explores all executions, unless a violation, a bound or the budget ends it.
-pub fn check(task: &Task<'_>, options: Options) -> Outcome {
-    let solver = match logic::open(options.solver) {
-        Ok(solver) => solver,
-        Err(error) => return no_solver(&error),
-    };
+pub fn check(task: &Task<'_>, options: Options<'_>) -> Outcome {
+    match logic::open(options.solver) {
+        Ok(solver) => check_with(task, options, solver),
+        Err(error) => no_solver(&error),
+    }
+}
+
+/// The same with this solver, which has nothing asserted.
+pub fn check_with(task: &Task<'_>, options: Options<'_>, solver: Box<dyn Solver>) -> Outcome {
     let deadline = task.budget.remaining().map(|left| Instant::now() + left);
     let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
-    let mut search = Search::new(task, Questions::new(solver, limits), options.strategy);
-    let (found, covered) = run(&mut search, task, options);
-    outcome(search, task, found, covered)
+    let mut search = Search::new(task, Questions::new(solver, limits), options);
+    let (found, covered, counts) = run(&mut search, task, options);
+    let bounds = text(covered, options.loops, search.seen.len() as u64);
+    outcome(search, task, found, (covered, bounds), counts)
 }
 
 fn no_solver(error: &SolverError) -> Outcome {
@@ -58,8 +76,14 @@ struct Covered {
     unwind: u32,
 }
 
-fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options) -> (Option<Found>, Covered) {
+/// Raises the bounds. Yields also what was counted at the end of each.
+fn run(
+    search: &mut Search<'_>,
+    task: &Task<'_>,
+    options: Options<'_>,
+) -> (Option<Found>, Covered, Vec<BoundStats>) {
     let mut covered = Covered::default();
+    let mut counts = Vec::new();
     let mut found = search.start();
     let mut switches = 0;
     let mut unwind = options.unwind.unwrap_or(1);
@@ -69,13 +93,18 @@ fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options) -> (Option<Fo
             found = search.solve();
             search.drop_impossible();
         }
+        counts.push(search.count(switches, unwind));
         if found.is_some() {
             break;
         }
         covered = Covered { switches: Some(switches), unwind };
+        // What it leaves open may never come to an end.
+        if search.questions.gave_up().is_some() {
+            break;
+        }
         let more_switches =
             search.has_beyond() && task.bounds.context_switches.is_none_or(|bound| switches < bound);
-        let more_unwinding = search.has_unwound() && options.unwind.is_none();
+        let more_unwinding = options.unwind.is_none() && search.unwound().any(|(_, bound)| bound.is_none());
         if !more_switches && !more_unwinding {
             break;
         }
@@ -83,24 +112,48 @@ fn run(search: &mut Search<'_>, task: &Task<'_>, options: Options) -> (Option<Fo
         unwind = if more_unwinding { unwind.saturating_mul(2) } else { unwind };
     }
     if found.is_none() {
-        cut_at_bounds(search, covered);
+        cut_at_bounds(search, task, covered);
     }
-    (found, covered)
+    (found, covered, counts)
 }
 
-fn cut_at_bounds(search: &mut Search<'_>, covered: Covered) {
+/// What each bound added to those before.
+fn per_bound(counts: &[BoundStats]) -> Vec<BoundStats> {
+    let first = BoundStats::default();
+    let before = std::iter::once(&first).chain(counts);
+    let added = |(now, before): (&BoundStats, &BoundStats)| BoundStats {
+        context_switches: now.context_switches,
+        unwinding: now.unwinding,
+        states: now.states - before.states,
+        interleavings: now.interleavings - before.interleavings,
+        failing: now.failing - before.failing,
+        solver_calls: now.solver_calls - before.solver_calls,
+        solver_seconds: now.solver_seconds - before.solver_seconds,
+        iterations: now.iterations - before.iterations,
+        expressions: now.expressions - before.expressions,
+        clauses: now.clauses - before.clauses,
+    };
+    counts.iter().zip(before).map(added).collect()
+}
+
+fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, covered: Covered) {
     if search.has_beyond() {
         search.cuts.push(Cut::ContextSwitches(covered.switches.unwrap_or(0)));
     }
-    if search.has_unwound() {
-        search.cuts.push(Cut::Unwinding(u64::from(covered.unwind)));
-    }
+    let unwound = search.unwound().map(|(at, bound)| (at.function, at.pc, bound.unwrap_or(covered.unwind)));
+    let cuts = cuts_at_branches(task.machine.program(), unwound.collect());
+    search.cuts.extend(cuts);
 }
 
-fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: Covered) -> Outcome {
+fn outcome(
+    search: Search<'_>,
+    task: &Task<'_>,
+    found: Option<Found>,
+    (covered, bounds): (Covered, String),
+    counts: Vec<BoundStats>,
+) -> Outcome {
     let states = search.seen.len() as u64;
     let cost = search.questions.statistics();
-    let bounds = text(covered, states);
     let verdict = match found {
         Some(Found::Violation(fault, steps, model)) => {
             let mut evaluation = Evaluation::new(&search.terms, &*model);
@@ -112,33 +165,51 @@ fn outcome(search: Search<'_>, task: &Task<'_>, found: Option<Found>, covered: C
         Some(Found::Exceeded(exceeded)) => {
             Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered: bounds }
         }
-        None if search.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedPaths },
-        None => Verdict::Unknown { reason: Reason::Cut(search.cuts), covered: bounds },
+        None => match unanswered(&search.questions, task) {
+            Some(reason) => Verdict::Unknown { reason, covered: bounds },
+            None if search.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedPaths },
+            None => Verdict::Unknown { reason: Reason::Cut(search.cuts), covered: bounds },
+        },
     };
     let stats = Stats {
         seconds: task.budget.elapsed().as_secs_f64(),
         states: Some(states),
         transitions: Some(search.tally.transitions),
         max_depth: Some(search.tally.depth),
+        final_states: search.tally.final_states.as_ref().map(|states| states.len() as u64),
         layers: covered.switches.map(|switches| switches + 1),
         interleavings: Some(search.tally.interleavings),
+        failing: Some(search.tally.failing),
         solver_calls: Some(cost.checks),
         solver_seconds: Some(cost.time.as_secs_f64()),
         iterations: (search.formula.iterations > 0).then_some(search.formula.iterations),
         expressions: Some(search.terms.len() as u64),
+        clauses: Some(cost.clauses),
+        bounds: per_bound(&counts),
         ..Stats::default()
     };
     Outcome { verdict, stats, warnings: search.warnings.into_vec() }
 }
 
-fn text(covered: Covered, states: u64) -> String {
+/// Why the solver did not answer every question, if it did not. Sides of
+/// decisions that it does not know are explored, but what a solver that fails
+/// says of others is not worth a proof.
+fn unanswered(questions: &Questions, task: &Task<'_>) -> Option<Reason> {
+    let why = questions.gave_up()?;
+    let message = || Reason::Solver(format!("the solver did not answer every question: {why}"));
+    Some(task.budget.exceeded().map_or_else(message, Reason::Exceeded))
+}
+
+fn text(covered: Covered, loops: &[(Loop, u32)], states: u64) -> String {
+    let of_loop = |(each, bound): &(Loop, u32)| format!(" ({bound} in the loop {})", each.name);
+    let of_loops: String = loops.iter().map(of_loop).collect();
     match covered.switches {
         None => {
             format!("{states} states, all of them safe; not even the executions without context switches")
         }
         Some(switches) => format!(
             "{states} states, all of them safe; every execution with at most {switches} context switches \
-             in which no branch is decided by inputs more than {} times",
+             in which no branch is decided by inputs more than {} times{of_loops}",
             covered.unwind
         ),
     }

@@ -3,20 +3,20 @@
 
 use std::rc::Rc;
 
-use engine::{Counts, Cut, Exceeded, Task, Warnings};
+use engine::{BoundStats, Cut, Exceeded, Task, Warnings};
 use logic::{Model, Terms};
-use machine::{End, Fault, Grain, ThreadId};
-use symbolic::{Blind, Executor, Guide, State, Successor};
+use machine::{BranchAt, Fault, Grain, Property, ThreadId};
+use reduction::Discipline;
+use rustc_hash::FxHashSet;
+use symbolic::{Blind, Executor, Guide, State};
 
-use crate::check::Strategy;
-use crate::node::{Choice, History, Node, Pending};
+use crate::arrive::Arrival;
+use crate::check::{Options, Strategy};
+use crate::loops::branch_bounds;
+use crate::node::{Choice, Node, Pending};
 use crate::questions::Questions;
-use crate::recording::{Formula, Recorded};
+use crate::recording::Formula;
 use crate::seen::Seen;
-
-/// Reading an input, which nobody else can observe, is part of the step before;
-/// but not more than so many, so that a loop of inputs ends in a node.
-const MAX_INPUTS: u32 = 64;
 
 /// What ends the search of a bound.
 pub enum Found {
@@ -28,16 +28,16 @@ pub enum Found {
 
 /// The reachability tree as far as it was explored.
 pub struct Search<'a> {
-    task: &'a Task<'a>,
-    executor: Executor<'a>,
+    pub task: &'a Task<'a>,
+    pub executor: Executor<'a>,
     pub terms: Terms,
     pub questions: Questions,
-    strategy: Strategy,
+    pub strategy: Strategy,
     /// What was recorded, unless the strategy is lazy.
     pub formula: Formula,
     /// Whether an interleaving was followed to its end.
-    ended: bool,
-    stack: Vec<Pending>,
+    pub ended: bool,
+    pub stack: Vec<Pending>,
     /// Steps with more context switches than the bound.
     beyond: Vec<Pending>,
     /// Steps given up at a branch that was decided too often.
@@ -45,30 +45,42 @@ pub struct Search<'a> {
     /// The bound on context switches.
     bound: u64,
     pub seen: Seen,
+    /// Who touches what, if the active thread may be left alone.
+    pub discipline: Option<Discipline<Rc<Node>>>,
     pub cuts: Vec<Cut>,
     pub warnings: Warnings,
     pub tally: Tally,
 }
 
 /// What was counted.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Steps executed.
     pub transitions: u64,
     /// Executions followed to their end, or to a node that was seen before.
     pub interleavings: u64,
+    /// Of these, how many violate a property.
+    pub failing: u64,
     /// The longest execution.
     pub depth: u64,
+    /// Distinct contents of the global memory at the program's end; none once
+    /// that depends on inputs, or threads were still alive.
+    pub final_states: Option<FxHashSet<Box<[u8]>>>,
 }
 
 impl<'a> Search<'a> {
-    pub fn new(task: &'a Task<'a>, questions: Questions, strategy: Strategy) -> Search<'a> {
+    pub fn new(task: &'a Task<'a>, questions: Questions, options: Options<'_>) -> Search<'a> {
+        // A step that is left alone may make an execution longer, and is missing
+        // where others end the process before it.
+        let ends_matter = task.bounds.depth.is_some() || task.machine.config().properties.has(Property::Leak);
+        let discipline = (options.reduction && !ends_matter).then(Discipline::default);
         Search {
             task,
-            executor: Executor::new(task.machine),
+            executor: Executor::new(task.machine)
+                .with_bounds(branch_bounds(task.machine.program(), options.loops)),
             terms: Terms::new(),
             questions,
-            strategy,
+            strategy: options.strategy,
             formula: Formula::default(),
             ended: false,
             stack: Vec::new(),
@@ -76,9 +88,10 @@ impl<'a> Search<'a> {
             unwound: Vec::new(),
             bound: 0,
             seen: Seen::default(),
+            discipline,
             cuts: Vec::new(),
             warnings: Warnings::default(),
-            tally: Tally::default(),
+            tally: Tally { final_states: Some(FxHashSet::default()), ..Tally::default() },
         }
     }
 
@@ -86,14 +99,15 @@ impl<'a> Search<'a> {
     pub fn start(&mut self) -> Option<Found> {
         let mut state = State::initial(self.task.machine);
         self.task.machine.normalise(&mut state.machine);
-        let stored = self.seen.store(state.clone(), self.word());
-        let node =
-            Node { state: stored, active: ThreadId(0), switches: 0, depth: 0, inputs: 0, history: None };
+        let stored = self.seen.store(state.clone());
+        let number = Some(self.seen.find(&stored));
+        let active = ThreadId(0);
+        let node = Node { state: stored, number, active, switches: 0, depth: 0, inputs: 0, history: None };
         self.visit(node, &state)
     }
 
     /// The program's pointer size.
-    fn word(&self) -> u64 {
+    pub fn word(&self) -> u64 {
         self.task.machine.program().pointer_size()
     }
 
@@ -120,6 +134,23 @@ impl<'a> Search<'a> {
         None
     }
 
+    /// What was counted so far, with the bounds up to which it was.
+    pub fn count(&self, context_switches: u64, unwind: u32) -> BoundStats {
+        let solver = self.questions.statistics();
+        BoundStats {
+            context_switches,
+            unwinding: unwind.into(),
+            states: self.seen.len() as u64,
+            interleavings: self.tally.interleavings,
+            failing: self.tally.failing,
+            solver_calls: solver.checks,
+            solver_seconds: solver.time.as_secs_f64(),
+            iterations: self.formula.iterations,
+            expressions: self.terms.len() as u64,
+            clauses: solver.clauses,
+        }
+    }
+
     /// Puts what was recorded to the solver.
     pub fn solve(&mut self) -> Option<Found> {
         match self.formula.solve(&mut self.terms, &mut self.questions) {
@@ -127,11 +158,8 @@ impl<'a> Search<'a> {
             Ok(Some((recorded, model))) => {
                 Some(Found::Violation(Box::new(recorded.fault.clone()), recorded.steps.clone(), model))
             }
-            Err(reason) => {
-                let at = self.task.machine.position(&self.task.machine.initial(), ThreadId(0));
-                self.cut(Cut::Unsupported { what: format!("a decision ({reason})"), at });
-                None
-            }
+            // The verdict says that the solver gave up.
+            Err(_) => None,
         }
     }
 
@@ -149,18 +177,32 @@ impl<'a> Search<'a> {
 
     /// Whether executions with more context switches remain.
     pub fn has_beyond(&self) -> bool {
-        !self.beyond.is_empty()
+        let is_open = |pending: &Pending| {
+            let Pending { node, thread, choice, .. } = pending;
+            !node.number.is_some_and(|n| self.seen.is_executed(n, *thread, *choice, pending.switches()))
+        };
+        self.beyond.iter().any(is_open)
     }
 
-    /// Whether loops remain that go on.
-    pub fn has_unwound(&self) -> bool {
-        !self.unwound.is_empty()
+    /// The branches at which steps are suspended, each with its own bound, if
+    /// it has one.
+    pub fn unwound(&self) -> impl Iterator<Item = (BranchAt, Option<u32>)> + '_ {
+        let at = |pending: &Pending| pending.suspended.as_ref().expect("it is suspended").at();
+        self.unwound.iter().map(at).map(|at| (at, self.executor.bound_of(at)))
     }
 
     /// Executes a step in every way its path allows.
     fn execute(&mut self, mut pending: Pending) -> Option<Found> {
         let suspended = pending.suspended.take();
-        let (thread, choice, word) = (pending.thread, pending.choice, self.word());
+        let (thread, choice, switches) = (pending.thread, pending.choice, pending.switches());
+        let fresh = suspended.is_none();
+        if let Some(number) = pending.node.number.filter(|_| fresh)
+            && !self.seen.execute(number, thread, choice, switches)
+        {
+            return None;
+        }
+        let state = self.seen.load(&pending.node.state, self.word());
+        let before = state.machine.clone();
         let mut blind = Blind;
         let guide: &mut dyn Guide = match self.strategy {
             Strategy::Lazy => &mut self.questions,
@@ -168,154 +210,41 @@ impl<'a> Search<'a> {
         };
         let terms = &mut self.terms;
         let successors = match suspended {
-            Some(suspended) => self.executor.resume(terms, guide, suspended, thread, choice, GRAIN),
-            None => {
-                let state = self.seen.load(&pending.node.state, word);
-                self.executor.step(terms, guide, state, thread, choice, GRAIN)
-            }
+            Some(suspended) => self.executor.resume(terms, guide, *suspended, thread, choice, GRAIN),
+            None => self.executor.step(terms, guide, state, thread, choice, GRAIN),
         };
-        for suspended in self.executor.take_suspended() {
+        let suspended = self.executor.take_suspended();
+        let is_whole = suspended.is_empty() && !successors.is_empty();
+        for suspended in suspended {
             let node = Rc::clone(&pending.node);
-            self.unwound.push(Pending { node, thread, choice, suspended: Some(suspended) });
+            self.unwound.push(Pending {
+                node,
+                thread,
+                choice,
+                suspended: Some(Box::new(suspended)),
+                alone: false,
+            });
         }
-        let mut found = None;
+        let mut alone = is_whole && self.is_undisturbed(&pending, &before, &successors);
+        let first = self.stack.len();
         for successor in successors {
             self.tally.transitions += 1;
-            if found.is_none() {
-                found = self.arrive(&pending, successor);
+            match self.arrive(&pending, successor) {
+                Arrival::Ahead => {}
+                Arrival::Elsewhere => alone = false,
+                Arrival::Found(found) => return Some(found),
             }
         }
-        found
-    }
-
-    fn arrive(&mut self, pending: &Pending, successor: Successor) -> Option<Found> {
-        let machine = self.task.machine;
-        let choice = successor.input.map_or(Choice::Number(pending.choice), Choice::Input);
-        let before = pending.node.history.clone();
-        let history = Rc::new(History { thread: pending.thread, choice, before });
-        for fault in successor.step.faults {
-            if machine.asks(&fault.kind) {
-                return self.violation(fault, history.steps(), &successor.state);
-            }
-            self.warnings.add(fault);
-        }
-        if let Some(end) = successor.step.end {
-            self.first_end(&history.steps());
-            self.end(pending, end);
-            return None;
-        }
-        let mut state = successor.state;
-        machine.normalise(&mut state.machine);
-        let read = successor.input.is_some();
-        let stored = self.seen.store(state.clone(), self.word());
-        let node = Node {
-            state: stored,
-            active: pending.thread,
-            switches: pending.switches(),
-            depth: pending.node.depth + 1,
-            inputs: if read { pending.node.inputs + 1 } else { 0 },
-            history: Some(history),
-        };
-        if node.inputs < MAX_INPUTS && self.reads_open_input(&state, node.active) {
-            let active = node.active;
-            self.push_steps(&Rc::new(node), &state, active);
-            return None;
-        }
-        self.visit(node, &state)
-    }
-
-    /// Widening starts from the first interleaving.
-    fn first_end(&mut self, steps: &[(ThreadId, Choice)]) {
-        if !std::mem::replace(&mut self.ended, true) && self.strategy == Strategy::Widening {
-            self.formula.release(&mut self.terms, steps);
-        }
-    }
-
-    /// A violation, if there are inputs under which it comes about; or it is
-    /// recorded.
-    fn violation(&mut self, fault: Fault, steps: Vec<(ThreadId, Choice)>, state: &State) -> Option<Found> {
-        if self.strategy != Strategy::Lazy {
-            self.first_end(&steps);
-            let conditions = state.path.conditions().to_vec();
-            let recorded = Recorded { fault, steps, conditions };
-            self.formula.add(&mut self.terms, recorded, self.strategy == Strategy::Widening);
-            return None;
-        }
-        match self.questions.model(&self.terms, &state.path) {
-            Ok(Some(model)) => Some(Found::Violation(Box::new(fault), steps, model)),
-            // The solver had not known that no execution comes here.
-            Ok(None) => None,
-            Err(reason) => {
-                let what = format!("whether `{}` can come about ({reason})", fault.kind.name());
-                self.cut(Cut::Unsupported { what, at: fault.at });
-                None
-            }
-        }
-    }
-
-    fn end(&mut self, pending: &Pending, end: End) {
-        self.tally.interleavings += u64::from(end != End::Infeasible);
-        if let End::Unsupported(what) = end {
-            let state = self.seen.load(&pending.node.state, self.word());
-            let at = self.task.machine.position(&state.machine, pending.thread);
-            self.cut(Cut::Unsupported { what, at });
-        }
-    }
-
-    fn cut(&mut self, cut: Cut) {
-        if !self.cuts.contains(&cut) {
-            self.cuts.push(cut);
-        }
-    }
-
-    /// Enters a node, unless its like was entered before.
-    fn visit(&mut self, node: Node, state: &State) -> Option<Found> {
-        let machine = self.task.machine;
-        if !self.seen.insert(&node.state, node.active, node.switches) {
-            self.tally.interleavings += 1;
-            return None;
-        }
-        self.tally.depth = self.tally.depth.max(node.depth);
-        let states = self.seen.len() as u64;
-        let transitions = self.tally.transitions;
-        self.task.progress.set(Counts { states, transitions, depth: node.depth });
-        let deadlock = machine.deadlock(&state.machine).filter(|fault| machine.asks(&fault.kind));
-        if let Some(fault) = deadlock {
-            let steps = node.history.as_ref().map_or_else(Vec::new, |history| history.steps());
-            return self.violation(fault, steps, state);
-        }
-        if self.task.bounds.depth == Some(node.depth) {
-            self.cut(Cut::Depth(node.depth));
-            return None;
-        }
-        let node = Rc::new(node);
-        for thread in self.threads(state, node.active) {
-            self.push_steps(&node, state, thread);
+        if pending.alone && !alone {
+            let others = self.others(&pending.node);
+            self.stack.splice(first..first, others);
         }
         None
     }
 
-    /// Whether the thread is about to read an input that is not a choice.
-    fn reads_open_input(&self, state: &State, thread: ThreadId) -> bool {
-        self.task.machine.reads_input(&state.machine, thread) && self.executor.choices(state, thread) == Ok(1)
-    }
-
-    /// Who is to move from a node, the first one last.
-    fn threads(&self, state: &State, active: ThreadId) -> Vec<ThreadId> {
-        let mut threads = self.task.machine.runnable(&state.machine);
-        let goes_on = threads.contains(&active);
-        threads.retain(|thread| *thread != active);
-        let others = threads.into_iter().rev();
-        others.chain(goes_on.then_some(active)).collect()
-    }
-
-    fn push_steps(&mut self, node: &Rc<Node>, state: &State, thread: ThreadId) {
-        let choices = match self.executor.choices(state, thread) {
-            Ok(choices) => choices,
-            Err(needs) => return self.cut(Cut::NeedsSymbolic(needs)),
-        };
-        for choice in (0..choices).rev() {
-            self.stack.push(Pending { node: Rc::clone(node), thread, choice, suspended: None });
+    pub fn cut(&mut self, cut: Cut) {
+        if !self.cuts.contains(&cut) {
+            self.cuts.push(cut);
         }
     }
 }

@@ -14,16 +14,21 @@
 //! - Two nodes with the same state and conditions have the same future, so only
 //!   one is extended (`seen`). Interleavings that differ in the order of
 //!   independent steps meet in the same state.
+//! - Where nobody interferes with the active thread's step, it is left alone
+//!   ([`reduction`]).
 //! - A loop is unwound only where inputs decide whether it goes on; any other
 //!   is executed as it is.
 //! - Bounds rise by themselves. What lies beyond a bound is kept and taken up
 //!   at the next, so nothing is explored twice.
 
+mod arrive;
 mod check;
+mod expand;
 mod lazy;
+mod loops;
 mod node;
 mod questions;
 mod recording;
 mod seen;
 
-pub use check::{Options, Strategy, check};
+pub use check::{Options, Strategy, check, check_with};

@@ -6,13 +6,15 @@ use logic::{Evaluation, Model, Term};
 use machine::ThreadId;
 use symbolic::Suspended;
 
-use crate::seen::Stored;
+use crate::seen::{Number, Stored};
 
 /// A node: what the paper's tuple (section 3.1) has. The guards are the path of
 /// the symbolic state.
 pub struct Node {
     /// The state, with the conditions under which it is reached.
     pub state: Stored,
+    /// The state's number; none for one that only reads an input.
+    pub number: Option<Number>,
     /// Who is active.
     pub active: ThreadId,
     /// How many context switches lead here.
@@ -87,7 +89,10 @@ pub struct Pending {
     /// Which data choice.
     pub choice: u64,
     /// How far it was executed, if it was suspended.
-    pub suspended: Option<Suspended>,
+    pub suspended: Option<Box<Suspended>>,
+    /// Whether it is to be left alone: the steps of other threads are only to
+    /// be executed if they interfere with it.
+    pub alone: bool,
 }
 
 impl Pending {

@@ -21,12 +21,15 @@ pub struct Questions {
     inputs: FxHashMap<Term, Rc<[Term]>>,
     answers: FxHashMap<Box<[Term]>, Option<Rc<Model>>>,
     recent: Vec<Rc<Model>>,
+    /// Why the solver did not answer a question, if it ever did not.
+    gave_up: Option<String>,
 }
 
 impl Questions {
     pub fn new(mut solver: Box<dyn Solver>, limits: Limits) -> Questions {
         solver.limit(limits);
-        Questions { solver, inputs: FxHashMap::default(), answers: FxHashMap::default(), recent: Vec::new() }
+        let (inputs, answers) = (FxHashMap::default(), FxHashMap::default());
+        Questions { solver, inputs, answers, recent: Vec::new(), gave_up: None }
     }
 
     /// What the solver did.
@@ -34,14 +37,30 @@ impl Questions {
         self.solver.statistics()
     }
 
+    /// Why the solver did not answer a question, if it ever did not.
+    pub fn gave_up(&self) -> Option<&str> {
+        self.gave_up.as_deref()
+    }
+
     /// Inputs that fulfil all conditions of a path; `Ok(None)` if there are none.
     pub fn model(&mut self, terms: &Terms, path: &Path) -> Result<Option<Rc<Model>>, String> {
+        self.solver.purpose("whether an execution with these decisions exists");
         self.answer(terms, path.conditions().to_vec())
     }
 
     /// Puts a question to the solver as it is.
     pub fn check(&mut self, terms: &Terms, question: &[Term]) -> Result<Answer, String> {
-        self.solver.check(terms, question).map_err(|error| error.to_string())
+        self.solver.purpose("whether one of the recorded violations comes about");
+        match self.solver.check(terms, question) {
+            Ok(Answer::Unknown(reason)) => Err(self.no_answer(reason)),
+            Ok(answer) => Ok(answer),
+            Err(error) => Err(self.no_answer(error.to_string())),
+        }
+    }
+
+    fn no_answer(&mut self, reason: String) -> String {
+        self.gave_up.get_or_insert(reason.clone());
+        reason
     }
 
     /// Inputs that fulfil the conditions, if there are any.
@@ -78,8 +97,8 @@ impl Questions {
                 Ok(Some(model))
             }
             Ok(Answer::Unsat(_)) => Ok(None),
-            Ok(Answer::Unknown(reason)) => Err(reason),
-            Err(error) => Err(error.to_string()),
+            Ok(Answer::Unknown(reason)) => Err(self.no_answer(reason)),
+            Err(error) => Err(self.no_answer(error.to_string())),
         }
     }
 
@@ -130,6 +149,7 @@ impl Guide for Questions {
         }
         let mut question = self.related(terms, path, condition);
         question.push(condition);
+        self.solver.purpose("whether a decision can go this way");
         match self.answer(terms, question) {
             Ok(answer) => answer.is_some(),
             // Exploring what is impossible loses nothing but time: before a
@@ -140,6 +160,7 @@ impl Guide for Questions {
 
     fn candidate(&mut self, terms: &mut Terms, path: &Path, term: Term) -> Candidate {
         let question = self.related(terms, path, term);
+        self.solver.purpose("a value of a number that must be known");
         match self.answer(terms, question) {
             Ok(Some(model)) => Candidate::Value(Evaluation::new(terms, &*model).value(term)),
             Ok(None) | Err(_) => Candidate::TooMany,

@@ -3,33 +3,42 @@
 use machine::{Part, ThreadId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use symbolic::{Path, State};
-
-/// Who was active, after how many context switches.
-type Visits = SmallVec<[(ThreadId, u64); 2]>;
+use symbolic::{Known, Path, State};
 
 /// A symbolic state in little memory: the machine's state by the numbers of its
 /// parts.
 pub struct Stored {
     parts: Box<[u32]>,
     /// All but the machine's state.
-    rest: State,
+    known: Known,
 }
 
-/// Nodes by state and conditions. A node need not be extended if one with the
-/// same state and conditions was, that has at least as many context switches
-/// left: from there everything that it leads to was reached.
+/// The number of a state with its conditions, in the order of arrival.
+pub type Number = u32;
+
+/// Nodes by state and conditions.
 #[derive(Default)]
 pub struct Seen {
     numbers: FxHashMap<Part, u32>,
     parts: Vec<Part>,
-    nodes: FxHashMap<Box<[u32]>, Visits>,
+    nodes: FxHashMap<Box<[u32]>, Number>,
+    history: Vec<Happened>,
+}
+
+/// What happened at a state.
+#[derive(Default)]
+struct Happened {
+    /// Who was active on arrival, after how many context switches.
+    visits: SmallVec<[(ThreadId, u64); 2]>,
+    /// Steps executed, by thread and data choice, with the context switches
+    /// that lead to them, their own included.
+    executed: SmallVec<[(ThreadId, u64, u64); 2]>,
 }
 
 impl Stored {
     /// The conditions of the state.
     pub fn path(&self) -> &Path {
-        &self.rest.path
+        self.known.path()
     }
 }
 
@@ -40,18 +49,15 @@ impl Seen {
     }
 
     /// Stores a state; the machine's is normal.
-    pub fn store(&mut self, mut state: State, word: u64) -> Stored {
-        let parts = state.machine.parts().map(|part| self.number(part)).collect();
-        state.machine = machine::State::from_parts(std::iter::empty(), word);
-        Stored { parts, rest: state }
+    pub fn store(&mut self, state: State) -> Stored {
+        let (machine, known) = state.split();
+        Stored { parts: machine.parts().map(|part| self.number(part)).collect(), known }
     }
 
     /// The state that was stored.
     pub fn load(&self, stored: &Stored, word: u64) -> State {
         let parts = stored.parts.iter().map(|number| self.parts[*number as usize].clone());
-        let mut state = stored.rest.clone();
-        state.machine = machine::State::from_parts(parts, word);
-        state
+        stored.known.with(machine::State::from_parts(parts, word))
     }
 
     fn number(&mut self, part: Part) -> u32 {
@@ -62,9 +68,20 @@ impl Seen {
         })
     }
 
-    /// Notes a node; `false` if it need not be extended.
-    pub fn insert(&mut self, state: &Stored, active: ThreadId, switches: u64) -> bool {
-        let visits = self.nodes.entry(key(state)).or_default();
+    /// The number of a state.
+    pub fn find(&mut self, state: &Stored) -> Number {
+        let number = *self.nodes.entry(key(state)).or_insert(self.history.len() as u32);
+        if number as usize == self.history.len() {
+            self.history.push(Happened::default());
+        }
+        number
+    }
+
+    /// Notes an arrival; `false` if nothing new can come of it. That is so if
+    /// there was one with at least as many context switches left: from there
+    /// everything that this one leads to was reached.
+    pub fn arrive(&mut self, state: Number, active: ThreadId, switches: u64) -> bool {
+        let visits = &mut self.history[state as usize].visits;
         // With one switch more, a node can go on as any other thread.
         let covers = |(thread, before): &(ThreadId, u64)| before + u64::from(*thread != active) <= switches;
         if visits.iter().any(covers) {
@@ -72,6 +89,24 @@ impl Seen {
         }
         visits.retain(|(thread, _)| *thread != active);
         visits.push((active, switches));
+        true
+    }
+
+    /// Whether a step was executed with no more context switches.
+    pub fn is_executed(&self, state: Number, thread: ThreadId, choice: u64, switches: u64) -> bool {
+        let executed = &self.history[state as usize].executed;
+        executed.iter().any(|(t, c, before)| (*t, *c) == (thread, choice) && *before <= switches)
+    }
+
+    /// Notes that a step is executed; `false` if it was before, with no more
+    /// context switches.
+    pub fn execute(&mut self, state: Number, thread: ThreadId, choice: u64, switches: u64) -> bool {
+        if self.is_executed(state, thread, choice, switches) {
+            return false;
+        }
+        let executed = &mut self.history[state as usize].executed;
+        executed.retain(|(t, c, _)| (*t, *c) != (thread, choice));
+        executed.push((thread, choice, switches));
         true
     }
 }
@@ -84,7 +119,7 @@ fn key(state: &Stored) -> Box<[u32]> {
     // No part has this number.
     key.push(u32::MAX);
     let first = key.len();
-    key.extend(state.rest.path.conditions().iter().map(|condition| condition.number()));
+    key.extend(state.path().conditions().iter().map(|condition| condition.number()));
     key[first..].sort();
     key.into()
 }

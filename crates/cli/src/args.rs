@@ -45,15 +45,16 @@ Properties:
   arithmetic   no division by zero, no shift out of range
   lock-misuse  mutexes, conditions, barriers, joins are used as POSIX demands
   uninit       no uninitialised value decides anything
-  livelock     no fair execution goes round for ever without progress (not by default; needs
-               the engine explicit)
+  livelock     no fair execution goes round for ever without progress (not by default; decided
+               by the engines explicit and stateless, best-first)
 
 A fault that was not asked for still ends its execution if what follows is undefined; the
 report then carries a warning.
 
 Nondeterministic values (__VERIFIER_nondet_int(), tp_nondet_int(), rand(), ...) are tried one by
 one where they have few values or the program can tell only few apart. Where there are too many,
-the verdict is unknown, unless --nondet-range narrows them.
+the engine bounded keeps them as symbols; for others the verdict is unknown, unless --nondet-range
+narrows them.
 
 Examples:
   threadproof check prog.c
@@ -128,9 +129,10 @@ pub struct CheckArgs {
 
     /// How to check: `explicit` visits every state by context switches, on all cores and in little memory;
     /// `stateless` runs executions without storing states; `bounded` computes with symbols instead of
-    /// values, for programs with inputs; `reference` visits every state in the plainest way
-    #[arg(long, value_name = "ENGINE", default_value = "explicit")]
-    pub engine: Engine,
+    /// values, for programs with inputs; `reference` visits every state in the plainest way [default:
+    /// bounded if an input has many values, else explicit; where one does not know, the next is asked]
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<Engine>,
 
     /// The order of the search. Of `explicit`: `csdr` (its default; not with --depth alone or
     /// --hash-compaction) by context switches, so that a counterexample has as few as can be; `bfs` by steps, so that it has few steps; `dfs` one execution
@@ -209,6 +211,10 @@ pub struct DumpArgs {
     /// The program.
     #[command(flatten)]
     pub input: InputArgs,
+
+    /// List the loops instead: the name that `check --unwind` takes, and where each begins
+    #[arg(long)]
+    pub loops: bool,
 }
 
 /// Arguments of `graph`.

@@ -7,12 +7,14 @@ use std::sync::Arc;
 use anyhow::Context;
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
 use ir::{Domain, Instr};
-use machine::{Config, Fault, Machine, Properties, Property};
+use machine::{Config, Fault, Machine, Properties};
 use report::{Interleaving, Report};
 use trace::Trace;
 
-use crate::args::{self, CheckArgs, Engine};
+use crate::args::{self, CheckArgs, Engine, Reduction};
+use crate::choose::Choice;
 use crate::exit::{Failure, Output};
+use crate::fall_through::{Answer, Asking};
 use crate::load::load;
 use crate::save::{replay_command, saved_trace, write, write_to_cache};
 use crate::search::Search;
@@ -21,34 +23,27 @@ use crate::spec;
 
 /// Checks the program and reports.
 pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
-    let conflict = args.explicit.conflict(args.search.and_then(Search::explicit));
-    if let Some(conflict) = conflict.filter(|_| args.engine == Engine::Explicit) {
-        return Err(Failure::Input(anyhow::anyhow!(conflict)));
-    }
     let config = configure(args).map_err(Failure::Input)?;
-    if config.properties.has(Property::Livelock) && !looks_for_livelocks(args) {
-        let name = args.engine.name();
-        return Err(Failure::Input(anyhow::anyhow!(
-            "the engine {name} does not look for livelocks in this order of search: use --engine explicit, or \
-             --engine stateless --search best-first"
-        )));
-    }
     let properties = *session.properties.get_or_init(|| config.properties);
-    let program = load(&args.input)?;
-    let machine = Machine::new(Arc::new(program), config);
-    let mut outcome = run_engine(args, &machine, &session.budget, &session.progress);
+    let program = Arc::new(load(&args.input)?);
+    args.bounded.loop_bounds(&program).map_err(Failure::Input)?;
+    let (budget, progress, attempts) = (&session.budget, &session.progress, &session.attempts);
+    let asking = Asking { args, program: &program, config, budget, progress, attempts };
+    let Answer { choice, machine, mut outcome } = asking.ask();
+    args.bounded.written.check().map_err(Failure::Input)?;
     let (mut interleaving, mut command) = (None, None);
     if let Verdict::Violated { fault, trace } = &mut outcome.verdict {
-        if !is_minimal(args) {
+        if !is_minimal(choice, args) {
             simplify(&machine, fault, trace);
         }
-        let (told, found) = replayed(args, &machine, fault, trace)?;
+        let (told, found) = replayed(choice.engine, args, &machine, fault, trace)?;
         **fault = found;
         interleaving = Some(told);
-        command = save(args, &machine, fault, trace)?;
+        command = save(choice.engine, args, &machine, fault, trace)?;
     }
     Ok(session.render(&Report {
-        engine: session.engine,
+        engine: choice.engine.name(),
+        attempts: &session.attempts(),
         properties,
         outcome: &outcome,
         interleaving: interleaving.as_ref(),
@@ -57,28 +52,40 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     }))
 }
 
-fn looks_for_livelocks(args: &CheckArgs) -> bool {
-    match args.engine {
-        Engine::Explicit => true,
-        Engine::Stateless => args.stateless.looks_for_livelocks(args.search.and_then(Search::stateless)),
-        Engine::Reference | Engine::Bounded => false,
-    }
-}
-
 /// The machine's configuration.
 pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
     let properties = match &args.spec {
         None => args::properties(&args.property),
         Some(path) => read_spec(path)?,
     };
-    if let Some(search) = args.search {
-        search.check_engine(args.engine)?;
+    check_engine(args, properties)?;
+    Ok(Config { properties, nondet_range: args.nondet_range, ..Config::default() })
+}
+
+/// Options that cannot be had together, or not here, are said at once.
+fn check_engine(args: &CheckArgs, properties: Properties) -> anyhow::Result<()> {
+    let engine = args.engine.or(args.search.map(Search::engine));
+    if let (Some(engine), Some(search)) = (engine, args.search) {
+        search.check_engine(engine)?;
     }
-    if args.engine == Engine::Bounded {
-        args.bounded.solver.available()?;
+    let may_be = |other: Engine| engine.is_none_or(|engine| engine == other);
+    let conflict = args.explicit.conflict(args.search.and_then(Search::explicit));
+    if let Some(conflict) = conflict.filter(|_| may_be(Engine::Explicit)) {
+        anyhow::bail!(conflict);
+    }
+    if may_be(Engine::Bounded) {
+        args.bounded.available()?;
     }
     args.stateless.priority()?;
-    Ok(Config { properties, nondet_range: args.nondet_range, ..Config::default() })
+    let Some(engine) = engine else { return Ok(()) };
+    let choice = Choice { engine, search: args.search, why: None };
+    anyhow::ensure!(
+        choice.decides(args, properties) == properties,
+        "the engine {} does not look for livelocks in this order of search: use --engine explicit, or \
+         --engine stateless --search best-first",
+        engine.name()
+    );
+    Ok(())
 }
 
 fn read_spec(path: &Path) -> anyhow::Result<Properties> {
@@ -86,18 +93,24 @@ fn read_spec(path: &Path) -> anyhow::Result<Properties> {
     spec::parse(&text).with_context(|| format!("{} is not a property file that I know", path.display()))
 }
 
-/// Runs the engine that was asked for.
-pub fn run_engine(args: &CheckArgs, machine: &Machine, budget: &Budget, progress: &Progress) -> Outcome {
+/// Runs an engine.
+pub fn run_engine(
+    choice: Choice,
+    args: &CheckArgs,
+    machine: &Machine,
+    budget: &Budget,
+    progress: &Progress,
+) -> Outcome {
     let bounds = Bounds { depth: args.depth, context_switches: args.explicit.context_bound };
     let task = Task { machine, budget, bounds, progress };
-    match args.engine {
+    let search = choice.search;
+    match choice.engine {
         Engine::Reference => reference::check(&task, reference::Options { reduction: args.reduction.into() }),
         Engine::Explicit => {
-            let search = args.search.and_then(Search::explicit);
-            args.explicit.check(&task, search, args.reduction.into())
+            args.explicit.check(&task, search.and_then(Search::explicit), args.reduction.into())
         }
-        Engine::Bounded => args.bounded.check(&task),
-        Engine::Stateless => args.stateless.check(&task, args.search.and_then(Search::stateless)),
+        Engine::Bounded => args.bounded.check(&task, args.reduction != Reduction::None),
+        Engine::Stateless => args.stateless.check(&task, search.and_then(Search::stateless)),
     }
 }
 
@@ -111,8 +124,8 @@ fn restriction(machine: &Machine) -> Option<String> {
 
 /// Whether the counterexample is the best there is, in context switches or in
 /// steps: it is then told as it was found.
-fn is_minimal(args: &CheckArgs) -> bool {
-    args.engine == Engine::Explicit && args.search != Some(Search::Dfs) && !args.explicit.hash_compaction
+fn is_minimal(choice: Choice, args: &CheckArgs) -> bool {
+    choice.engine == Engine::Explicit && choice.search != Some(Search::Dfs) && !args.explicit.hash_compaction
 }
 
 /// Removes preemptions that the fault does not need. The engine's own trace
@@ -127,6 +140,7 @@ pub fn simplify(machine: &Machine, fault: &mut Fault, trace: &mut Trace) {
 /// that does not replay is no verdict: it is saved as evidence of the tool's
 /// own mistake.
 pub fn replayed(
+    engine: Engine,
     args: &CheckArgs,
     machine: &Machine,
     fault: &Fault,
@@ -136,7 +150,7 @@ pub fn replayed(
         Ok((interleaving, replayed)) => return Ok((interleaving, replayed.fault)),
         Err(diverged) => diverged,
     };
-    let saved = saved_trace(&args.input, machine, args.engine.name(), fault, trace);
+    let saved = saved_trace(&args.input, machine, engine.name(), fault, trace);
     let kept = match write_to_cache(&saved) {
         Ok(path) => format!("the trace is in {}", path.display()),
         Err(error) => format!("the trace could not be saved: {error:#}"),
@@ -144,7 +158,7 @@ pub fn replayed(
     let what = report::message(fault);
     Err(Failure::Internal(anyhow::anyhow!(
         "the engine {} found \"{what}\" at {}, but its trace does not replay: {diverged}; {kept}",
-        args.engine.name(),
+        engine.name(),
         fault.at
     )))
 }
@@ -152,12 +166,13 @@ pub fn replayed(
 /// Saves the trace and gives the command that replays it. Where the user named
 /// no file, a failure only costs the command.
 fn save(
+    engine: Engine,
     args: &CheckArgs,
     machine: &Machine,
     fault: &Fault,
     trace: &Trace,
 ) -> Result<Option<String>, Failure> {
-    let saved = saved_trace(&args.input, machine, args.engine.name(), fault, trace);
+    let saved = saved_trace(&args.input, machine, engine.name(), fault, trace);
     match &args.trace {
         Some(path) => {
             write(&saved, path).map_err(Failure::Input)?;

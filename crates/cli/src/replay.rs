@@ -43,6 +43,7 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
     let outcome = Outcome { verdict, stats, warnings: Vec::new() };
     Ok(session.render(&Report {
         engine: &saved.engine,
+        attempts: &[],
         properties: machine.config().properties,
         outcome: &outcome,
         interleaving: Some(&interleaving),

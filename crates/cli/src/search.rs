@@ -40,6 +40,11 @@ impl Search {
         }
     }
 
+    /// The engine to ask for this order, if none was named.
+    pub fn engine(self) -> Engine {
+        if self.explicit().is_some() { Engine::Explicit } else { Engine::Stateless }
+    }
+
     /// Whether the engine has this order.
     pub fn check_engine(self, engine: Engine) -> anyhow::Result<()> {
         let known = match engine {

@@ -1,11 +1,11 @@
 //! What the command and the guard that watches it share.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use engine::{Budget, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
 use machine::Properties;
-use report::Report;
+use report::{Attempt, Report};
 
 use crate::args::{CheckArgs, Color, Command, Format, OutputArgs};
 use crate::exit::{Exit, Output};
@@ -22,8 +22,8 @@ pub struct Session {
     pub progress: Progress,
     /// How to report.
     pub output: OutputArgs,
-    /// The engine's name.
-    pub engine: &'static str,
+    /// The engines that were asked.
+    pub attempts: Mutex<Vec<Attempt>>,
     /// What is checked, once it is known.
     pub properties: OnceLock<Properties>,
 }
@@ -34,14 +34,24 @@ impl Session {
         let cancelled = Arc::new(AtomicBool::new(false));
         let budget = Budget::unlimited().with_cancel(Arc::clone(&cancelled));
         let plain = OutputArgs { format: Format::Text, color: Color::Auto };
-        let (budget, output, engine) = match command {
-            Command::Check(args) => (limited(budget, args), args.output, args.engine.name()),
-            Command::Replay(args) => (budget, args.output, "replay"),
-            Command::Dump(_) => (budget, plain, "dump"),
-            Command::Graph(_) => (budget.with_memory_limit(most_memory()), plain, "graph"),
+        let (budget, output) = match command {
+            Command::Check(args) => (limited(budget, args), args.output),
+            Command::Replay(args) => (budget, args.output),
+            Command::Dump(_) => (budget, plain),
+            Command::Graph(_) => (budget.with_memory_limit(most_memory()), plain),
         };
-        let (progress, properties) = (Progress::default(), OnceLock::new());
-        Session { cancelled, budget, progress, output, engine, properties }
+        let (progress, attempts, properties) = (Progress::default(), Mutex::default(), OnceLock::new());
+        Session { cancelled, budget, progress, output, attempts, properties }
+    }
+
+    /// The engines that were asked so far.
+    pub fn attempts(&self) -> MutexGuard<'_, Vec<Attempt>> {
+        self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The engine at work, if there is one.
+    pub fn engine(&self) -> Option<&'static str> {
+        self.attempts().last().map(|attempt| attempt.engine)
     }
 
     /// Renders a report in the form that was asked for.
@@ -72,11 +82,11 @@ impl Session {
         let verdict = Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered };
         let outcome = Outcome { verdict, stats, warnings: Vec::new() };
         let properties = self.properties.get().copied().unwrap_or_default();
-        let (engine, outcome) = (self.engine, &outcome);
         self.render(&Report {
-            engine,
+            engine: self.engine().unwrap_or("none"),
+            attempts: &self.attempts(),
             properties,
-            outcome,
+            outcome: &outcome,
             interleaving: None,
             replay: None,
             restriction: None,

@@ -41,8 +41,9 @@ impl StatusLine {
             return;
         }
         self.shown = true;
-        let visits = if session.engine == "stateless" { "executions" } else { "states" };
-        let line = status(&session.progress, visits, seconds, engine::resident());
+        let engine = session.engine().unwrap_or_default();
+        let visits = if engine == "stateless" { "executions" } else { "states" };
+        let line = format!("{engine}, {}", status(&session.progress, visits, seconds, engine::resident()));
         let _ = std::io::stderr().write_all(format!("\r\x1b[K{line}").as_bytes());
     }
 }

@@ -154,7 +154,7 @@ fn a_restricted_verdict_says_so() {
     let scratch = Scratch::new();
     let source = b"#include <threadproof.h>\nint main(void) { int n = tp_nondet_int(); return n * n == 49 ? 1 : 0; }\n";
     let file = scratch.file("a.c", source);
-    let without = run(&["check", &file]);
+    let without = run(&["check", "--engine", "explicit", &file]);
     assert_eq!(without.status, Some(2), "{without:?}");
     assert!(without.stdout.contains("--nondet-range"), "{without:?}");
     let with = run(&["check", "--nondet-range=-1..8", &file]);

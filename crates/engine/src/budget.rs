@@ -76,6 +76,12 @@ impl Budget {
         Budget { state_limit, ..self }
     }
 
+    /// A part of this budget: so much time from now on, and half the memory.
+    pub fn turn(&self, time: Duration) -> Budget {
+        let memory_limit = self.memory_limit.map(|limit| limit / 2);
+        Budget { started: Instant::now(), timeout: Some(time), memory_limit, ..self.clone() }
+    }
+
     /// Whether this many states are too many.
     pub fn out_of_states(&self, states: u64) -> Option<Exceeded> {
         let limit = self.state_limit?;
@@ -165,7 +171,10 @@ impl Watch<'_> {
 impl fmt::Display for Exceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Exceeded::Time { limit } => write!(f, "the time limit of {} s was reached", limit.as_secs_f64()),
+            Exceeded::Time { limit } => {
+                let seconds = (limit.as_secs_f64() * 100.0).round() / 100.0;
+                write!(f, "the time limit of {seconds} s was reached")
+            }
             Exceeded::Memory { limit } => {
                 write!(f, "the memory limit of {} MiB was reached", limit >> 20)
             }

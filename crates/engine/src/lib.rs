@@ -10,8 +10,8 @@ mod stats;
 mod task;
 
 pub use budget::{Budget, Exceeded, Watch};
-pub use memory::{resident, total_memory};
+pub use memory::{release, resident, total_memory};
 pub use outcome::{Cut, Evidence, Outcome, Reason, Verdict, Warning, Warnings};
 pub use progress::{Counts, Progress};
-pub use stats::Stats;
+pub use stats::{BoundStats, Stats};
 pub use task::{Bounds, Task};

@@ -91,6 +91,15 @@ pub enum Cut {
     },
     /// The bound on how often inputs may decide a branch.
     Unwinding(u64),
+    /// The bound on how often inputs may decide a branch in a loop.
+    Loop {
+        /// Its name.
+        name: String,
+        /// Where it begins.
+        at: Location,
+        /// The bound.
+        bound: u64,
+    },
     /// The bound on the number of preemptions.
     Preemptions(u64),
     /// The bound on the number of executions.
@@ -188,6 +197,11 @@ impl fmt::Display for Cut {
                     "executions in which inputs decide a branch more than {bound} times were not followed"
                 )
             }
+            Cut::Loop { name, at, bound } => write!(
+                f,
+                "executions in which inputs decide a branch of the loop {name} ({at}) more than {bound} \
+                 times were not followed"
+            ),
             Cut::Preemptions(bound) => {
                 write!(f, "executions with more than {bound} preemptions were not followed")
             }

@@ -1,7 +1,7 @@
 //! How far a search is, for whoever wants to watch.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Counters that a running search keeps up to date. They may lag a little and
 /// are never a result.
@@ -11,7 +11,7 @@ pub struct Progress {
     transitions: AtomicU64,
     depth: AtomicU64,
     queue: AtomicU64,
-    unit: OnceLock<&'static str>,
+    unit: Mutex<Option<&'static str>>,
     /// One more than the number of executions that may be left; 0 if unknown.
     left: AtomicU64,
 }
@@ -36,6 +36,14 @@ impl Progress {
         self.depth.store(counts.depth, Ordering::Relaxed);
     }
 
+    /// Forgets the search before.
+    pub fn restart(&self) {
+        self.set(Counts::default());
+        self.set_queue(0);
+        self.set_left(None);
+        *self.unit.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     /// Says how many states wait to be visited.
     pub fn set_queue(&self, states: u64) {
         self.queue.store(states, Ordering::Relaxed);
@@ -48,12 +56,12 @@ impl Progress {
 
     /// Says what the depth counts, if it is not the length of an execution.
     pub fn set_unit(&self, unit: &'static str) {
-        let _ = self.unit.set(unit);
+        *self.unit.lock().unwrap_or_else(PoisonError::into_inner) = Some(unit);
     }
 
     /// What the depth counts.
     pub fn unit(&self) -> &'static str {
-        self.unit.get().unwrap_or(&"depth")
+        self.unit.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or("depth")
     }
 
     /// Says how many executions may be left.

@@ -55,6 +55,9 @@ pub struct Stats {
     /// Interleavings that the engine distinguished.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interleavings: Option<u64>,
+    /// Of these, how many violate a property.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failing: Option<u64>,
     /// Questions put to the solver.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solver_calls: Option<u64>,
@@ -67,4 +70,36 @@ pub struct Stats {
     /// Different expressions that were built.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expressions: Option<u64>,
+    /// Clauses of the formulas that the solver was given, where it has clauses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clauses: Option<u64>,
+    /// What each bound took, in the order in which they were tried.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bounds: Vec<BoundStats>,
+}
+
+/// What an engine that raises its bounds did for one of them, beyond those
+/// before.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct BoundStats {
+    /// The bound on context switches.
+    pub context_switches: u64,
+    /// The bound on unwindings.
+    pub unwinding: u64,
+    /// New states.
+    pub states: u64,
+    /// Interleavings followed.
+    pub interleavings: u64,
+    /// Of these, how many violate a property.
+    pub failing: u64,
+    /// Questions put to the solver.
+    pub solver_calls: u64,
+    /// Time that the solver took, in seconds.
+    pub solver_seconds: f64,
+    /// How often a formula of all interleavings was put to the solver.
+    pub iterations: u64,
+    /// New expressions.
+    pub expressions: u64,
+    /// New clauses.
+    pub clauses: u64,
 }

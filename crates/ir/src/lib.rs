@@ -15,10 +15,12 @@
 //!   object it points into; integers obtained from pointers carry it too.
 //! - Code is one flat array per function; jump targets are indices into it.
 
+mod blocks;
 mod domain;
 mod instr;
 mod layout;
 mod liveness;
+mod loops;
 mod print;
 mod program;
 mod span;
@@ -30,6 +32,7 @@ pub use domain::{Domain, narrow_nondets};
 pub use instr::*;
 pub use layout::{Field, Layout, LayoutId, LayoutKind, Layouts};
 pub use liveness::Liveness;
+pub use loops::{Loop, innermost};
 pub use print::Listing;
 pub use program::*;
 pub use span::{FileId, Location, SourceFile, Span};

@@ -7,6 +7,7 @@
 //! from its end in one sweep and kept as lists, because few of a function's
 //! many registers are live at any one place.
 
+use crate::blocks::Blocks;
 use crate::instr::{Instr, Operand, Reg};
 use crate::program::{Function, Pc};
 
@@ -100,50 +101,7 @@ fn each_slot(function: &Function, reg: Reg, mut f: impl FnMut(usize)) {
     }
 }
 
-/// The basic blocks of a function.
-struct Blocks {
-    /// Where each block starts, ascending, and the end of the code.
-    starts: Vec<usize>,
-    /// Each instruction's block.
-    of_pc: Vec<u32>,
-}
-
 impl Blocks {
-    fn of(function: &Function) -> Blocks {
-        let mut leader = vec![false; function.code.len()];
-        for (pc, instr) in function.code.iter().enumerate() {
-            leader[pc] |= pc == 0 || function.code[pc - 1].is_terminator();
-            instr.for_each_target(|target| leader[target as usize] = true);
-        }
-        let mut blocks = Blocks { starts: Vec::new(), of_pc: Vec::new() };
-        for (pc, leads) in leader.iter().enumerate() {
-            if *leads {
-                blocks.starts.push(pc);
-            }
-            blocks.of_pc.push(blocks.starts.len() as u32 - 1);
-        }
-        blocks.starts.push(function.code.len());
-        blocks
-    }
-
-    fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    fn range(&self, block: usize) -> std::ops::Range<usize> {
-        self.starts[block]..self.starts[block + 1]
-    }
-
-    fn successors(&self, function: &Function, block: usize) -> Vec<usize> {
-        let last = self.starts[block + 1] - 1;
-        let mut successors = Vec::new();
-        function.code[last].for_each_target(|pc| successors.push(self.of_pc[pc as usize] as usize));
-        if !function.code[last].is_terminator() && block + 1 < self.len() {
-            successors.push(block + 1);
-        }
-        successors
-    }
-
     /// The blocks in the order in which a depth-first search comes upon them;
     /// unreachable ones last.
     fn discovery_order(&self, function: &Function) -> Vec<usize> {

@@ -25,6 +25,9 @@ pub trait Solver {
     /// Takes back what was asserted since the level was opened.
     fn pop(&mut self);
 
+    /// Says what the next checks are for, to whoever listens.
+    fn purpose(&mut self, _purpose: &'static str) {}
+
     /// Whether everything asserted, and the assumptions, can be true together.
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError>;
 

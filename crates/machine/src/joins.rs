@@ -51,9 +51,9 @@ impl Machine {
         ahead.threads.push(Arc::clone(&state.threads[other.0 as usize]));
         while let Some(next) = self.next_join(&ahead).filter(|next| !joined.contains(next)) {
             ahead.thread_mut(next).status = Status::Ended;
-            let mut touched = Footprint::default();
-            let step = self.step(&mut ahead, MAIN, 0, Grain::Visible, &mut touched);
-            if step.end.is_some() || !step.faults.is_empty() || self.meets_others(state, &touched) {
+            let mut footprint = Footprint::default();
+            let step = self.step(&mut ahead, MAIN, 0, Grain::Visible, &mut footprint);
+            if step.end.is_some() || !step.faults.is_empty() || self.meets_others(state, &footprint) {
                 return Vec::new();
             }
             joined.push(next);
@@ -87,12 +87,12 @@ impl Machine {
     }
 
     /// Whether something was touched that others are remembered to have touched.
-    fn meets_others(&self, state: &State, touched: &Footprint) -> bool {
+    fn meets_others(&self, state: &State, footprint: &Footprint) -> bool {
         let others = |id| {
             let cells = state.memory.get(id).map_or(&[][..], |object| &object.shadow.cells);
             cells.iter().any(|cell| cell.records.iter().any(|record| record.thread != MAIN))
         };
-        self.track_races && touched.accesses.iter().any(|(place, _)| others(place.object))
+        self.track_races && footprint.touched.iter().any(|touched| others(touched.place.object))
     }
 }
 

@@ -16,7 +16,7 @@
 //! | `peek`, `blocked`, `gate`, `visible`, `livelock` | who can move, deadlock, tau reduction, fairness |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part`, `returned`, `stutter`, `symmetry`, `joins` | equality of states |
-//! | `depends`, `local` | steps that only some parts matter to |
+//! | `depends`, `local`, `home` | steps that only some parts or places matter to |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
 mod arith;
@@ -31,6 +31,7 @@ mod exec_sync;
 mod fault;
 mod float;
 mod gate;
+mod home;
 mod joins;
 mod leak;
 mod livelock;
@@ -62,8 +63,9 @@ pub use depends::{Depends, Other};
 pub use exec::Progress;
 pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 pub use gate::{Need, Waiting};
+pub use home::Home;
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
-pub use observer::{Event, Footprint, Observer, Phase, Place};
+pub use observer::{Event, Footprint, How, Observer, Phase, Place, Touched};
 pub use part::{Part, Sort};
 pub use property::{Properties, Property};
 pub use state::State;

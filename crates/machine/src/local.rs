@@ -68,7 +68,8 @@ impl Machine {
     /// that no state holds.
     pub(crate) fn is_global(&self, id: ObjectId) -> bool {
         match id.named() {
-            Named::Slot { .. } => self.globals.contains(&id),
+            // They come first, in every state.
+            Named::Slot { slot, .. } => slot <= self.global_slots,
             _ => true,
         }
     }

@@ -92,6 +92,8 @@ pub struct Machine {
     pub(crate) code: Vec<Code>,
     /// The object of each global; none for a thread-local one.
     pub(crate) globals: Vec<ObjectId>,
+    /// How many globals have a slot.
+    pub(crate) global_slots: usize,
     pub(crate) constants: Constants,
     initial: State,
     pub(crate) check_overflow: bool,
@@ -124,6 +126,7 @@ impl Machine {
             entry,
             code,
             globals: Vec::new(),
+            global_slots: 0,
             constants: Constants::default(),
             initial: State { memory, threads: Vec::new(), rest: Arc::default() },
             check_overflow: has(Property::Overflow),
@@ -151,6 +154,7 @@ impl Machine {
                 (false, true) => ObjectId::constant(id),
                 (false, false) => {
                     let placeholder = Object::new(Origin::Global(id), 0, true);
+                    self.global_slots += 1;
                     self.initial.memory.add(placeholder).expect("fewer globals than slots")
                 }
             };

@@ -6,7 +6,7 @@
 
 use ir::{Order, Pc, SyncOp};
 
-use crate::fault::{ThreadId, Touch};
+use crate::fault::ThreadId;
 use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{ObjectId, Value};
@@ -88,70 +88,96 @@ impl Observer for () {
     fn event(&mut self, _: ThreadId, _: ir::FuncId, _: Pc, _: Event) {}
 }
 
-/// The bytes and objects that a step depends on. Two steps of different
-/// threads commute if neither's writes meet the other's reads or writes, and
-/// neither's synchronisation objects meet the other's.
+/// How a place is touched.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum How {
+    /// Memory is read.
+    Read,
+    /// Memory is written, or a synchronisation object is changed in a way that
+    /// none of the others is.
+    Write,
+    /// A mutex or spin lock is taken, which waits until it is free.
+    Lock,
+    /// It is given back by its owner.
+    Unlock,
+    /// It is taken if it is free, without waiting.
+    TryLock,
+}
+
+/// A place that a step touched.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Touched {
+    /// The place.
+    pub place: Place,
+    /// How.
+    pub how: How,
+    /// Whether another thread may be able to reach it.
+    pub shared: bool,
+}
+
+/// What a step touched.
 #[derive(Clone, Default, Debug)]
 pub struct Footprint {
-    /// Memory touched, with how.
-    pub accesses: Vec<(Place, Touch)>,
-    /// Synchronisation objects touched, by the place where they live.
-    pub objects: Vec<Place>,
-    /// Threads started, joined or ended by the step.
-    pub threads: Vec<ThreadId>,
-    /// Whether the step meets everything (a fence, an atomic section, the end
-    /// of the process).
-    pub global: bool,
+    /// Memory and synchronisation objects.
+    pub touched: Vec<Touched>,
+    /// Whether it did more than access memory, take or give back mutexes and
+    /// spin locks, and end its thread.
+    pub special: bool,
+}
+
+/// The bytes of a mutex that matter to its operations.
+const MUTEX_BYTES: u64 = 20;
+
+impl Footprint {
+    fn touch(&mut self, place: Place, how: How, shared: bool) {
+        self.touched.push(Touched { place, how, shared });
+    }
+
+    fn whole(&mut self, object: ObjectId, how: How, shared: bool) {
+        self.touch(Place { object, offset: 0, len: u64::MAX }, how, shared);
+    }
+
+    fn sync(&mut self, op: SyncOp, place: Place, done: bool) {
+        use SyncOp::*;
+        let how = match op {
+            MutexLock | SpinLock if done => How::Lock,
+            MutexUnlock | SpinUnlock if done => How::Unlock,
+            MutexTryLock | MutexTimedLock | SpinTryLock => How::TryLock,
+            _ => How::Write,
+        };
+        self.special |= how == How::Write;
+        self.touch(Place { len: MUTEX_BYTES, ..place }, how, true);
+    }
 }
 
 impl Observer for Footprint {
-    fn event(&mut self, thread: ThreadId, _: ir::FuncId, _: Pc, event: Event) {
+    fn event(&mut self, _: ThreadId, _: ir::FuncId, _: Pc, event: Event) {
         match event {
-            Event::Read { place, .. } => self.accesses.push((place, Touch::Read)),
-            Event::Write { place, .. } => self.accesses.push((place, Touch::Write)),
-            Event::Free { object, .. } => {
-                self.accesses.push((Place { object, offset: 0, len: u64::MAX }, Touch::Write));
+            Event::Read { place, shared, .. } => self.touch(place, How::Read, shared),
+            Event::Write { place, shared, .. } => self.touch(place, How::Write, shared),
+            Event::Free { object, shared } => self.whole(object, How::Write, shared),
+            Event::Whole { object, write, shared } => {
+                self.whole(object, if write { How::Write } else { How::Read }, shared);
             }
-            // Every use of a key looks at the table that these change.
-            Event::Sync { op: SyncOp::KeyCreate | SyncOp::KeyDelete, .. } => self.global = true,
-            Event::Sync { object, peer, .. } => {
-                self.objects.extend(object);
-                self.threads.extend(peer);
+            Event::Sync { op, object: Some(place), result, .. } => self.sync(op, place, result == 0),
+            // A wait gives its mutex back and takes it again, as others do.
+            Event::Also { object } => {
+                self.touch(Place { len: MUTEX_BYTES, ..object }, How::Unlock, true);
+                self.touch(Place { len: MUTEX_BYTES, ..object }, How::Lock, true);
+                self.special = true;
             }
-            Event::Also { object } => self.objects.push(object),
-            Event::ThreadEnd => self.threads.push(thread),
-            Event::Fence { .. } | Event::AtomicSection { .. } | Event::ProcessEnd { .. } => {
-                self.global = true
-            }
-            Event::Whole { object, write, .. } => {
-                let touch = if write { Touch::Write } else { Touch::Read };
-                self.accesses.push((Place { object, offset: 0, len: u64::MAX }, touch));
-            }
-            // The next one gets another number.
-            Event::Pinned => self.global = true,
-            Event::Alloc { .. } | Event::Choice { .. } | Event::Call { .. } | Event::Return { .. } => {}
+            // The next one that is pinned gets another number.
+            Event::Pinned
+            | Event::Sync { object: None, .. }
+            | Event::Fence { .. }
+            | Event::AtomicSection { .. }
+            | Event::ProcessEnd { .. } => self.special = true,
+            // The end of a thread only lets others go on.
+            Event::ThreadEnd
+            | Event::Alloc { .. }
+            | Event::Choice { .. }
+            | Event::Call { .. }
+            | Event::Return { .. } => {}
         }
     }
-}
-
-impl Footprint {
-    /// Whether two steps of different threads may not commute.
-    pub fn meets(&self, other: &Footprint) -> bool {
-        self.global
-            || other.global
-            || self.accesses.iter().any(|(place, touch)| {
-                other
-                    .accesses
-                    .iter()
-                    .any(|(p, t)| (*touch == Touch::Write || *t == Touch::Write) && overlap(place, p))
-            })
-            || self.objects.iter().any(|place| other.objects.iter().any(|p| overlap(place, p)))
-            || self.threads.iter().any(|thread| other.threads.contains(thread))
-    }
-}
-
-fn overlap(a: &Place, b: &Place) -> bool {
-    a.object == b.object
-        && a.offset < b.offset.saturating_add(b.len)
-        && b.offset < a.offset.saturating_add(a.len)
 }

@@ -89,6 +89,11 @@ impl Properties {
         self.0 >> property as u8 & 1 == 1
     }
 
+    /// The set without these.
+    pub fn without(self, others: Properties) -> Properties {
+        Properties(self.0 & !others.0)
+    }
+
     /// The properties in the set.
     pub fn iter(self) -> impl Iterator<Item = Property> {
         Property::ALL.into_iter().filter(move |p| self.has(*p))

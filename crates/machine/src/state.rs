@@ -61,7 +61,8 @@ impl State {
         (0..self.threads.len() as u32).map(ThreadId)
     }
 
-    pub(crate) fn alive(&self) -> impl Iterator<Item = ThreadId> + '_ {
+    /// The threads that have not ended.
+    pub fn alive(&self) -> impl Iterator<Item = ThreadId> + '_ {
         self.thread_ids().filter(|id| self.thread(*id).is_alive())
     }
 

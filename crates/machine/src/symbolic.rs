@@ -306,8 +306,10 @@ pub struct BranchAt {
     thread: ThreadId,
     /// How many calls deep.
     depth: u32,
-    function: ir::FuncId,
-    pc: ir::Pc,
+    /// The function that it is in.
+    pub function: ir::FuncId,
+    /// Where it is there.
+    pub pc: ir::Pc,
 }
 
 impl Machine {
@@ -326,6 +328,17 @@ impl Machine {
     pub fn reads_input(&self, state: &State, thread: ThreadId) -> bool {
         matches!(self.next_instruction(state, thread), Some(Instr::Nondet { .. }))
             && self.choices(state, thread) != Ok(1)
+    }
+
+    /// The most values that an input of the program can have, if it has inputs;
+    /// `u64::MAX` if they are too many to be tried.
+    pub fn input_values(&self) -> Option<u64> {
+        let code = self.program().functions.iter().flat_map(|function| function.code.iter());
+        let inputs = code.filter_map(|instr| match instr {
+            Instr::Nondet { width, domain, .. } => Some(self.nondet_count(domain, *width)),
+            _ => None,
+        });
+        inputs.map(|values| values.unwrap_or(u64::MAX)).max()
     }
 
     /// Makes known which synchronisation object (or thread) the threads that

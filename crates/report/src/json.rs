@@ -6,9 +6,9 @@ use machine::{Fault, FaultKind, ThreadId};
 use serde::Serialize;
 use trace::TraceStep;
 
-use crate::Report;
 use crate::interleaving::Interleaving;
 use crate::message::message;
+use crate::{Attempt, Report};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -16,6 +16,9 @@ struct Object<'a> {
     /// The violated property, or all that were checked.
     property: String,
     engine: &'a str,
+    /// The engines that were asked.
+    #[serde(skip_serializing_if = "<[Attempt]>::is_empty")]
+    attempts: &'a [Attempt],
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<FaultObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,6 +70,7 @@ pub fn json(report: &Report<'_>) -> String {
         verdict: report.verdict_name(),
         property: report.properties.iter().map(|p| p.name()).collect::<Vec<_>>().join(","),
         engine: report.engine,
+        attempts: report.attempts,
         fault: None,
         trace: None,
         reason: None,

@@ -34,10 +34,27 @@ pub trait Sources {
     fn text(&self, path: &str) -> Option<String>;
 }
 
+/// An engine that was asked.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+pub struct Attempt {
+    /// Its name.
+    pub engine: &'static str,
+    /// Why it was asked, if the user did not name it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<&'static str>,
+    /// How long it took.
+    pub seconds: f64,
+    /// What it answered, once it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+}
+
 /// Everything that a report is made from.
 pub struct Report<'a> {
     /// The engine's name.
     pub engine: &'a str,
+    /// The engines that were asked, the last of which gave the answer.
+    pub attempts: &'a [Attempt],
     /// What was checked.
     pub properties: Properties,
     /// The engine's answer.

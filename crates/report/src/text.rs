@@ -33,9 +33,25 @@ pub fn text(report: &Report<'_>, sources: &dyn Sources, style: Style) -> String 
     };
     out.push_str(&summary);
     out.push('\n');
-    out.push_str(&style.paint(Role::Dim, &stats_text(report.engine, &report.outcome.stats)));
-    out.push('\n');
+    for line in engines(report) {
+        out.push_str(&style.paint(Role::Dim, &line));
+        out.push('\n');
+    }
     out
+}
+
+/// The engines that were asked, why, and what came of it; the last gave the
+/// answer.
+fn engines(report: &Report<'_>) -> Vec<String> {
+    let why = |why: Option<&str>| why.map(|why| format!(" ({why})")).unwrap_or_default();
+    let (last, before) = report.attempts.split_last().unzip();
+    let before = before.unwrap_or_default().iter().map(|attempt| {
+        let answer = attempt.answer.as_deref().unwrap_or("no answer");
+        format!("engine {}{}: {answer} ({:.2} s)", attempt.engine, why(attempt.why), attempt.seconds)
+    });
+    let last = why(last.and_then(|attempt| attempt.why));
+    let stats = format!("engine {}{last}: {}", report.engine, stats_text(&report.outcome.stats));
+    before.chain([stats]).collect()
 }
 
 /// A fault with its source lines, the interleaving that leads to it, and the
@@ -151,6 +167,7 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
         | Cut::Preemptions(_)
         | Cut::Executions(_)
         | Cut::Unwinding(_)
+        | Cut::Loop { .. }
         | Cut::Fingerprints { .. } => return String::new(),
     };
     let text = "executions are not followed beyond this".to_owned();
@@ -165,7 +182,7 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
     out + "\n"
 }
 
-fn stats_text(engine: &str, stats: &Stats) -> String {
+fn stats_text(stats: &Stats) -> String {
     let counts = [
         ("states", stats.states),
         ("transitions", stats.transitions),
@@ -178,6 +195,7 @@ fn stats_text(engine: &str, stats: &Stats) -> String {
         ("restored steps", stats.restored),
         ("bytes of executions to be run", stats.peak_tree_bytes),
         ("interleavings", stats.interleavings),
+        ("failing interleavings", stats.failing.filter(|failing| *failing > 0)),
         ("solver calls", stats.solver_calls),
     ];
     let known = counts.iter().filter_map(|(name, n)| {
@@ -190,5 +208,5 @@ fn stats_text(engine: &str, stats: &Stats) -> String {
     let symmetry = stats.symmetry.map(|symmetry| format!("symmetry {symmetry}"));
     let seconds = format!("{:.2} s", stats.seconds);
     let all: Vec<String> = known.chain([seconds]).chain(rate).chain(memory).chain(symmetry).collect();
-    format!("engine {engine}: {}", all.join(", "))
+    all.join(", ")
 }

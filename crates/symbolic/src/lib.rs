@@ -25,5 +25,5 @@ mod value;
 
 pub use guide::{Blind, Candidate, Guide, Solving};
 pub use path::Path;
-pub use state::{Input, State};
+pub use state::{Input, Known, State};
 pub use step::{Executor, Successor, Suspended};

@@ -34,7 +34,35 @@ pub struct Input {
     pub value: Term,
 }
 
+/// All of a state but the machine's: what was read and assumed on the way.
+/// Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Known {
+    path: Path,
+    inputs: Arc<Vec<Input>>,
+    unwound: Arc<FxHashMap<BranchAt, u32>>,
+}
+
+impl Known {
+    /// What is assumed.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Together with the machine's state.
+    pub fn with(&self, machine: machine::State) -> State {
+        let Known { path, inputs, unwound } = self.clone();
+        State { machine, path, inputs, unwound }
+    }
+}
+
 impl State {
+    /// The machine's state and all else.
+    pub fn split(self) -> (machine::State, Known) {
+        let State { machine, path, inputs, unwound } = self;
+        (machine, Known { path, inputs, unwound })
+    }
+
     /// The state before the first instruction.
     pub fn initial(machine: &Machine) -> State {
         State {

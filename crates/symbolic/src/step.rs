@@ -1,7 +1,9 @@
 //! Steps and their successors.
 
+use ir::{FuncId, Pc};
 use logic::{Term, Terms};
-use machine::{End, Footprint, Grain, Machine, NeedsSymbolic, Progress, Snag, Step, ThreadId};
+use machine::{BranchAt, End, Footprint, Grain, Machine, NeedsSymbolic, Progress, Snag, Step, ThreadId};
+use rustc_hash::FxHashMap;
 
 use crate::context::{Context, Variables};
 use crate::guide::Guide;
@@ -15,6 +17,8 @@ pub struct Executor<'m> {
     most_values: u32,
     /// How often a branch may be decided both ways along a path.
     unwind: Option<u32>,
+    /// The same for single branches.
+    bounds: FxHashMap<(FuncId, Pc), u32>,
     suspended: Vec<Suspended>,
 }
 
@@ -45,12 +49,18 @@ pub struct Suspended {
     partial: Partial,
     condition: Term,
     inputs: usize,
+    at: BranchAt,
 }
 
 impl Suspended {
     /// The conditions under which the step came so far.
     pub fn path(&self) -> &Path {
         &self.partial.state.path
+    }
+
+    /// The branch at which it stopped.
+    pub fn at(&self) -> BranchAt {
+        self.at
     }
 }
 
@@ -72,6 +82,7 @@ impl<'m> Executor<'m> {
             variables: Variables::default(),
             most_values: MOST_VALUES,
             unwind: None,
+            bounds: FxHashMap::default(),
             suspended: Vec::new(),
         }
     }
@@ -86,6 +97,17 @@ impl<'m> Executor<'m> {
     /// their path.
     pub fn set_unwind(&mut self, unwind: Option<u32>) {
         self.unwind = unwind;
+    }
+
+    /// Suspends steps at these branches after so many decisions, whatever the
+    /// bound for all others.
+    pub fn with_bounds(self, bounds: FxHashMap<(FuncId, Pc), u32>) -> Executor<'m> {
+        Executor { bounds, ..self }
+    }
+
+    /// Whether the branch has a bound of its own.
+    pub fn bound_of(&self, at: BranchAt) -> Option<u32> {
+        self.bounds.get(&(at.function, at.pc)).copied()
     }
 
     /// The steps suspended since this was last asked.
@@ -137,7 +159,7 @@ impl<'m> Executor<'m> {
         choice: u64,
         grain: Grain,
     ) -> Vec<Successor> {
-        let Suspended { partial, condition, inputs } = suspended;
+        let Suspended { partial, condition, inputs, .. } = suspended;
         let mut work = Vec::new();
         self.fork(terms, guide, partial, condition, thread, inputs, &mut work);
         self.run(terms, guide, work, inputs, (thread, choice, grain))
@@ -227,8 +249,10 @@ impl<'m> Executor<'m> {
             work.push(partial);
             return;
         }
-        if possible == [true, true] && self.is_unwound(&mut partial, thread) {
-            self.suspended.push(Suspended { partial, condition, inputs });
+        if possible == [true, true]
+            && let Some(at) = self.is_unwound(&mut partial, thread)
+        {
+            self.suspended.push(Suspended { partial, condition, inputs, at });
             return;
         }
         for side in sides.into_iter().zip(possible).filter_map(|(side, possible)| possible.then_some(side)) {
@@ -238,17 +262,15 @@ impl<'m> Executor<'m> {
         }
     }
 
-    /// Whether a branch was decided both ways too often; else counts it.
-    fn is_unwound(&self, partial: &mut Partial, thread: ThreadId) -> bool {
-        let (Some(unwind), Some(at)) = (self.unwind, self.machine.branch_at(&partial.state.machine, thread))
-        else {
-            return false;
-        };
+    /// The branch that was decided both ways too often, if it was; else counts it.
+    fn is_unwound(&self, partial: &mut Partial, thread: ThreadId) -> Option<BranchAt> {
+        let at = self.machine.branch_at(&partial.state.machine, thread)?;
+        let most = self.bound_of(at).or(self.unwind)?;
         let before = partial.state.unwound.get(&at).copied().unwrap_or(0);
-        if before >= unwind {
-            return true;
+        if before >= most {
+            return Some(at);
         }
         std::sync::Arc::make_mut(&mut partial.state.unwound).insert(at, before + 1);
-        false
+        None
     }
 }

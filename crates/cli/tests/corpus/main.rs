@@ -10,6 +10,7 @@
 //! anew (make an empty one to have it filled).
 
 mod bounded;
+mod default;
 mod explicit;
 mod header;
 mod program;

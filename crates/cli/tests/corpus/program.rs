@@ -8,8 +8,10 @@ use clap::Parser;
 use engine::{Budget, Outcome, Progress, Verdict};
 use machine::{Config, Grain, Machine, Properties, Property};
 use threadproof::args::{Args, CheckArgs, Command, Engine, Reduction};
+use threadproof::choose::Choice;
 
 use crate::bounded;
+use crate::default;
 use crate::explicit;
 use crate::header::{Expect, Header};
 use crate::stateless;
@@ -43,6 +45,9 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     let mut differences = Vec::new();
     for expect in header.enumerated() {
         differences.extend(check(&subject, &expect));
+    }
+    for expect in &header.expects {
+        differences.extend(default::verdict(&subject, expect));
     }
     let livelock = Property::Livelock.name();
     for expect in header.expects.iter().filter(|expect| expect.property != livelock) {
@@ -92,8 +97,9 @@ impl Subject {
             Grain::Instruction => (UNREDUCED_TIME_LIMIT, Reduction::None),
         };
         let budget = Budget::unlimited().with_timeout(Some(limit)).with_memory_limit(Some(6 << 30));
-        let args = CheckArgs { reduction, engine: Engine::Reference, ..self.args.clone() };
-        threadproof::run_engine(&args, machine, &budget, &Progress::default())
+        let args = CheckArgs { reduction, ..self.args.clone() };
+        let choice = Choice { engine: Engine::Reference, search: None, why: None };
+        threadproof::run_engine(choice, &args, machine, &budget, &Progress::default())
     }
 }
 

@@ -77,7 +77,7 @@ fn main() -> anyhow::Result<()> {
     for (title, rows) in [("Table 1", &TABLE_1[..]), ("Table 2", &TABLE_2[..])] {
         println!("{title}\n");
         println!(
-            "| program | bound | strategy | verdict | s | solver s | calls | iterations | interleavings |"
+            "| program | bound | strategy | verdict | s | solver s | calls | iterations | failed / interleavings |"
         );
         println!("|---|---|---|---|---|---|---|---|---|");
         for row in rows.iter().filter(|row| row.0.contains(&args.name)) {
@@ -99,12 +99,13 @@ fn run(Row(name, program, flags, bound): &Row, args: &Args) -> anyhow::Result<()
         let number = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
         let stats = &outcome.stats;
         println!(
-            "| {name} | {shown} | {strategy_name} | {} | {:.2} | {:.2} | {} | {} | {} |",
+            "| {name} | {shown} | {strategy_name} | {} | {:.2} | {:.2} | {} | {} | {} / {} |",
             verdict(&outcome),
             time.as_secs_f64(),
             stats.solver_seconds.unwrap_or(0.0),
             number(stats.solver_calls),
             number(stats.iterations),
+            number(stats.failing),
             number(stats.interleavings),
         );
     }
@@ -134,5 +135,5 @@ fn verdict(outcome: &Outcome) -> String {
 }
 
 fn is_bound(cut: &Cut) -> bool {
-    matches!(cut, Cut::ContextSwitches(_) | Cut::Unwinding(_))
+    matches!(cut, Cut::ContextSwitches(_) | Cut::Unwinding(_) | Cut::Loop { .. })
 }

@@ -10,6 +10,7 @@ use generate::Test;
 use ir::Program;
 use machine::{Config, Grain, Machine, Properties, Property};
 
+use crate::bounded_reduction;
 use crate::engines;
 use crate::naive::{Summary, enumerate};
 use crate::renamed;
@@ -45,12 +46,16 @@ pub struct Tally {
     reduced_states: usize,
     /// Programs with inputs that were compared symbolically.
     symbolic: usize,
+    /// Verdicts of the engine `bounded` that were compared.
+    pub bounded: usize,
+    /// And those that might have been.
+    pub in_reach: usize,
     /// Programs whose traces were compared with those of all executions, and
     /// those for which even the optimal search took too long.
     traced: usize,
     untraced: usize,
     /// For how many programs each property is violated.
-    violated: BTreeMap<&'static str, usize>,
+    pub violated: BTreeMap<&'static str, usize>,
     enumerating: Duration,
     checking: Duration,
 }
@@ -58,7 +63,7 @@ pub struct Tally {
 /// Runs all searches on a program.
 pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
     let program = Arc::new(load(test)?);
-    let mut tally = Tally { programs: 1, ..Tally::default() };
+    let mut tally = Tally::one();
     let start = Instant::now();
     let machine = machine(&program, None);
     let Some((full, states)) = enumerate(&machine, Grain::Instruction, MAX_STATES) else {
@@ -95,7 +100,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
 pub fn compare_symbolically(test: &Test) -> Result<Tally, Disagreement> {
     let program = Arc::new(load(test)?);
     let machine = machine(&program, None);
-    let tally = Tally { programs: 1, ..Tally::default() };
+    let tally = Tally::one();
     let Some((full, reduced_states)) = enumerate(&machine, Grain::Visible, MAX_STATES) else {
         return Ok(Tally { too_large: 1, ..tally });
     };
@@ -103,7 +108,19 @@ pub fn compare_symbolically(test: &Test) -> Result<Tally, Disagreement> {
     Ok(Tally { symbolic, reduced_states, ..tally })
 }
 
-fn load(test: &Test) -> Result<Program, Disagreement> {
+/// Runs the bounded engine on a program, reduced and not.
+pub fn compare_reduction(test: &Test) -> Result<Tally, Disagreement> {
+    let program = Arc::new(load(test)?);
+    let mut tally = Tally::one();
+    for property in [None].into_iter().chain(Property::safety().map(Some)) {
+        let (reduced, full) = bounded_reduction::same_reached(&machine(&program, property))?;
+        tally.reduced_states += reduced as usize;
+        tally.states += full as usize;
+    }
+    Ok(tally)
+}
+
+pub fn load(test: &Test) -> Result<Program, Disagreement> {
     let failed = |message: String| Disagreement { kind: "does not load".to_owned(), message };
     let dir = tempfile::tempdir().map_err(|e| failed(e.to_string()))?;
     let path = dir.path().join("test.c");
@@ -111,7 +128,7 @@ fn load(test: &Test) -> Result<Program, Disagreement> {
     frontend::load(&[path], &frontend::Options::default()).map_err(|e| failed(e.to_string()))
 }
 
-fn machine(program: &Arc<Program>, property: Option<Property>) -> Machine {
+pub fn machine(program: &Arc<Program>, property: Option<Property>) -> Machine {
     let properties: Properties = property.into_iter().collect();
     Machine::new(Arc::clone(program), Config { properties, ..Config::default() })
 }
@@ -243,12 +260,19 @@ fn verdict(machine: &Machine, reduction: Grain, property: Property) -> Result<Op
 }
 
 impl Tally {
+    /// Of one program, of which nothing was compared yet.
+    pub fn one() -> Tally {
+        Tally { programs: 1, ..Tally::default() }
+    }
+
     pub fn add(&mut self, other: &Tally) {
         self.programs += other.programs;
         self.too_large += other.too_large;
         self.states += other.states;
         self.reduced_states += other.reduced_states;
         self.symbolic += other.symbolic;
+        self.bounded += other.bounded;
+        self.in_reach += other.in_reach;
         self.traced += other.traced;
         self.untraced += other.untraced;
         self.enumerating += other.enumerating;
@@ -261,6 +285,12 @@ impl Tally {
     /// That the programs are worth executing symbolically.
     pub fn check_symbolic(&self) {
         assert!(self.symbolic * 2 > self.programs, "{} of {} programs", self.symbolic, self.programs);
+    }
+
+    /// That the programs are worth checking with symbols.
+    pub fn check_bounded(&self) {
+        assert!(self.bounded * 2 > self.in_reach, "{} of {} verdicts", self.bounded, self.in_reach);
+        assert!(self.bounded > 10 * self.programs, "too few verdicts: {}", self.bounded);
     }
 
     /// That the programs are worth comparing searches on.
@@ -283,6 +313,7 @@ impl fmt::Display for Tally {
         writeln!(f, "{} programs, {} of them too large", self.programs, self.too_large)?;
         writeln!(f, "{} states, {} reduced", self.states, self.reduced_states)?;
         writeln!(f, "{} programs also symbolically", self.symbolic)?;
+        writeln!(f, "{} verdicts with symbols, of {}", self.bounded, self.in_reach)?;
         writeln!(f, "{} compared trace by trace, {} with too many traces", self.traced, self.untraced)?;
         writeln!(f, "violated: {:?}", self.violated)?;
         write!(f, "enumerating {:.1?}, checking {:.1?}", self.enumerating, self.checking)

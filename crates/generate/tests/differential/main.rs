@@ -9,11 +9,13 @@
 //! with any number of threads. Threads with other numbers must do the same. The
 //! stateless engine must agree too, and run every trace once. Symbolic execution
 //! must lead to the same faults and final states, with inputs from their
-//! narrowed domains and from all values.
+//! narrowed domains and from all values; and so must the engine `bounded`.
 //!
 //! `THREADPROOF_SEEDS=1000..9000` runs those seeds instead of the usual ones,
 //! `THREADPROOF_SEEDS=4711` one, and shows what it is about.
 
+mod bounded;
+mod bounded_reduction;
 mod compare;
 mod engines;
 mod naive;
@@ -30,7 +32,7 @@ use std::time::{Duration, Instant};
 
 use generate::{Group, Shape, Test, shrink, sketch};
 
-use compare::{Disagreement, Tally, compare, compare_symbolically};
+use compare::{Disagreement, Tally, compare, compare_reduction, compare_symbolically};
 
 /// The seeds of an ordinary test run.
 const SEEDS: std::ops::Range<u64> = 0..300;
@@ -51,13 +53,29 @@ fn reduced_and_unreduced_searches_agree() {
 
 #[test]
 fn symbolic_and_concrete_searches_agree() {
-    // Inputs and what depends on them, with something else.
-    let groups = |seed: u64| vec![Group::Choices, Group::Arithmetic, Group::ALL[seed as usize % 17]];
-    let shape = |seed| Shape { threads: (1, 2), operations: (2, 5), groups: groups(seed) };
-    let tally = run(compare_symbolically, shape);
+    let tally = run(compare_symbolically, with_inputs);
     if chosen_seeds() == SEEDS {
         tally.check_symbolic();
     }
+}
+
+#[test]
+fn bounded_and_reference_agree() {
+    let tally = run(bounded::compare, with_inputs);
+    if chosen_seeds() == SEEDS {
+        tally.check_bounded();
+    }
+}
+
+/// Inputs and what depends on them, with something else.
+fn with_inputs(seed: u64) -> Shape {
+    let groups = vec![Group::Choices, Group::Arithmetic, Group::ALL[seed as usize % 17]];
+    Shape { threads: (1, 2), operations: (2, 5), groups }
+}
+
+#[test]
+fn leaving_the_active_thread_alone_changes_nothing() {
+    run(compare_reduction, |_| Shape::default());
 }
 
 type Compare = fn(&Test) -> Result<Tally, Disagreement>;

@@ -1,0 +1,167 @@
+//! Where steps lead: to nodes, to violations, to the end of executions.
+
+use std::rc::Rc;
+
+use engine::{Counts, Cut};
+use machine::{End, Fault, ThreadId};
+use symbolic::{State, Successor};
+
+use crate::check::Strategy;
+use crate::lazy::{Found, Search};
+use crate::node::{Choice, History, Node, Pending};
+use crate::recording::Recorded;
+
+/// Reading an input, which nobody else can observe, is part of the step before;
+/// but not more than so many, so that a loop of inputs ends in a node.
+const MAX_INPUTS: u32 = 64;
+
+/// Where a step leads.
+pub enum Arrival {
+    /// To a state that came later than the one it started from.
+    Ahead,
+    /// Not there.
+    Elsewhere,
+    /// To the end of the search.
+    Found(Found),
+}
+
+impl From<Option<Found>> for Arrival {
+    fn from(found: Option<Found>) -> Arrival {
+        found.map_or(Arrival::Elsewhere, Arrival::Found)
+    }
+}
+
+impl Search<'_> {
+    pub fn arrive(&mut self, pending: &Pending, successor: Successor) -> Arrival {
+        let machine = self.task.machine;
+        let choice = successor.input.map_or(Choice::Number(pending.choice), Choice::Input);
+        let before = pending.node.history.clone();
+        let history = Rc::new(History { thread: pending.thread, choice, before });
+        for fault in successor.step.faults {
+            if machine.asks(&fault.kind) {
+                return self.violation(fault, history.steps(), &successor.state).into();
+            }
+            // An exploration without a solver also comes where no inputs lead.
+            if !matches!(self.questions.model(&self.terms, &successor.state.path), Ok(None)) {
+                self.warnings.add(fault);
+            }
+        }
+        if let Some(end) = successor.step.end {
+            self.first_end(&history.steps());
+            self.end(pending, &successor.state, end);
+            return Arrival::Elsewhere;
+        }
+        let mut state = successor.state;
+        machine.normalise(&mut state.machine);
+        let read = successor.input.is_some();
+        let stored = self.seen.store(state.clone());
+        let mut node = Node {
+            state: stored,
+            number: None,
+            active: pending.thread,
+            switches: pending.switches(),
+            depth: pending.node.depth + 1,
+            inputs: if read { pending.node.inputs + 1 } else { 0 },
+            history: Some(history),
+        };
+        if node.inputs < MAX_INPUTS && self.reads_open_input(&state, node.active) {
+            let (active, node) = (node.active, Rc::new(node));
+            let steps = self.steps(&node, &state, active);
+            self.stack.extend(steps);
+            return Arrival::Elsewhere;
+        }
+        node.number = Some(self.seen.find(&node.state));
+        // Steps left alone lead to later states only, so they form no cycle.
+        let ahead = node.number > pending.node.number;
+        match self.visit(node, &state) {
+            None if ahead => Arrival::Ahead,
+            found => found.into(),
+        }
+    }
+
+    /// Enters a node, unless its like was entered before.
+    pub fn visit(&mut self, node: Node, state: &State) -> Option<Found> {
+        let machine = self.task.machine;
+        let number = node.number.expect("the state is numbered");
+        if !self.seen.arrive(number, node.active, node.switches) {
+            self.tally.interleavings += 1;
+            return None;
+        }
+        self.tally.depth = self.tally.depth.max(node.depth);
+        let states = self.seen.len() as u64;
+        let transitions = self.tally.transitions;
+        self.task.progress.set(Counts { states, transitions, depth: node.depth });
+        let deadlock = machine.deadlock(&state.machine).filter(|fault| machine.asks(&fault.kind));
+        if let Some(fault) = deadlock {
+            let steps = node.history.as_ref().map_or_else(Vec::new, |history| history.steps());
+            return self.violation(fault, steps, state);
+        }
+        if self.task.bounds.depth == Some(node.depth) {
+            self.cut(Cut::Depth(node.depth));
+            return None;
+        }
+        if let Some(discipline) = &mut self.discipline {
+            let broken = discipline.touch_awaited(machine, &state.machine);
+            self.give_back(broken);
+        }
+        self.expand(Rc::new(node), state);
+        None
+    }
+
+    /// Widening starts from the first interleaving.
+    fn first_end(&mut self, steps: &[(ThreadId, Choice)]) {
+        if !std::mem::replace(&mut self.ended, true) && self.strategy == Strategy::Widening {
+            self.formula.release(&mut self.terms, steps);
+        }
+    }
+
+    /// A violation, if there are inputs under which it comes about; or it is
+    /// recorded.
+    fn violation(&mut self, fault: Fault, steps: Vec<(ThreadId, Choice)>, state: &State) -> Option<Found> {
+        if self.strategy != Strategy::Lazy {
+            self.first_end(&steps);
+            let conditions = state.path.conditions().to_vec();
+            let recorded = Recorded { fault, steps, conditions };
+            self.tally.interleavings += 1;
+            self.tally.failing += 1;
+            self.formula.add(&mut self.terms, recorded, self.strategy == Strategy::Widening);
+            return None;
+        }
+        match self.questions.model(&self.terms, &state.path) {
+            Ok(Some(model)) => {
+                self.tally.interleavings += 1;
+                self.tally.failing += 1;
+                Some(Found::Violation(Box::new(fault), steps, model))
+            }
+            // The solver had not known that no execution comes here.
+            Ok(None) => None,
+            // The verdict says that the solver gave up.
+            Err(_) => None,
+        }
+    }
+
+    fn end(&mut self, pending: &Pending, state: &State, end: End) {
+        self.tally.interleavings += u64::from(end != End::Infeasible);
+        match end {
+            End::Exited(_) => self.final_state(state),
+            End::Unsupported(what) => {
+                let before = self.seen.load(&pending.node.state, self.word());
+                let at = self.task.machine.position(&before.machine, pending.thread);
+                self.cut(Cut::Unsupported { what, at });
+            }
+            End::Aborted | End::Fault | End::Infeasible => {}
+        }
+    }
+
+    fn final_state(&mut self, state: &State) {
+        let cut_off = state.machine.alive().nth(1).is_some();
+        if cut_off || !state.inputs().is_empty() {
+            self.tally.final_states = None;
+        }
+        if let Some(known) = &mut self.tally.final_states {
+            let mut globals = Vec::new();
+            self.task.machine.canonical_globals(&state.machine, &mut globals);
+            known.insert(globals.into());
+        }
+    }
+}

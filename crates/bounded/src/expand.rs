@@ -1,0 +1,106 @@
+//! Who moves from a node: everybody, or the active thread alone.
+
+use std::rc::Rc;
+
+use engine::Cut;
+use machine::ThreadId;
+use reduction::Move;
+use symbolic::{State, Successor};
+
+use crate::lazy::Search;
+use crate::node::{Node, Pending};
+
+impl Search<'_> {
+    /// Has the active thread's step executed and left alone, if it can be, else
+    /// everybody's.
+    pub fn expand(&mut self, node: Rc<Node>, state: &State) {
+        let threads = self.threads(state, node.active);
+        let active_last = threads.last() == Some(&node.active);
+        if self.discipline.is_some()
+            && threads.len() > 1
+            && active_last
+            && self.executor.choices(state, node.active) == Ok(1)
+        {
+            let thread = node.active;
+            self.stack.push(Pending { node, thread, choice: 0, suspended: None, alone: true });
+            return;
+        }
+        for thread in threads {
+            let steps = self.steps(&node, state, thread);
+            self.stack.extend(steps);
+        }
+    }
+
+    /// Notes what a step touched. Whether nobody interferes with it, as far as
+    /// was seen, if it is to be left alone.
+    pub fn is_undisturbed(
+        &mut self,
+        pending: &Pending,
+        before: &machine::State,
+        successors: &[Successor],
+    ) -> bool {
+        let Some(discipline) = &mut self.discipline else { return false };
+        let step = Move { machine: self.task.machine, before, thread: pending.thread };
+        let mut broken = Vec::new();
+        for successor in successors {
+            broken.extend(discipline.touch(&step, &successor.footprint));
+        }
+        let goes_on =
+            |successor: &Successor| successor.step.end.is_none() && successor.step.faults.is_empty();
+        let footprints: Vec<_> = successors.iter().map(|successor| &successor.footprint).collect();
+        let undisturbed = pending.alone
+            && successors.iter().all(goes_on)
+            && discipline.leave_alone(&step, &footprints, &pending.node);
+        self.give_back(broken);
+        undisturbed
+    }
+
+    /// Takes up the other threads' steps at nodes that were left to one.
+    pub fn give_back(&mut self, nodes: Vec<Rc<Node>>) {
+        for node in nodes {
+            let others = self.others(&node);
+            self.stack.extend(others);
+        }
+    }
+
+    /// The steps of those who are not active.
+    pub fn others(&mut self, node: &Rc<Node>) -> Vec<Pending> {
+        let state = self.seen.load(&node.state, self.word());
+        let threads = self.threads(&state, node.active).into_iter().filter(|thread| *thread != node.active);
+        threads.flat_map(|thread| self.steps(node, &state, thread)).collect()
+    }
+
+    /// Who is to move from a node, the first one last.
+    fn threads(&self, state: &State, active: ThreadId) -> Vec<ThreadId> {
+        let mut threads = self.task.machine.runnable(&state.machine);
+        let goes_on = threads.contains(&active);
+        threads.retain(|thread| *thread != active);
+        let others = threads.into_iter().rev();
+        others.chain(goes_on.then_some(active)).collect()
+    }
+
+    /// The steps of a thread, the first one last.
+    pub fn steps(&mut self, node: &Rc<Node>, state: &State, thread: ThreadId) -> Vec<Pending> {
+        match self.executor.choices(state, thread) {
+            Ok(choices) => (0..choices)
+                .rev()
+                .map(|choice| Pending {
+                    node: Rc::clone(node),
+                    thread,
+                    choice,
+                    suspended: None,
+                    alone: false,
+                })
+                .collect(),
+            Err(needs) => {
+                self.cut(Cut::NeedsSymbolic(needs));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Whether the thread is about to read an input that is not a choice.
+    pub fn reads_open_input(&self, state: &State, thread: ThreadId) -> bool {
+        self.task.machine.reads_input(&state.machine, thread) && self.executor.choices(state, thread) == Ok(1)
+    }
+}

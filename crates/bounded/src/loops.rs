@@ -1,0 +1,41 @@
+//! Bounds for single loops, and what is said of loops that go beyond.
+
+use std::collections::BTreeSet;
+
+use engine::Cut;
+use ir::{FuncId, Loop, Pc, Program, innermost};
+use rustc_hash::FxHashMap;
+
+/// The branches in loops that have a bound; a branch is bounded with the
+/// innermost loop that it is in.
+pub fn branch_bounds(program: &Program, bounded: &[(Loop, u32)]) -> FxHashMap<(FuncId, Pc), u32> {
+    let mut bounds = FxHashMap::default();
+    if bounded.is_empty() {
+        return bounds;
+    }
+    let loops = program.loops();
+    for (each, bound) in bounded {
+        let code = 0..program.function(each.function).code.len() as Pc;
+        let inside = code.filter(|pc| innermost(&loops, each.function, *pc) == Some(each));
+        bounds.extend(inside.map(|pc| ((each.function, pc), *bound)));
+    }
+    bounds
+}
+
+/// What was cut at branches, each with the bound that it reached: names the
+/// loops that need more.
+pub fn cuts_at_branches(program: &Program, branches: BTreeSet<(FuncId, Pc, u32)>) -> Vec<Cut> {
+    let loops = program.loops();
+    let mut cuts = Vec::new();
+    for (function, pc, bound) in branches {
+        let bound = bound.into();
+        let cut = match innermost(&loops, function, pc) {
+            Some(Loop { name, at, .. }) => Cut::Loop { name: name.clone(), at: at.clone(), bound },
+            None => Cut::Unwinding(bound),
+        };
+        if !cuts.contains(&cut) {
+            cuts.push(cut);
+        }
+    }
+    cuts
+}

@@ -1,0 +1,187 @@
+//! Asking one engine after the other until one knows.
+//!
+//! Each engine has a short turn. If none of them knows, the first that could
+//! have gone on starts again and has all that is left of the budget. What an
+//! engine has shown stays shown: the next is asked only for the rest.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use engine::{Budget, Cut, Exceeded, Outcome, Progress, Reason, Verdict};
+use ir::Program;
+use machine::{Config, Machine, Properties};
+use report::Attempt;
+
+use crate::args::{CheckArgs, Engine};
+use crate::check::run_engine;
+use crate::choose::{Choice, choose};
+
+/// The longest short turn, and its part of a time limit.
+const SHORT_TURN: Duration = Duration::from_secs(30);
+const SHORT_PART: u32 = 8;
+
+/// What the engines are asked, and what came of it so far.
+pub struct Asking<'a> {
+    /// How to check.
+    pub args: &'a CheckArgs,
+    /// The program.
+    pub program: &'a Arc<Program>,
+    /// What holds for every machine that executes it; the properties are those
+    /// that are not shown yet.
+    pub config: Config,
+    /// For all engines together.
+    pub budget: &'a Budget,
+    /// How far the search is.
+    pub progress: &'a Progress,
+    /// The engines asked so far, the last one perhaps still at work.
+    pub attempts: &'a Mutex<Vec<Attempt>>,
+}
+
+/// The answer of the engine that was asked last.
+pub struct Answer {
+    /// Which engine it was, and why.
+    pub choice: Choice,
+    /// What it executed.
+    pub machine: Machine,
+    /// What it answered.
+    pub outcome: Outcome,
+}
+
+/// What is to be done after an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Next {
+    /// Nothing: it is the answer to everything that was asked.
+    Done,
+    /// Another engine may know; this one could go on with more time or memory.
+    Later,
+    /// Another engine may know the rest.
+    Other,
+    /// Another engine may know, if it does not try inputs value by value.
+    Symbolic,
+}
+
+impl Asking<'_> {
+    /// Asks until one engine knows, or none does.
+    pub fn ask(mut self) -> Answer {
+        let choices = choose(self.args, &self.machine(self.config.properties));
+        let [only] = choices[..] else { return self.take_turns(choices) };
+        self.turn(only, None)
+    }
+
+    fn take_turns(&mut self, choices: Vec<Choice>) -> Answer {
+        let time = self.budget.remaining().map_or(SHORT_TURN, |left| SHORT_TURN.min(left / SHORT_PART));
+        let (mut last, mut later, mut symbolic_only) = (None, Vec::new(), false);
+        for choice in choices {
+            if self.asked_of(choice) == Properties::default() || symbolic_only && tries_values(choice.engine)
+            {
+                continue;
+            }
+            let answer = self.turn(choice, Some(time));
+            match self.next(&answer) {
+                Next::Done => return answer,
+                Next::Later => later.push(choice),
+                Next::Other => {}
+                Next::Symbolic => symbolic_only = true,
+            }
+            last = Some(answer);
+        }
+        later.retain(|choice| !(symbolic_only && tries_values(choice.engine)));
+        for choice in later {
+            let answer = self.turn(Choice { why: Some("it could go on"), ..choice }, None);
+            let next = self.next(&answer);
+            last = Some(answer);
+            if next == Next::Done || self.budget.exceeded() == Some(Exceeded::Cancelled) {
+                break;
+            }
+        }
+        last.expect("every property is decided by one of the engines")
+    }
+
+    /// Asks one engine: for a short time, or for as long as the budget lasts.
+    fn turn(&self, choice: Choice, time: Option<Duration>) -> Answer {
+        let started = Instant::now();
+        let Choice { engine, why, .. } = choice;
+        self.attempts().push(Attempt { engine: engine.name(), why, seconds: 0.0, answer: None });
+        self.progress.restart();
+        let machine = self.machine(self.asked_of(choice));
+        let budget = time.map_or_else(|| self.budget.clone(), |time| self.budget.turn(time));
+        let outcome = run_engine(choice, self.args, &machine, &budget, self.progress);
+        engine::release();
+        if let Some(attempt) = self.attempts().last_mut() {
+            attempt.seconds = started.elapsed().as_secs_f64();
+            attempt.answer = Some(told(&outcome, machine.config().properties));
+        }
+        Answer { choice, machine, outcome }
+    }
+
+    fn next(&mut self, answer: &Answer) -> Next {
+        let reason = match &answer.outcome.verdict {
+            Verdict::Violated { .. } => return Next::Done,
+            Verdict::Holds { .. } => {
+                self.config.properties = self.config.properties.without(answer.machine.config().properties);
+                let rest = self.config.properties != Properties::default();
+                return if rest { Next::Other } else { Next::Done };
+            }
+            Verdict::Unknown { reason, .. } => reason,
+        };
+        match reason {
+            _ if self.budget.exceeded().is_some() => Next::Done,
+            Reason::Exceeded(Exceeded::Time { .. } | Exceeded::Memory { .. }) => Next::Later,
+            // Whoever sets these limits wants no more.
+            Reason::Exceeded(Exceeded::States { .. } | Exceeded::Cancelled) => Next::Done,
+            Reason::Cut(cuts) if cuts.iter().all(|cut| self.is_asked_for(cut)) => Next::Done,
+            Reason::Cut(cuts) if tries_values(answer.choice.engine) && cuts.iter().all(stops_values) => {
+                Next::Symbolic
+            }
+            Reason::Cut(_) | Reason::Solver(_) => Next::Other,
+        }
+    }
+
+    /// Whether executions were cut because the user said so.
+    fn is_asked_for(&self, cut: &Cut) -> bool {
+        let args = self.args;
+        match cut {
+            Cut::Depth(_) => args.depth.is_some(),
+            Cut::ContextSwitches(_) => args.explicit.context_bound.is_some(),
+            Cut::Fingerprints { .. } => args.explicit.hash_compaction,
+            Cut::Unwinding(_) | Cut::Loop { .. } => !args.bounded.unwind.is_empty(),
+            Cut::Preemptions(_) => args.stateless.preemption_bound.is_some(),
+            Cut::Executions(_) => args.stateless.executions.is_some(),
+            Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } => false,
+        }
+    }
+
+    fn asked_of(&self, choice: Choice) -> Properties {
+        choice.decides(self.args, self.config.properties)
+    }
+
+    fn machine(&self, properties: Properties) -> Machine {
+        Machine::new(Arc::clone(self.program), Config { properties, ..self.config })
+    }
+
+    fn attempts(&self) -> std::sync::MutexGuard<'_, Vec<Attempt>> {
+        self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether the engine executes the program on values. What one of these cannot
+/// follow none can, and all that it can follow it has followed.
+fn tries_values(engine: Engine) -> bool {
+    engine != Engine::Bounded
+}
+
+/// Whether no engine that tries values gets beyond this.
+fn stops_values(cut: &Cut) -> bool {
+    matches!(cut, Cut::NeedsSymbolic(_) | Cut::Unsupported { .. })
+}
+
+fn told(outcome: &Outcome, properties: Properties) -> String {
+    match &outcome.verdict {
+        Verdict::Holds { .. } => {
+            let names: Vec<&str> = properties.iter().map(|property| property.name()).collect();
+            format!("no execution violates {}", names.join(", "))
+        }
+        Verdict::Violated { fault, .. } => format!("{} is violated", fault.kind.property().name()),
+        Verdict::Unknown { reason, .. } => format!("unknown: {reason}"),
+    }
+}

@@ -1,0 +1,152 @@
+//! `check` without `--engine`: who is asked, why, and what comes of it.
+
+mod common;
+
+use common::{Scratch, run};
+use serde_json::Value;
+
+const NO_INPUTS: &str = "int main(void) { return 0; }\n";
+
+/// Too many values to try them all.
+const MANY_VALUES: &str = "#include <assert.h>
+#include <threadproof.h>
+int main(void) {
+  unsigned n = tp_nondet_uint();
+  assert((n & n - 1) != 3);
+  return 0;
+}
+";
+
+/// Symbols do not go through floating-point numbers; a range of values does.
+const FLOATING: &str = "#include <assert.h>
+#include <threadproof.h>
+int main(void) {
+  int n = tp_nondet_int();
+  tp_assume(n >= 0 && n < 100);
+  float half = n / 2.0f;
+  assert(half * 2 == n);
+  return 0;
+}
+";
+
+/// More states than can be visited.
+const LARGE: &str = "#include <pthread.h>
+#include <stdatomic.h>
+atomic_uint x[4];
+void *spin(void *arg) {
+  for (;;) (*(atomic_uint *)arg)++;
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  for (int i = 0; i < 4; i++) pthread_create(&t, 0, spin, &x[i]);
+  pthread_join(t, 0);
+  return 0;
+}
+";
+
+fn report(source: &str, options: &[&str]) -> Value {
+    let scratch = Scratch::new();
+    let file = scratch.file("a.c", source.as_bytes());
+    let run = run(&[&["check", "--format", "json"], options, &[&file]].concat());
+    serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{run:?}"))
+}
+
+fn engines(report: &Value) -> Vec<&str> {
+    let attempts = report["attempts"].as_array().expect("engines were asked");
+    attempts.iter().map(|attempt| attempt["engine"].as_str().expect("a name")).collect()
+}
+
+#[test]
+fn the_program_decides_who_is_asked_first() {
+    for (source, engine, why) in
+        [(NO_INPUTS, "explicit", "has no inputs"), (MANY_VALUES, "bounded", "inputs with many values")]
+    {
+        let report = report(source, &[]);
+        assert_eq!((&report["verdict"], &report["engine"]), (&"safe".into(), &engine.into()), "{report}");
+        assert_eq!(engines(&report), [engine]);
+        assert!(report["attempts"][0]["why"].as_str().expect("a reason").contains(why), "{report}");
+    }
+}
+
+#[test]
+fn who_does_not_know_is_followed_by_the_next() {
+    let report = report(FLOATING, &[]);
+    assert_eq!((&report["verdict"], &report["engine"]), (&"safe".into(), &"explicit".into()), "{report}");
+    assert_eq!(engines(&report), ["bounded", "explicit"]);
+    assert!(
+        report["attempts"][0]["answer"].as_str().expect("an answer").contains("floating-point"),
+        "{report}"
+    );
+}
+
+#[test]
+fn the_text_says_so_too() {
+    let scratch = Scratch::new();
+    let run = run(&["check", &scratch.file("a.c", FLOATING.as_bytes())]);
+    let lines: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with("engine ")).collect();
+    let [first, last] = lines[..] else { panic!("{run:?}") };
+    assert!(
+        first.starts_with("engine bounded (the program has inputs with many values): unknown: "),
+        "{run:?}"
+    );
+    assert!(last.starts_with("engine explicit (the one before did not know): "), "{run:?}");
+}
+
+#[test]
+fn a_named_engine_is_the_only_one() {
+    for (source, engine) in [(FLOATING, "bounded"), (MANY_VALUES, "explicit"), (MANY_VALUES, "stateless")] {
+        let report = report(source, &["--engine", engine]);
+        assert_eq!(report["verdict"], "unknown", "{engine}: {report}");
+        assert_eq!(engines(&report), [engine]);
+    }
+}
+
+#[test]
+fn an_order_of_search_names_the_engine() {
+    for (search, engine) in [("bfs", "explicit"), ("optimal", "stateless"), ("best-first", "stateless")] {
+        let report = report(MANY_VALUES, &["--search", search]);
+        assert_eq!(report["verdict"], "unknown", "{search}: {report}");
+        assert_eq!(engines(&report), [engine]);
+    }
+}
+
+#[test]
+fn what_one_has_shown_is_not_asked_again() {
+    let report = report(MANY_VALUES, &["--property", "assert,livelock"]);
+    // Nobody can tell of livelocks in the face of such inputs.
+    assert_eq!(report["verdict"], "unknown", "{report}");
+    assert_eq!(engines(&report), ["bounded", "explicit"]);
+    assert_eq!(report["attempts"][0]["answer"], "no execution violates assert", "{report}");
+    let report = self::report(FLOATING, &["--property", "assert,livelock"]);
+    assert_eq!((&report["verdict"], &report["engine"]), (&"safe".into(), &"explicit".into()), "{report}");
+}
+
+#[test]
+fn the_time_is_shared() {
+    let report = report(LARGE, &["--timeout", "4"]);
+    assert_eq!(report["verdict"], "unknown", "{report}");
+    assert_eq!(engines(&report)[..2], ["explicit", "stateless"]);
+    let seconds = |n: usize| report["attempts"][n]["seconds"].as_f64().expect("seconds");
+    assert!(seconds(0) < 1.5, "a short turn: {report}");
+    let all: f64 = (0..engines(&report).len()).map(seconds).sum();
+    assert!(all < 6.0, "{report}");
+}
+
+#[test]
+fn the_memory_is_shared() {
+    let report = report(LARGE, &["--memory-limit", "200M", "--timeout", "60"]);
+    assert_eq!(report["verdict"], "unknown", "{report}");
+    let answers = report["attempts"].as_array().expect("engines were asked");
+    let answer = |n: usize| answers[n]["answer"].as_str().expect("an answer");
+    assert!(answer(0).contains("100 MiB"), "{report}");
+    // What the first has used is there for the second.
+    assert!(!answer(1).contains("memory limit"), "{report}");
+}
+
+#[test]
+fn a_bound_is_the_last_word() {
+    let report = report(LARGE, &["--context-bound", "1", "--depth", "50"]);
+    assert_eq!(report["verdict"], "unknown", "{report}");
+    assert_eq!(engines(&report), ["explicit"]);
+}

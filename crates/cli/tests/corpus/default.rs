@@ -1,0 +1,39 @@
+//! What `check` answers if no engine is named.
+
+use std::sync::Mutex;
+
+use engine::{Budget, Progress, Verdict};
+use machine::Config;
+use threadproof::args::CheckArgs;
+use threadproof::fall_through::{Answer, Asking};
+
+use crate::header::Expect;
+use crate::program::{Subject, TIME_LIMIT, properties};
+use crate::verify;
+
+/// The verdict is the expected one, however many values the inputs have.
+pub fn verdict(subject: &Subject, expect: &Expect) -> Option<String> {
+    let error = asked(subject, expect).err()?;
+    Some(format!("default engines: {error}"))
+}
+
+fn asked(subject: &Subject, expect: &Expect) -> Result<(), String> {
+    let budget = Budget::unlimited().with_timeout(Some(3 * TIME_LIMIT)).with_memory_limit(Some(6 << 30));
+    let config = threadproof::configure(&subject.args).map_err(|error| format!("{error:#}"))?;
+    let config = Config { properties: properties(&expect.property), ..config };
+    let (progress, attempts) = (Progress::default(), Mutex::default());
+    let args = &CheckArgs { engine: None, ..subject.args.clone() };
+    let asking = Asking {
+        args,
+        program: &subject.program,
+        config,
+        budget: &budget,
+        progress: &progress,
+        attempts: &attempts,
+    };
+    let Answer { machine, outcome, .. } = asking.ask();
+    verify::outcome(subject, &machine, expect, &outcome).map_err(|error| match outcome.verdict {
+        Verdict::Unknown { .. } => format!("{error} {:?}", attempts.lock()),
+        _ => error,
+    })
+}

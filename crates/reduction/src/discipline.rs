@@ -1,0 +1,183 @@
+//! Who touches what under which locks, over a whole search.
+
+use machine::{Footprint, Home, How, Machine, ObjectId, Place, State, ThreadId, Touched};
+use rustc_hash::FxHashMap;
+
+use crate::place::{Cell, Locks, Manner, Threads, Use};
+
+/// Bytes are told apart in groups of so many.
+const CELL: u64 = 4;
+
+/// Places with more cells are taken for the whole object.
+const MAX_CELLS: u64 = 64;
+
+/// More locks are not told apart.
+const MAX_LOCKS: usize = 64;
+
+/// The discipline that a program was seen to keep. `N` is where in the search
+/// something was relied upon.
+pub struct Discipline<N> {
+    areas: FxHashMap<Home, Area<N>>,
+    /// Locks in globals, which have the same name in all states.
+    locks: Vec<(ObjectId, u64)>,
+    /// Locks that were overwritten while there were several threads.
+    spoiled: Locks,
+}
+
+/// What is known of an object, or of all of one size.
+struct Area<N> {
+    cells: FxHashMap<u64, Cell<N>>,
+    whole: Cell<N>,
+}
+
+impl<N> Area<N> {
+    fn is_free(&self, cell: u64, manner: Manner) -> bool {
+        let inner = self.cells.get(&cell);
+        inner.is_none_or(|inner| inner.is_free(manner)) && self.whole.is_free(manner)
+    }
+}
+
+/// A step: whose it is, and from which state.
+pub struct Move<'a> {
+    /// The machine.
+    pub machine: &'a Machine,
+    /// The state before the step.
+    pub before: &'a State,
+    /// Who moved.
+    pub thread: ThreadId,
+}
+
+impl<N> Default for Area<N> {
+    fn default() -> Area<N> {
+        Area { cells: FxHashMap::default(), whole: Cell::default() }
+    }
+}
+
+impl<N> Default for Discipline<N> {
+    fn default() -> Discipline<N> {
+        Discipline { areas: FxHashMap::default(), locks: Vec::new(), spoiled: 0 }
+    }
+}
+
+impl<N: Clone> Discipline<N> {
+    /// Notes what a step touched. Yields where something was relied upon that
+    /// is not so.
+    pub fn touch(&mut self, step: &Move<'_>, footprint: &Footprint) -> Vec<N> {
+        let mut broken = Vec::new();
+        let alive = Threads::of(step.before.alive());
+        if !alive.several() {
+            return broken;
+        }
+        // What is held changes within a special step.
+        let locks = if footprint.special { 0 } else { self.held(step) };
+        for touched in footprint.touched.iter().filter(|touched| touched.shared) {
+            self.learn_lock(step, touched);
+            let used = Use { thread: step.thread, how: touched.how, alive, locks };
+            self.add(step, touched.place, used, &mut broken);
+        }
+        broken
+    }
+
+    /// Notes what threads that cannot move are about to touch.
+    pub fn touch_awaited(&mut self, machine: &Machine, state: &State) -> Vec<N> {
+        let mut broken = Vec::new();
+        let alive = Threads::of(state.alive());
+        for thread in state.alive() {
+            if let Some(place) = machine.awaited(state, thread) {
+                let used = Use { thread, how: How::Lock, alive, locks: 0 };
+                self.add(&Move { machine, before: state, thread }, place, used, &mut broken);
+            }
+        }
+        broken
+    }
+
+    /// Leaves a step alone, if nobody was seen to interfere with it.
+    pub fn leave_alone(&mut self, step: &Move<'_>, footprints: &[&Footprint], node: &N) -> bool {
+        if footprints.iter().any(|footprint| footprint.special) {
+            return false;
+        }
+        let locks = self.held(step);
+        let mut relied = Vec::new();
+        for touched in footprints.iter().flat_map(|footprint| &footprint.touched).filter(|t| t.shared) {
+            let Some(home) = step.machine.home(step.before, touched.place.object) else { continue };
+            let Some(cells) = cells(touched.place) else { return false };
+            let manner = Manner { thread: step.thread, how: touched.how, locks };
+            let area = self.areas.entry(home).or_default();
+            if !cells.clone().all(|cell| area.is_free(cell, manner)) {
+                return false;
+            }
+            relied.extend(cells.map(|cell| (home, cell, manner)));
+        }
+        for (home, cell, manner) in relied {
+            let area = self.areas.entry(home).or_default();
+            area.cells.entry(cell).or_default().rely(manner, node.clone());
+        }
+        true
+    }
+
+    fn add(&mut self, step: &Move<'_>, place: Place, used: Use, broken: &mut Vec<N>) {
+        // What the step itself made, nobody else knows.
+        let Some(home) = step.machine.home(step.before, place.object) else { return };
+        if used.how == How::Write {
+            self.spoil(place, broken);
+        }
+        let area = self.areas.entry(home).or_default();
+        let Some(cells) = cells(place) else {
+            if let Some(used) = area.whole.add(used) {
+                area.cells.values_mut().for_each(|cell| cell.break_up(&used, broken));
+            }
+            return;
+        };
+        for cell in cells {
+            let cell = area.cells.entry(cell).or_default();
+            if let Some(used) = cell.add(used) {
+                cell.break_up(&used, broken);
+            }
+        }
+    }
+
+    /// The locks that a thread has.
+    fn held(&self, step: &Move<'_>) -> Locks {
+        let has = |(object, offset): &(ObjectId, u64)| {
+            step.machine.has_lock(step.before, step.thread, *object, *offset)
+        };
+        let locks = self.locks.iter().enumerate().filter(|(_, lock)| has(lock));
+        locks.fold(0, |set, (number, _)| set | 1 << number) & !self.spoiled
+    }
+
+    fn learn_lock(&mut self, step: &Move<'_>, touched: &Touched) {
+        let lock = (touched.place.object, touched.place.offset);
+        let is_lock = matches!(touched.how, How::Lock | How::Unlock | How::TryLock);
+        let is_global = || matches!(step.machine.home(step.before, lock.0), Some(Home::Global(_)));
+        if is_lock && self.locks.len() < MAX_LOCKS && is_global() && !self.locks.contains(&lock) {
+            self.locks.push(lock);
+        }
+    }
+
+    /// Forgets locks that are written over: they may be taken twice.
+    fn spoil(&mut self, place: Place, broken: &mut Vec<N>) {
+        let meets = |(object, offset): &(ObjectId, u64)| {
+            *object == place.object
+                && *offset < place.offset.saturating_add(place.len)
+                && place.offset < offset + LOCK_BYTES
+        };
+        let spoiled = self.locks.iter().enumerate().filter(|(_, lock)| meets(lock));
+        let spoiled = spoiled.fold(0, |set, (number, _)| set | 1 << number) & !self.spoiled;
+        if spoiled == 0 {
+            return;
+        }
+        self.spoiled |= spoiled;
+        let cells = self.areas.values_mut().flat_map(|area| area.cells.values_mut());
+        cells.for_each(|cell| cell.forget_locks(spoiled, broken));
+    }
+}
+
+/// The bytes that a lock is at home in.
+const LOCK_BYTES: u64 = 20;
+
+/// The cells of a place; none if they are too many.
+fn cells(place: Place) -> Option<std::ops::Range<u64>> {
+    let first = place.offset / CELL;
+    let last = place.offset.checked_add(place.len)?.div_ceil(CELL);
+    (last - first <= MAX_CELLS).then_some(first..last)
+}

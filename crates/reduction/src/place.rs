@@ -1,0 +1,204 @@
+//! What is known of a place: who touched it, and who relies on that.
+
+use machine::{How, ThreadId};
+use smallvec::SmallVec;
+
+/// A set of threads. The last bit stands for all that have no other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Threads(u128);
+
+impl Threads {
+    /// These threads.
+    pub fn of(threads: impl Iterator<Item = ThreadId>) -> Threads {
+        Threads(threads.fold(0, |set, thread| set | Threads::bit(thread)))
+    }
+
+    fn bit(thread: ThreadId) -> u128 {
+        1 << thread.0.min(127)
+    }
+
+    fn has(self, thread: ThreadId) -> bool {
+        self.0 & Threads::bit(thread) != 0
+    }
+
+    /// Whether there are two.
+    pub fn several(self) -> bool {
+        self.0.count_ones() > 1
+    }
+}
+
+/// A set of locks, by number.
+pub type Locks = u64;
+
+/// How a thread touches a place.
+#[derive(Clone, Copy, Debug)]
+pub struct Use {
+    /// Who.
+    pub thread: ThreadId,
+    /// How.
+    pub how: How,
+    /// Who else was alive when it did.
+    pub alive: Threads,
+    /// The locks that it had each time.
+    pub locks: Locks,
+}
+
+/// How a thread touches a place in a step that is left alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Manner {
+    /// Who.
+    pub thread: ThreadId,
+    /// How.
+    pub how: How,
+    /// The locks that it has.
+    pub locks: Locks,
+}
+
+/// What is known of some bytes.
+#[derive(Debug)]
+pub struct Cell<N> {
+    uses: SmallVec<[Use; 2]>,
+    /// Where steps were left alone because nobody else touches these bytes.
+    relied: Vec<(Manner, Vec<N>)>,
+}
+
+impl<N> Default for Cell<N> {
+    fn default() -> Cell<N> {
+        Cell { uses: SmallVec::new(), relied: Vec::new() }
+    }
+}
+
+impl<N> Cell<N> {
+    /// Adds a use. Yields what is now known of such uses, if this is news.
+    pub fn add(&mut self, new: Use) -> Option<Use> {
+        let known = self.uses.iter_mut().find(|known| known.thread == new.thread && known.how == new.how);
+        let Some(known) = known else {
+            self.uses.push(new);
+            return Some(new);
+        };
+        let (alive, locks) = (Threads(known.alive.0 | new.alive.0), known.locks & new.locks);
+        let news = (alive, locks) != (known.alive, known.locks);
+        (known.alive, known.locks) = (alive, locks);
+        news.then_some(*known)
+    }
+
+    /// Whether bytes can be touched so without meeting others.
+    pub fn is_free(&self, manner: Manner) -> bool {
+        !self.uses.iter().any(|used| meets(used, manner))
+    }
+
+    /// Notes that a step was left alone.
+    pub fn rely(&mut self, manner: Manner, node: N) {
+        match self.relied.iter_mut().find(|(known, _)| *known == manner) {
+            Some((_, nodes)) => nodes.push(node),
+            None => self.relied.push((manner, vec![node])),
+        }
+    }
+
+    /// Takes back what a use does not allow.
+    pub fn break_up(&mut self, used: &Use, broken: &mut Vec<N>) {
+        let met = |(manner, _): &mut (Manner, Vec<N>)| meets(used, *manner);
+        broken.extend(self.relied.extract_if(.., met).flat_map(|(_, nodes)| nodes));
+    }
+
+    /// Takes back what relied on locks that mean nothing any more.
+    pub fn forget_locks(&mut self, locks: Locks, broken: &mut Vec<N>) {
+        let relies = |(manner, _): &mut (Manner, Vec<N>)| manner.locks & locks != 0;
+        broken.extend(self.relied.extract_if(.., relies).flat_map(|(_, nodes)| nodes));
+    }
+}
+
+/// Whether a use does not commute with what a thread does, if it can come
+/// before that.
+fn meets(used: &Use, own: Manner) -> bool {
+    used.thread != own.thread
+        && used.alive.has(own.thread)
+        && used.locks & own.locks == 0
+        && conflict(own.how, used.how)
+}
+
+/// Whether others can do `theirs` before a thread does `own` and it matters.
+fn conflict(own: How, theirs: How) -> bool {
+    match own {
+        How::Read => theirs != How::Read,
+        // Nobody else can have taken it.
+        How::Unlock => !matches!(theirs, How::Lock | How::Unlock),
+        How::Write | How::Lock | How::TryLock => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const T: ThreadId = ThreadId(1);
+    const U: ThreadId = ThreadId(2);
+
+    fn used(thread: ThreadId, how: How, alive: &[ThreadId], locks: Locks) -> Use {
+        Use { thread, how, alive: Threads::of(alive.iter().copied()), locks }
+    }
+
+    fn manner(how: How, locks: Locks) -> Manner {
+        Manner { thread: T, how, locks }
+    }
+
+    fn cell(uses: &[Use]) -> Cell<u32> {
+        let mut cell = Cell::default();
+        uses.iter().for_each(|used| drop(cell.add(*used)));
+        cell
+    }
+
+    #[test]
+    fn readers_do_not_meet_and_writers_do() {
+        let read = cell(&[used(U, How::Read, &[T, U], 0)]);
+        assert!(read.is_free(manner(How::Read, 0)));
+        assert!(!read.is_free(manner(How::Write, 0)));
+        let written = cell(&[used(U, How::Write, &[T, U], 0)]);
+        assert!(!written.is_free(manner(How::Read, 0)));
+    }
+
+    #[test]
+    fn a_thread_does_not_meet_itself_nor_whom_it_never_lives_with() {
+        assert!(cell(&[used(T, How::Write, &[T, U], 0)]).is_free(manner(How::Write, 0)));
+        assert!(cell(&[used(U, How::Write, &[U], 0)]).is_free(manner(How::Write, 0)));
+    }
+
+    #[test]
+    fn a_lock_protects_if_it_is_always_held() {
+        let mut cell = cell(&[used(U, How::Write, &[T, U], 0b11)]);
+        assert!(cell.is_free(manner(How::Write, 0b01)));
+        assert!(!cell.is_free(manner(How::Write, 0b100)));
+        assert!(cell.add(used(U, How::Write, &[T, U], 0b10)).is_some());
+        assert!(!cell.is_free(manner(How::Write, 0b01)));
+        assert!(cell.is_free(manner(How::Write, 0b10)));
+    }
+
+    #[test]
+    fn giving_back_a_lock_meets_only_those_who_do_not_wait() {
+        let with = |how| cell(&[used(U, how, &[T, U], 0)]);
+        assert!(with(How::Lock).is_free(manner(How::Unlock, 0)));
+        assert!(!with(How::TryLock).is_free(manner(How::Unlock, 0)));
+        assert!(!with(How::Write).is_free(manner(How::Unlock, 0)));
+        assert!(!with(How::Lock).is_free(manner(How::Lock, 0)));
+    }
+
+    #[test]
+    fn what_was_relied_upon_is_taken_back_once() {
+        let mut cell = cell(&[]);
+        cell.rely(manner(How::Write, 0b1), 7);
+        cell.rely(manner(How::Write, 0), 8);
+        let mut broken = Vec::new();
+        let news = cell.add(used(U, How::Read, &[T, U], 0b1)).expect("the first use is news");
+        cell.break_up(&news, &mut broken);
+        assert_eq!(broken, [8]);
+        assert!(cell.add(used(U, How::Read, &[T, U], 0b1)).is_none());
+        cell.forget_locks(0b1, &mut broken);
+        assert_eq!(broken, [8, 7]);
+    }
+
+    #[test]
+    fn threads_without_a_bit_of_their_own_share_one() {
+        let many = Threads::of([ThreadId(500)].into_iter());
+        assert!(many.has(ThreadId(127)) && !many.has(ThreadId(126)));
+    }
+}

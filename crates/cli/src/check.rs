@@ -80,9 +80,8 @@ fn check_engine(args: &CheckArgs, properties: Properties) -> anyhow::Result<()> 
     let Some(engine) = engine else { return Ok(()) };
     let choice = Choice { engine, search: args.search, why: None };
     anyhow::ensure!(
-        choice.decides(args, properties) == properties,
-        "the engine {} does not look for livelocks in this order of search: use --engine explicit, or \
-         --engine stateless --search best-first",
+        choice.decides(properties) == properties,
+        "the engine {} does not look for livelocks: use --engine explicit or --engine stateless",
         engine.name()
     );
     Ok(())

@@ -79,9 +79,4 @@ impl StatelessArgs {
         let best_first = self.preemption_bound.is_some() || self.priority.is_some() || self.portfolio;
         asked.unwrap_or(if best_first { Search::BestFirst } else { Search::default() })
     }
-
-    /// Whether the search finds threads that spin for ever.
-    pub fn looks_for_livelocks(&self, asked: Option<Search>) -> bool {
-        matches!(self.search(asked), Search::BestFirst | Search::Random | Search::Pct)
-    }
 }

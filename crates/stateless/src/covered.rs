@@ -48,13 +48,13 @@ enum Initial {
 impl Sketch<'_> {
     /// Whether something that sleeps or was planned leads to where the sequence
     /// leads, for somebody below a branch. In doubt it does not.
-    pub fn is_covered(self, branches: &Branches, below: usize) -> bool {
+    pub fn covered(self, branches: &Branches, below: usize) -> bool {
         let sleeps = |step: &Planned| !matches!(self.initial(step), Initial::No | Initial::Unknown);
-        branches.asleep(below + 1).any(sleeps) || self.is_inserted(branches, below + 1)
+        branches.asleep(below + 1).any(sleeps) || self.inserted(branches, below + 1)
     }
 
     /// The same for branches from one on, as [`Branches::plan`] would find out.
-    fn is_inserted(mut self, branches: &Branches, from: usize) -> bool {
+    fn inserted(mut self, branches: &Branches, from: usize) -> bool {
         for (step, guided) in branches.planned(from) {
             match self.initial(step) {
                 Initial::No => continue,
@@ -66,7 +66,7 @@ impl Sketch<'_> {
                 }
             }
             let Some(node) = guided else { return true };
-            return self.rest.is_empty() && self.last.is_none() || self.is_inserted(&node.lock(), 0);
+            return self.rest.is_empty() && self.last.is_none() || self.inserted(&node.lock(), 0);
         }
         false
     }

@@ -5,6 +5,7 @@ use engine::{Cut, Outcome, Task, Watch};
 use ir::Instr;
 use machine::{End, Fault, Machine, Property, ThreadId};
 
+use crate::livelock;
 use crate::run::Run;
 use crate::tally::{Found, Tally};
 
@@ -128,13 +129,17 @@ impl<'a> Explorer<'a> {
     }
 
     /// Counts an execution that has come to its end: by itself, or with threads
-    /// that are stuck or spin.
-    pub fn count_execution(&mut self, stuck: bool) {
+    /// that are stuck or spin. If they spin for ever, that is a livelock.
+    pub fn count_execution(&mut self, stuck: bool) -> Result<(), Found> {
         match (stuck || self.run.has_overslept(), self.run.has_idle()) {
             (true, _) => self.tally.infeasible += 1,
-            (_, true) => self.tally.spinning += 1,
+            (_, true) => {
+                self.tally.spinning += 1;
+                livelock::look(&self.run, || self.run.idle())?;
+            }
             _ => self.count_complete(),
         }
+        Ok(())
     }
 
     /// Counts an execution that the process or a fault has ended.

@@ -104,7 +104,7 @@ impl Reversal<'_, '_> {
     /// Whether nothing is to be planned for a sequence in place of a step.
     fn is_covered(&self, first: usize, rest: &Steps, last: Last<'_>) -> bool {
         let sketch = Sketch { steps: self.run.steps(), rest: rest.clone(), last: Some(last) };
-        sketch.is_covered(&self.path[first].lock(), self.taken[first])
+        sketch.covered(&self.path[first].lock(), self.taken[first])
     }
 
     /// The steps after the first of some that happen after none of them.

@@ -195,7 +195,7 @@ impl<'a, P: Policy> Worker<'a, P> {
             });
         }
         if branches.is_fresh() {
-            self.count(&branches);
+            self.count(&branches)?;
             drop(branches);
             self.over(false);
         }
@@ -227,12 +227,12 @@ impl<'a, P: Policy> Worker<'a, P> {
     }
 
     /// Counts an execution from whose last node no step is taken.
-    fn count(&mut self, branches: &Branches) {
+    fn count(&mut self, branches: &Branches) -> Result<(), Found> {
         if self.movable(branches).is_empty() {
-            self.explorer.count_execution(!branches.stuck.is_empty());
-        } else {
-            self.explorer.tally.blocked += 1;
+            return self.explorer.count_execution(!branches.stuck.is_empty());
         }
+        self.explorer.tally.blocked += 1;
+        Ok(())
     }
 
     fn over(&mut self, ended: bool) {

@@ -27,6 +27,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     let properties = *session.properties.get_or_init(|| config.properties);
     let program = Arc::new(load(&args.input)?);
     args.bounded.loop_bounds(&program).map_err(Failure::Input)?;
+    args.stateless.check_names(&program).map_err(Failure::Input)?;
     let (budget, progress, attempts) = (&session.budget, &session.progress, &session.attempts);
     let asking = Asking { args, program: &program, config, budget, progress, attempts };
     let Answer { choice, machine, mut outcome } = asking.ask();

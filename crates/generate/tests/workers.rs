@@ -81,12 +81,12 @@ fn compare(shape: &Shape, least: usize, least_all: usize) {
 
 #[test]
 fn few_threads_with_everything() {
-    compare(&Shape { threads: (2, 3), operations: (1, 4), ..Shape::default() }, 20, 5);
+    compare(&Shape { threads: (2, 3), operations: (1, 4), ..Shape::default() }, 10, 3);
 }
 
 /// Here sequences that reverse a race are long, and workers add to each other's
 /// branches.
 #[test]
 fn many_threads_on_shared_memory() {
-    compare(&Shape { threads: (3, 4), operations: (1, 2), groups: vec![Group::Atomics] }, 20, 5);
+    compare(&Shape { threads: (3, 4), operations: (1, 2), groups: vec![Group::Atomics] }, 8, 2);
 }

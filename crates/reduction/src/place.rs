@@ -144,7 +144,9 @@ mod tests {
 
     fn cell(uses: &[Use]) -> Cell<u32> {
         let mut cell = Cell::default();
-        uses.iter().for_each(|used| drop(cell.add(*used)));
+        for used in uses {
+            cell.add(*used);
+        }
         cell
     }
 

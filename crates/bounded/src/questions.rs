@@ -14,6 +14,11 @@ use symbolic::{Candidate, Guide, Path};
 /// So many of the last models are tried before the solver is asked.
 const RECENT: usize = 4;
 
+/// Of the values of a number that must be known, small ones are tried first, of
+/// at most so many bits, and then of more: memory of that size may be meant, or
+/// so many threads.
+const SMALL: [u32; 6] = [1, 3, 4, 6, 9, 12];
+
 /// A solver with a memory.
 pub struct Questions {
     solver: Box<dyn Solver>,
@@ -102,6 +107,13 @@ impl Questions {
         }
     }
 
+    /// A value that the term has under inputs that fulfil the conditions.
+    fn value(&mut self, terms: &Terms, question: &[Term], term: Term) -> Option<u128> {
+        self.solver.purpose("a value of a number that must be known");
+        let model = self.answer(terms, question.to_vec()).ok().flatten()?;
+        Some(Evaluation::new(terms, &*model).value(term))
+    }
+
     /// The conditions of the path that share inputs with a term.
     fn related(&mut self, terms: &Terms, path: &Path, term: Term) -> Vec<Term> {
         let mut inputs: FxHashSet<Term> = self.inputs(terms, term).iter().copied().collect();
@@ -160,10 +172,14 @@ impl Guide for Questions {
 
     fn candidate(&mut self, terms: &mut Terms, path: &Path, term: Term) -> Candidate {
         let question = self.related(terms, path, term);
-        self.solver.purpose("a value of a number that must be known");
-        match self.answer(terms, question) {
-            Ok(Some(model)) => Candidate::Value(Evaluation::new(terms, &*model).value(term)),
-            Ok(None) | Err(_) => Candidate::TooMany,
+        let width = terms.width(term);
+        for bits in SMALL.into_iter().filter(|bits| *bits < width.into()) {
+            let bound = terms.constant(width, 1 << bits);
+            let small = terms.ult(term, bound);
+            if let Some(value) = self.value(terms, &[&question, &[small][..]].concat(), term) {
+                return Candidate::Value(value);
+            }
         }
+        self.value(terms, &question, term).map_or(Candidate::TooMany, Candidate::Value)
     }
 }

@@ -27,6 +27,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     let properties = *session.properties.get_or_init(|| config.properties);
     let program = Arc::new(load(&args.input)?);
     args.bounded.loop_bounds(&program).map_err(Failure::Input)?;
+    args.stateless.check_names(&program).map_err(Failure::Input)?;
     let (budget, progress, attempts) = (&session.budget, &session.progress, &session.attempts);
     let asking = Asking { args, program: &program, config, budget, progress, attempts };
     let Answer { choice, machine, mut outcome } = asking.ask();
@@ -80,9 +81,8 @@ fn check_engine(args: &CheckArgs, properties: Properties) -> anyhow::Result<()> 
     let Some(engine) = engine else { return Ok(()) };
     let choice = Choice { engine, search: args.search, why: None };
     anyhow::ensure!(
-        choice.decides(args, properties) == properties,
-        "the engine {} does not look for livelocks in this order of search: use --engine explicit, or \
-         --engine stateless --search best-first",
+        choice.decides(properties) == properties,
+        "the engine {} does not look for livelocks: use --engine explicit or --engine stateless",
         engine.name()
     );
     Ok(())

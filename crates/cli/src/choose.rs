@@ -55,10 +55,9 @@ fn by_inputs(values: Option<u64>) -> Vec<Choice> {
 
 impl Choice {
     /// Those of the properties that the engine can decide.
-    pub fn decides(&self, args: &CheckArgs, properties: Properties) -> Properties {
+    pub fn decides(&self, properties: Properties) -> Properties {
         let livelocks = match self.engine {
-            Engine::Explicit => true,
-            Engine::Stateless => args.stateless.looks_for_livelocks(self.search.and_then(Search::stateless)),
+            Engine::Explicit | Engine::Stateless => true,
             Engine::Reference | Engine::Bounded => false,
         };
         let cannot =

@@ -152,7 +152,7 @@ impl Asking<'_> {
     }
 
     fn asked_of(&self, choice: Choice) -> Properties {
-        choice.decides(self.args, self.config.properties)
+        choice.decides(self.config.properties)
     }
 
     fn machine(&self, properties: Properties) -> Machine {

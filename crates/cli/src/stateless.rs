@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use engine::{Outcome, Task};
+use ir::Program;
 use stateless::{Priority, Search, Settings, Shelf};
 
 use crate::shelf::FileStore;
 use crate::units;
+
+/// How many names a message lists.
+const MOST_SHOWN: usize = 8;
 
 /// Options that only the engine `stateless` has.
 #[derive(clap::Args, Clone, Debug)]
@@ -58,6 +62,20 @@ impl StatelessArgs {
         }
     }
 
+    /// Refuses priorities that name what the program does not have.
+    pub fn check_names(&self, program: &Program) -> anyhow::Result<()> {
+        let functions = || program.functions.iter().filter(|f| !f.library).map(|f| program.name(f.name));
+        let variables = || program.globals.iter().filter(|g| !g.constant).map(|g| program.name(g.name));
+        for priority in self.priority()? {
+            match priority {
+                Priority::Method(names) => all_there("function", &names, functions().collect())?,
+                Priority::Var(names) => all_there("global variable", &names, variables().collect())?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Runs the engine.
     pub fn check(&self, task: &Task<'_>, search: Option<Search>) -> Outcome {
         let settings = Settings {
@@ -79,9 +97,16 @@ impl StatelessArgs {
         let best_first = self.preemption_bound.is_some() || self.priority.is_some() || self.portfolio;
         asked.unwrap_or(if best_first { Search::BestFirst } else { Search::default() })
     }
+}
 
-    /// Whether the search finds threads that spin for ever.
-    pub fn looks_for_livelocks(&self, asked: Option<Search>) -> bool {
-        matches!(self.search(asked), Search::BestFirst | Search::Random | Search::Pct)
-    }
+/// Whether all names are among those that there are. The message has those that
+/// are spelled most like the first that is not.
+fn all_there(kind: &str, names: &[String], mut there: Vec<&str>) -> anyhow::Result<()> {
+    let Some(name) = names.iter().find(|name| !there.contains(&name.as_str())) else { return Ok(()) };
+    there.sort_by_key(|other| (strsim::osa_distance(name, other), *other));
+    there.dedup();
+    let shown = there[..there.len().min(MOST_SHOWN)].join(", ");
+    let more = if there.len() > MOST_SHOWN { ", ..." } else { "" };
+    let there = if there.is_empty() { "none".to_owned() } else { shown + more };
+    anyhow::bail!("the program has no {kind} `{name}`, which --priority names; it has {there}")
 }

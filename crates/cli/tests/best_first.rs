@@ -99,3 +99,16 @@ fn unknown_priority_functions_are_refused() {
     assert_eq!(run.status, Some(3), "{run:?}");
     assert!(run.stderr.contains("no priority function fast"), "{run:?}");
 }
+
+#[test]
+fn priorities_that_name_nothing_are_refused() {
+    let file = unit_test("lazy");
+    for (priority, message) in [
+        ("method=mian", "no function `mian`, which --priority names; it has main, "),
+        ("pb,var=nothing", "no global variable `nothing`, which --priority names; it has "),
+    ] {
+        let run = run(&["check", "--engine", "stateless", "--priority", priority, &file]);
+        assert_eq!(run.status, Some(3), "{run:?}");
+        assert!(run.stderr.contains(message), "{run:?}");
+    }
+}

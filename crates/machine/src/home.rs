@@ -1,9 +1,12 @@
 //! Names that places keep from state to state, and locks by place: what a
 //! search needs that watches who touches what under which locks.
 
+use ir::Instr;
+
 use crate::blocked::Blocked;
 use crate::fault::ThreadId;
 use crate::machine::Machine;
+use crate::object::{Object, Origin};
 use crate::observer::Place;
 use crate::state::State;
 use crate::sync::SyncObject;
@@ -28,6 +31,30 @@ impl Machine {
             Named::Slot { .. } if self.is_global(object) => Some(Home::Global(object)),
             Named::Slot { .. } => state.memory.get(object).map(|object| Home::Size(object.size())),
             _ => None,
+        }
+    }
+
+    /// Whether an object ends with a call or thread that is not this thread's.
+    /// Such an end may go unseen: what nobody can reach any more is no longer
+    /// there to be ended.
+    pub fn is_lent(&self, state: &State, thread: ThreadId, object: ObjectId) -> bool {
+        let lasts = |object: &Object| matches!(object.origin, Origin::Heap(_));
+        if self.is_global(object) || state.memory.get(object).is_none_or(lasts) {
+            return false;
+        }
+        let thread = state.thread(thread);
+        let mut own = thread.frames.iter().flat_map(|frame| frame.objects.iter()).map(|(id, _)| id);
+        !own.any(|id| *id == object) && !thread.locals.iter().any(|(_, id)| *id == object)
+    }
+
+    /// Whether a thread is about to leave its first function: what happens then
+    /// depends on keys that others may delete.
+    pub fn is_leaving(&self, state: &State, thread: ThreadId) -> bool {
+        let last = state.thread(thread).frames.len() == 1;
+        match self.next_instruction(state, thread) {
+            Some(Instr::Return { .. }) => last,
+            Some(Instr::ThreadExit { .. }) => true,
+            _ => false,
         }
     }
 

@@ -121,7 +121,7 @@ pub struct Footprint {
     /// Memory and synchronisation objects.
     pub touched: Vec<Touched>,
     /// Whether it did more than access memory, take or give back mutexes and
-    /// spin locks, and end its thread.
+    /// spin locks.
     pub special: bool,
 }
 
@@ -172,12 +172,9 @@ impl Observer for Footprint {
             | Event::Fence { .. }
             | Event::AtomicSection { .. }
             | Event::ProcessEnd { .. } => self.special = true,
-            // The end of a thread only lets others go on.
-            Event::ThreadEnd
-            | Event::Alloc { .. }
-            | Event::Choice { .. }
-            | Event::Call { .. }
-            | Event::Return { .. } => {}
+            // What others do meanwhile must be seen while the thread is there.
+            Event::ThreadEnd => self.special = true,
+            Event::Alloc { .. } | Event::Choice { .. } | Event::Call { .. } | Event::Return { .. } => {}
         }
     }
 }

@@ -70,7 +70,8 @@ impl<N: Clone> Discipline<N> {
         }
         // What is held changes within a special step.
         let locks = if footprint.special { 0 } else { self.held(step) };
-        for touched in footprint.touched.iter().filter(|touched| touched.shared) {
+        // Also what is not shared any more: it was, perhaps, before others went on.
+        for touched in &footprint.touched {
             self.learn_lock(step, touched);
             let used = Use { thread: step.thread, how: touched.how, alive, locks };
             self.add(step, touched.place, used, &mut broken);
@@ -93,13 +94,17 @@ impl<N: Clone> Discipline<N> {
 
     /// Leaves a step alone, if nobody was seen to interfere with it.
     pub fn leave_alone(&mut self, step: &Move<'_>, footprints: &[&Footprint], node: &N) -> bool {
-        if footprints.iter().any(|footprint| footprint.special) {
+        let Move { machine, before, thread } = *step;
+        if footprints.iter().any(|footprint| footprint.special) || machine.is_leaving(before, thread) {
             return false;
         }
         let locks = self.held(step);
         let mut relied = Vec::new();
         for touched in footprints.iter().flat_map(|footprint| &footprint.touched).filter(|t| t.shared) {
-            let Some(home) = step.machine.home(step.before, touched.place.object) else { continue };
+            let Some(home) = machine.home(before, touched.place.object) else { continue };
+            if machine.is_lent(before, thread, touched.place.object) {
+                return false;
+            }
             let Some(cells) = cells(touched.place) else { return false };
             let manner = Manner { thread: step.thread, how: touched.how, locks };
             let area = self.areas.entry(home).or_default();

@@ -31,6 +31,13 @@
 //! gets more context switches by moving `a` to the front: bounds on context
 //! switches stay exact.
 //!
+//! That `u` is seen while `t` is alive, and that what it touches is seen at all,
+//! needs care. The end of a thread is never left alone: after it nobody would
+//! meet `t` any more. What `u` touches counts whether or not it is shared then:
+//! that `t` has passed its last use of an object may be why it is not. And the
+//! objects of a call end unseen if nobody can reach them, so a step that touches
+//! those of another thread is not left alone.
+//!
 //! Giving back a lock commutes with all that others do meanwhile except trying
 //! to take it without waiting: they cannot have it, and waiting is no step.
 

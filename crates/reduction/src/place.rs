@@ -126,3 +126,81 @@ fn conflict(own: How, theirs: How) -> bool {
         How::Write | How::Lock | How::TryLock => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const T: ThreadId = ThreadId(1);
+    const U: ThreadId = ThreadId(2);
+
+    fn used(thread: ThreadId, how: How, alive: &[ThreadId], locks: Locks) -> Use {
+        Use { thread, how, alive: Threads::of(alive.iter().copied()), locks }
+    }
+
+    fn manner(how: How, locks: Locks) -> Manner {
+        Manner { thread: T, how, locks }
+    }
+
+    fn cell(uses: &[Use]) -> Cell<u32> {
+        let mut cell = Cell::default();
+        for used in uses {
+            cell.add(*used);
+        }
+        cell
+    }
+
+    #[test]
+    fn readers_do_not_meet_and_writers_do() {
+        let read = cell(&[used(U, How::Read, &[T, U], 0)]);
+        assert!(read.is_free(manner(How::Read, 0)));
+        assert!(!read.is_free(manner(How::Write, 0)));
+        let written = cell(&[used(U, How::Write, &[T, U], 0)]);
+        assert!(!written.is_free(manner(How::Read, 0)));
+    }
+
+    #[test]
+    fn a_thread_does_not_meet_itself_nor_whom_it_never_lives_with() {
+        assert!(cell(&[used(T, How::Write, &[T, U], 0)]).is_free(manner(How::Write, 0)));
+        assert!(cell(&[used(U, How::Write, &[U], 0)]).is_free(manner(How::Write, 0)));
+    }
+
+    #[test]
+    fn a_lock_protects_if_it_is_always_held() {
+        let mut cell = cell(&[used(U, How::Write, &[T, U], 0b11)]);
+        assert!(cell.is_free(manner(How::Write, 0b01)));
+        assert!(!cell.is_free(manner(How::Write, 0b100)));
+        assert!(cell.add(used(U, How::Write, &[T, U], 0b10)).is_some());
+        assert!(!cell.is_free(manner(How::Write, 0b01)));
+        assert!(cell.is_free(manner(How::Write, 0b10)));
+    }
+
+    #[test]
+    fn giving_back_a_lock_meets_only_those_who_do_not_wait() {
+        let with = |how| cell(&[used(U, how, &[T, U], 0)]);
+        assert!(with(How::Lock).is_free(manner(How::Unlock, 0)));
+        assert!(!with(How::TryLock).is_free(manner(How::Unlock, 0)));
+        assert!(!with(How::Write).is_free(manner(How::Unlock, 0)));
+        assert!(!with(How::Lock).is_free(manner(How::Lock, 0)));
+    }
+
+    #[test]
+    fn what_was_relied_upon_is_taken_back_once() {
+        let mut cell = cell(&[]);
+        cell.rely(manner(How::Write, 0b1), 7);
+        cell.rely(manner(How::Write, 0), 8);
+        let mut broken = Vec::new();
+        let news = cell.add(used(U, How::Read, &[T, U], 0b1)).expect("the first use is news");
+        cell.break_up(&news, &mut broken);
+        assert_eq!(broken, [8]);
+        assert!(cell.add(used(U, How::Read, &[T, U], 0b1)).is_none());
+        cell.forget_locks(0b1, &mut broken);
+        assert_eq!(broken, [8, 7]);
+    }
+
+    #[test]
+    fn threads_without_a_bit_of_their_own_share_one() {
+        let many = Threads::of([ThreadId(500)].into_iter());
+        assert!(many.has(ThreadId(127)) && !many.has(ThreadId(126)));
+    }
+}

@@ -39,4 +39,12 @@ impl Clock {
             *mine = (*mine).max(*theirs);
         }
     }
+
+    /// What happened before both.
+    pub fn meet(&mut self, other: &Clock) {
+        self.0.truncate(other.0.len());
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = (*mine).min(*theirs);
+        }
+    }
 }

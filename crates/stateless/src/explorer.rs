@@ -5,6 +5,7 @@ use engine::{Cut, Outcome, Task, Watch};
 use ir::Instr;
 use machine::{End, Fault, Machine, Property, ThreadId};
 
+use crate::livelock;
 use crate::run::Run;
 use crate::tally::{Found, Tally};
 
@@ -34,7 +35,7 @@ pub struct Explorer<'a> {
 }
 
 /// Called with every execution that came to its end by itself.
-pub type Each<'a> = Box<dyn FnMut(&Run<'_>) + 'a>;
+pub type Each<'a> = &'a (dyn Fn(&Run<'_>) + Sync + 'a);
 
 impl<'a> Explorer<'a> {
     /// At the beginning.
@@ -128,13 +129,17 @@ impl<'a> Explorer<'a> {
     }
 
     /// Counts an execution that has come to its end: by itself, or with threads
-    /// that are stuck or spin.
-    pub fn count_execution(&mut self, stuck: bool) {
+    /// that are stuck or spin. If they spin for ever, that is a livelock.
+    pub fn count_execution(&mut self, stuck: bool) -> Result<(), Found> {
         match (stuck || self.run.has_overslept(), self.run.has_idle()) {
             (true, _) => self.tally.infeasible += 1,
-            (_, true) => self.tally.spinning += 1,
+            (_, true) => {
+                self.tally.spinning += 1;
+                livelock::look(&self.run, || self.run.idle())?;
+            }
             _ => self.count_complete(),
         }
+        Ok(())
     }
 
     /// Counts an execution that the process or a fault has ended.
@@ -148,7 +153,7 @@ impl<'a> Explorer<'a> {
 
     fn count_complete(&mut self) {
         self.tally.executions += 1;
-        if let Some(each) = &mut self.each {
+        if let Some(each) = self.each {
             each(&self.run);
         }
     }

@@ -10,6 +10,7 @@ use machine::ThreadId;
 use smallvec::SmallVec;
 
 use crate::explorer::{Explorer, Next};
+use crate::run::Round;
 use crate::spin::Spins;
 use crate::tally::Found;
 
@@ -98,6 +99,15 @@ impl<'a> Guided<'a> {
         let choices = self.explorer.choices(thread);
         let held = self.spins.may_wake_by_itself(&self.explorer.run, thread);
         if held { choices } else { choices.min(1) }
+    }
+
+    /// What the threads that spin do once more.
+    pub fn rounds(&self) -> Vec<Round> {
+        let run = &self.explorer.run;
+        let round = |thread: ThreadId| {
+            Some(Round { thread, choices: self.spins.of(run, thread)?.choices().to_vec() })
+        };
+        run.enabled().into_iter().filter_map(round).collect()
     }
 
     /// Takes a step from this point.

@@ -9,7 +9,15 @@
 //! something else, see [`crate::spin`].)
 //!
 //! Whether a thread is idle depends on its own steps alone, so this does not
-//! depend on the order of independent steps.
+//! depend on the order of independent steps, which partial-order reduction needs.
+//! [`crate::spin`] asks for more than that: it compares whole states, holds a
+//! thread only as long as nobody changed what it looks at, and so needs no race to
+//! be reversed to let the thread go on; there a bound on preemptions may keep
+//! races from being reversed. One cannot stand in for the other.
+//!
+//! Locks taken and given back in the round change nothing, unless the program can
+//! find out without waiting that a lock is held: then an execution without the
+//! round is another one.
 
 use machine::{Event, Machine, State, ThreadId};
 use smallvec::SmallVec;
@@ -46,20 +54,23 @@ impl Effect {
     }
 }
 
-/// Whether a thread's last step ended a round in which it changed nothing.
-pub fn is_round<'a>(
+/// If a thread's last step ended a round in which it changed nothing, the step
+/// that the round began with. `tried` says whether it can be seen that a lock is
+/// held.
+pub fn round<'a>(
     machine: &Machine,
     steps: &[Taken],
     before: impl Fn(usize) -> &'a State,
     now: &State,
     thread: ThreadId,
-) -> bool {
-    let Some(at) = machine.program_counter(now, thread) else { return false };
+    tried: bool,
+) -> Option<usize> {
+    let at = machine.program_counter(now, thread)?;
     let mut held: SmallVec<[(u64, u32, i32); 4]> = SmallVec::new();
     let mine = |(_, step): &(usize, &Taken)| step.thread == thread;
     for (index, step) in steps.iter().enumerate().rev().filter(mine) {
-        if step.effect.lasting {
-            return false;
+        if step.effect.lasting || tried && !step.effect.locks.is_empty() {
+            return None;
         }
         step.effect.locks.iter().for_each(|lock| add(&mut held, *lock));
         let then = before(index);
@@ -67,10 +78,10 @@ pub fn is_round<'a>(
             && machine.program_counter(then, thread) == Some(at)
             && machine.is_same_local(then, now, thread)
         {
-            return true;
+            return Some(index);
         }
     }
-    false
+    None
 }
 
 fn add(held: &mut SmallVec<[(u64, u32, i32); 4]>, (object, offset, change): (u64, u32, i32)) {

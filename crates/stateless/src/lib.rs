@@ -7,9 +7,10 @@
 //! | `run` | the execution that a search is in |
 //! | `footprint`, `names` | what a step touches |
 //! | `explorer`, `tally` | what searches have in common |
-//! | `optimal`, `wakeup`, `order`, `clock` | one execution of every Mazurkiewicz trace |
-//! | `idle` | loops in which nothing happens |
+//! | `walk`, `tree`, `crew` | workers on the tree of executions |
+//! | `optimal`, `reversal`, `covered`, `wakeup`, `order`, `clock` | one execution of every Mazurkiewicz trace |
 //! | `dfs` | every execution |
+//! | `idle` | loops in which nothing happens |
 //! | `guided`, `spin`, `livelock` | the default behaviour, and loops that spin |
 //! | `best_first`, `priority` | the most promising executions first |
 //! | `portfolio` | several of these side by side |
@@ -17,6 +18,8 @@
 
 pub mod best_first;
 pub mod clock;
+mod covered;
+mod crew;
 mod dfs;
 pub mod explorer;
 pub mod footprint;
@@ -30,19 +33,27 @@ mod pct;
 mod portfolio;
 pub mod priority;
 mod random;
+mod reversal;
 pub mod run;
 mod sample;
 pub mod spin;
 pub mod tally;
+mod tree;
 pub mod wakeup;
+mod walk;
+
+use std::sync::Mutex;
 
 use engine::{Outcome, Task};
 
 pub use best_first::{Settings, Shelf, Store};
+use dfs::Dfs;
 use explorer::Each;
+use optimal::Optimal;
 use order::Order;
 pub use portfolio::portfolio;
 pub use priority::Kind as Priority;
+use run::Run;
 
 /// Which executions are run, and in which order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -78,14 +89,19 @@ pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
 
 /// The same, and calls `each` with a number for the Mazurkiewicz trace of every
 /// execution that came to its end by itself, in the searches `optimal` and `dfs`.
-pub fn check_traces(task: &Task<'_>, options: &Options, mut each: impl FnMut(u64)) -> Outcome {
-    search(task, options, Some(Box::new(|run| each(Order::fingerprint(run)))))
+pub fn check_traces(task: &Task<'_>, options: &Options, each: impl FnMut(u64) + Send) -> Outcome {
+    let each = Mutex::new(each);
+    let call = |run: &Run<'_>| {
+        let trace = Order::fingerprint(run);
+        (each.lock().expect("no worker panicked"))(trace);
+    };
+    search(task, options, Some(&call))
 }
 
 fn search<'a>(task: &'a Task<'a>, options: &'a Options, each: Option<Each<'a>>) -> Outcome {
     match options.search {
-        Search::Optimal => optimal::check(task, each),
-        Search::Dfs => dfs::check(task, each),
+        Search::Optimal => walk::check::<Optimal>(task, each),
+        Search::Dfs => walk::check::<Dfs>(task, each),
         Search::BestFirst => best_first::check(task, &options.settings),
         Search::Random => random::check(task, &options.settings),
         Search::Pct => pct::check(task, &options.settings),

@@ -1,30 +1,30 @@
 //! Livelock: all threads that can move spin, and nobody will ever change what
 //! they look at.
 
-use machine::{Property, ThreadId};
+use machine::Property;
 
-use crate::guided::Guided;
+use crate::run::{Round, Run};
 use crate::tally::Found;
 
-/// Looks at the end of an execution from which nobody goes on. If some threads
-/// spin and livelocks were asked for, the trace goes round once with each.
-pub fn look(guided: &Guided<'_>) -> Result<(), Found> {
-    let run = &guided.explorer.run;
+/// Looks at the end of an execution from which nobody goes on but threads that
+/// spin, if livelocks were asked for. The trace goes round once with each.
+pub fn look(run: &Run<'_>, rounds: impl FnOnce() -> Vec<Round>) -> Result<(), Found> {
     let machine = run.machine();
     if !machine.config().properties.has(Property::Livelock) {
         return Ok(());
     }
-    let spinning: Vec<ThreadId> =
-        run.enabled().into_iter().filter(|thread| guided.spins.of(run, *thread).is_some()).collect();
-    if spinning.is_empty() {
-        return Ok(());
-    }
+    let rounds = rounds();
     let start = run.steps().len();
     let mut trace = run.trace();
     let mut cycle = run.fork();
-    for thread in &spinning {
-        for choice in guided.spins.of(run, *thread).expect("it spins").choices() {
-            cycle.step(*thread, *choice);
+    for Round { thread, choices } in rounds {
+        for choice in choices {
+            // If somebody has changed what it looks at, it does not go round.
+            let can = cycle.enabled().contains(&thread)
+                && cycle.choices(thread).is_ok_and(|choices| choice < choices);
+            if !can || cycle.step(thread, choice).end.is_some() {
+                return Ok(());
+            }
         }
     }
     trace.steps.extend(cycle.trace().steps);

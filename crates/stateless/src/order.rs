@@ -11,7 +11,9 @@
 //! blocked, so these two do not race; before the lock of the thread that
 //! unlocks it would not have. So the steps are searched backwards past those
 //! before which the operation would have blocked; these do not count as coming
-//! between.
+//! between. All operations on a lock are in an order, so it does not matter that
+//! the question is put to this execution alone. The end of a wait touches two
+//! objects, and for it all executions of the trace are asked.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -21,6 +23,7 @@ use smallvec::SmallVec;
 use crate::clock::Clock;
 use crate::footprint::Footprint;
 use crate::run::{Run, Taken};
+use crate::wakeup::Planned;
 
 /// A step's place in happens-before.
 struct Stamp {
@@ -78,6 +81,8 @@ impl Order {
         let mut before = self.past(operation.thread);
         let mut between = before.clone();
         let mut races = SmallVec::new();
+        let wait = run.machine().waiting(run.state_before(self.stamps.len()), operation.thread);
+        let unprompted = wait.is_some_and(|wait| wait.timed || !wait.signalled || operation.unsignalled);
         for (index, stamp) in self.stamps.iter().enumerate().rev() {
             let at = stamp.clock.get(stamp.thread);
             if between.get(stamp.thread) >= at
@@ -86,13 +91,27 @@ impl Order {
             {
                 continue;
             }
-            if operation.could_move(run, index) {
+            if operation.could_move(run, index) || unprompted && self.could_move_later(run, operation, index)
+            {
                 races.push(index as u32);
                 between.join(&stamp.clock);
             }
             before.join(&stamp.clock);
         }
         (before, races)
+    }
+
+    /// Whether an operation could be taken in place of a step once all that does
+    /// not depend on the step was. The end of a wait looks at the condition and
+    /// at the mutex; in place of a signal, it may have to wait for the mutex.
+    fn could_move_later(&self, run: &Run<'_>, operation: &Operation<'_>, step: usize) -> bool {
+        let independent = (step + 1..self.stamps.len()).filter(|later| !self.happens_before(step, *later));
+        let planned = |step: usize| {
+            let Taken { thread, choice, ref footprint, .. } = run.steps()[step];
+            Planned { thread, choice, footprint: footprint.clone() }
+        };
+        let sequence: Vec<Planned> = independent.map(planned).collect();
+        run.peek(step, &sequence, operation.thread, 0).is_some()
     }
 
     /// A number that all executions of the same trace have in common, and in
@@ -125,8 +144,21 @@ impl Order {
 
     /// Whether a step happens before another, or is the same.
     pub fn happens_before(&self, first: usize, second: usize) -> bool {
-        let stamp = &self.stamps[first];
-        self.stamps[second].clock.get(stamp.thread) >= stamp.clock.get(stamp.thread)
+        self.is_in(first, &self.stamps[second].clock)
+    }
+
+    /// What happened before all steps from `later` on.
+    pub fn common_past(&self, later: usize) -> Clock {
+        let mut clocks = self.stamps[later..].iter().map(|stamp| &stamp.clock);
+        let mut common = clocks.next().cloned().unwrap_or_default();
+        clocks.for_each(|clock| common.meet(clock));
+        common
+    }
+
+    /// Whether a step is in a past.
+    pub fn is_in(&self, step: usize, past: &Clock) -> bool {
+        let stamp = &self.stamps[step];
+        past.get(stamp.thread) >= stamp.clock.get(stamp.thread)
     }
 
     /// What happened before a step, itself included.

@@ -43,6 +43,14 @@ pub struct Taken {
     pub wakes: SmallVec<[ThreadId; 2]>,
 }
 
+/// What a thread that spins does once more.
+pub struct Round {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The data choices of its steps.
+    pub choices: Vec<u64>,
+}
+
 /// An operation that is still to come.
 pub struct Pending {
     /// Whose it is.
@@ -64,8 +72,8 @@ struct Moment {
     unjoined: u32,
     /// Threads whose wait will end by itself.
     by_itself: SmallVec<[ThreadId; 2]>,
-    /// Threads that spin, where that is looked for.
-    idle: SmallVec<[ThreadId; 2]>,
+    /// Threads that spin, where that is looked for, and where their round began.
+    idle: SmallVec<[(ThreadId, usize); 2]>,
 }
 
 /// An execution, from the initial state to now.
@@ -73,6 +81,8 @@ pub struct Run<'m> {
     machine: &'m Machine,
     /// Whether threads that spin do not move any more.
     stops_spins: bool,
+    /// Whether the program can find out that a lock is held.
+    tries_locks: bool,
     now: Moment,
     steps: Vec<Taken>,
     /// The moment before each step.
@@ -89,23 +99,19 @@ impl<'m> Run<'m> {
             by_itself: SmallVec::new(),
             idle: SmallVec::new(),
         };
-        Run { machine, stops_spins: false, now, steps: Vec::new(), before: Vec::new() }
+        Run { machine, stops_spins: false, tries_locks: false, now, steps: Vec::new(), before: Vec::new() }
     }
 
     /// The same, but a thread that spins does not move any more.
     pub fn stopping_spins(self) -> Run<'m> {
-        Run { stops_spins: true, ..self }
+        Run { stops_spins: true, tries_locks: self.machine.tries_locks(), ..self }
     }
 
-    /// An execution that goes on from here, without the steps so far.
+    /// An execution that goes on from here, without the steps so far. Threads that
+    /// spin move too.
     pub fn fork(&self) -> Run<'m> {
-        Run {
-            machine: self.machine,
-            stops_spins: self.stops_spins,
-            now: self.now.clone(),
-            steps: Vec::new(),
-            before: Vec::new(),
-        }
+        let now = Moment { idle: SmallVec::new(), ..self.now.clone() };
+        Run { now, ..Run::new(self.machine) }
     }
 
     /// The machine.
@@ -156,15 +162,17 @@ impl<'m> Run<'m> {
         self.before.push(self.now.clone());
         let (taken, result) = self.now.step(self.machine, thread, choice);
         self.steps.push(taken);
-        if self.stops_spins && self.spins(thread) {
-            self.now.idle.push(thread);
+        if self.stops_spins
+            && let Some(start) = self.round(thread)
+        {
+            self.now.idle.push((thread, start));
         }
         result
     }
 
-    fn spins(&self, thread: ThreadId) -> bool {
+    fn round(&self, thread: ThreadId) -> Option<usize> {
         let before = |step: usize| self.state_before(step);
-        idle::is_round(self.machine, &self.steps, before, self.state(), thread)
+        idle::round(self.machine, &self.steps, before, self.state(), thread, self.tries_locks)
     }
 
     /// Whether some thread waits for ever because it was to end its wait by
@@ -174,6 +182,15 @@ impl<'m> Run<'m> {
             self.machine.waiting(self.state(), *thread).is_some_and(|wait| wait.signalled)
         };
         self.now.by_itself.iter().any(signalled)
+    }
+
+    /// The threads that spin, with the data choices of their round.
+    pub fn idle(&self) -> Vec<Round> {
+        let round = |&(thread, start): &(ThreadId, usize)| {
+            let own = self.steps[start..].iter().filter(|step| step.thread == thread);
+            Round { thread, choices: own.map(|step| step.choice).collect() }
+        };
+        self.now.idle.iter().map(round).collect()
     }
 
     /// Whether some thread spins.
@@ -230,10 +247,9 @@ impl<'m> Run<'m> {
         let (machine, state) = (self.machine, self.state());
         let need = machine.need(state, thread);
         let mut footprint = need.map(|need| self.needed(need)).unwrap_or_default();
-        let wait = machine.waiting(state, thread).filter(|wait| !wait.timed);
         let by_itself = self.now.by_itself.contains(&thread);
-        match wait {
-            Some(wait) if by_itself => self.touch(&mut footprint, wait.cond, Kind::Write),
+        match machine.waiting(state, thread) {
+            Some(wait) if by_itself || wait.timed => self.touch(&mut footprint, wait.cond, Kind::Write),
             Some(wait) if !wait.signalled => return None,
             None if need.is_none() && (!ended || machine.is_at_barrier(state, thread)) => return None,
             _ => {}
@@ -294,7 +310,9 @@ impl<'m> Run<'m> {
 impl Moment {
     fn enabled(&self, machine: &Machine) -> SmallVec<[ThreadId; 8]> {
         let mut enabled = machine.runnable(&self.state);
-        enabled.retain(|thread| self.may_wake(machine, *thread) && !self.idle.contains(thread));
+        enabled.retain(|thread| {
+            self.may_wake(machine, *thread) && !self.idle.iter().any(|(idle, _)| idle == thread)
+        });
         enabled
     }
 
@@ -311,7 +329,7 @@ impl Moment {
         let waiting = machine.waiting(&self.state, thread);
         let need = machine.need(&self.state, thread);
         let inside = machine.has_section(&self.state);
-        let waiters = Waiters::before(machine, op, &self.state);
+        let waiters = Waiters::before(machine, op, self);
         let track_races = machine.config().properties.has(machine::Property::Race);
         let Moment { state, names, unjoined, by_itself, .. } = self;
         let mut recorder = Recorder {
@@ -358,10 +376,14 @@ struct Waiters {
 }
 
 impl Waiters {
-    fn before(machine: &Machine, op: Option<SyncOp>, state: &State) -> Waiters {
+    /// A wait that may end without a signal is not let go on by one.
+    fn before(machine: &Machine, op: Option<SyncOp>, moment: &Moment) -> Waiters {
+        let Moment { state, by_itself, .. } = moment;
         let mut waiting = SmallVec::new();
         if let Some(SyncOp::BarrierWait | SyncOp::CondSignal | SyncOp::CondBroadcast) = op {
-            waiting.extend(state.thread_ids().filter(|thread| is_waiting(machine, state, *thread)));
+            let waits =
+                |thread: &ThreadId| is_waiting(machine, state, *thread) && !by_itself.contains(thread);
+            waiting.extend(state.thread_ids().filter(waits));
         }
         Waiters { threads: state.thread_ids().count(), waiting }
     }
@@ -374,6 +396,6 @@ impl Waiters {
 }
 
 fn is_waiting(machine: &Machine, state: &State, thread: ThreadId) -> bool {
-    let unsignalled = machine.waiting(state, thread).is_some_and(|wait| !wait.signalled);
+    let unsignalled = machine.waiting(state, thread).is_some_and(|wait| !wait.signalled && !wait.timed);
     unsignalled || machine.is_at_barrier(state, thread)
 }

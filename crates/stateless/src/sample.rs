@@ -70,7 +70,7 @@ fn execute(guided: &mut Guided<'_>, scheduler: &mut dyn Scheduler, random: &mut 
     loop {
         let point = guided.point();
         if point.enabled.is_empty() {
-            livelock::look(guided)?;
+            livelock::look(&guided.explorer.run, || guided.rounds())?;
             break;
         }
         if guided.explorer.is_too_long() {

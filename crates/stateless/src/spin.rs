@@ -12,6 +12,8 @@
 //! program can find out without waiting that a lock is held. An iteration that
 //! waits on a condition does not count if the condition was signalled meanwhile.
 //!
+//! (Searches that reverse every race have [`crate::idle`], which says why.)
+//!
 //! If nobody can move but threads that are held, they spin for ever: a livelock.
 
 use std::sync::Arc;

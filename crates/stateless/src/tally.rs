@@ -49,8 +49,21 @@ impl Tally {
         }
     }
 
+    /// What several workers counted and found. A violation counts more than a
+    /// limit.
+    pub fn sum(results: impl IntoIterator<Item = (Tally, Option<Found>)>) -> (Tally, Option<Found>) {
+        let mut all = (Tally::default(), None);
+        for (tally, found) in results {
+            all.0.merge(tally);
+            if matches!(found, Some(Found::Violation(..))) || all.1.is_none() {
+                all.1 = found.or(all.1);
+            }
+        }
+        all
+    }
+
     /// Adds what another worker counted.
-    pub fn merge(&mut self, other: Tally) {
+    fn merge(&mut self, other: Tally) {
         self.executions += other.executions;
         self.blocked += other.blocked;
         self.infeasible += other.infeasible;

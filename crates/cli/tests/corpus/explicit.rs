@@ -64,7 +64,7 @@ pub fn first(subject: &Subject, machine: &Machine) -> Outcome {
     search(subject, machine, SEARCHES[1], Grain::Visible)
 }
 
-/// Livelocks are looked for by this engine alone, with and without reduction.
+/// Livelocks are looked for with and without reduction.
 pub fn livelock(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
     let each = [Grain::Visible, Grain::Instruction].map(|grain| {
         let outcome = search(subject, machine, SEARCHES[1], grain);

@@ -115,7 +115,9 @@ fn check(subject: &Subject, expect: &Expect) -> Vec<String> {
         Err(error) => return vec![error],
     };
     if expect.property == Property::Livelock.name() {
-        return explicit::livelock(subject, &machine, expect);
+        let mut differences = explicit::livelock(subject, &machine, expect);
+        differences.extend(stateless::verdict(subject, &machine, expect));
+        return differences;
     }
     let reduced = subject.search(&machine, Grain::Visible);
     let mut differences = Vec::new();

@@ -1,11 +1,13 @@
 //! The optimal search on programs whose numbers of Mazurkiewicz traces are
 //! known, and its speed.
 //!
-//! `cargo run --release -p experiments --bin trace-counts`. Fails if a number
-//! differs or an execution was given up.
+//! `cargo run --release -p experiments --bin trace-counts [-- --threads N]`. Fails
+//! if a number differs or an execution was given up.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
+use clap::Parser;
 use engine::{Bounds, Budget, Outcome, Progress, Task};
 use experiments::{benchmarks, load_with, processor_seconds};
 use machine::{Properties, Property};
@@ -37,33 +39,45 @@ const CORPUS: [(&str, u32, u64); 19] = [
 /// Programs of `benchmarks/stateless-counts`.
 const BENCHMARKS: [(&str, u32, u64); 3] = [("indexer", 12, 8), ("indexer", 15, 4096), ("speed", 5, 756756)];
 
-fn check(path: &Path, size: u32) -> anyhow::Result<(Outcome, f64)> {
+#[derive(Parser)]
+struct Args {
+    /// Workers of each search.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+/// What the search says, the processor time and the time it took.
+fn check(path: &Path, size: u32, threads: usize) -> anyhow::Result<(Outcome, f64, f64)> {
     let properties: Properties = [Property::Assert].into_iter().collect();
     let machine = load_with(path, properties, &[format!("-DN={size}")])?;
-    let (budget, bounds, progress) = (Budget::unlimited(), Bounds::default(), Progress::default());
+    let budget = Budget::unlimited().with_threads(threads);
+    let (bounds, progress) = (Bounds::default(), Progress::default());
     let task = Task { machine: &machine, budget: &budget, bounds, progress: &progress };
-    let before = processor_seconds();
+    let (before, start) = (processor_seconds(), Instant::now());
     let outcome = stateless::check(&task, &Options { search: Search::Optimal, ..Options::default() });
-    Ok((outcome, processor_seconds() - before))
+    Ok((outcome, processor_seconds() - before, start.elapsed().as_secs_f64()))
 }
 
 fn main() -> anyhow::Result<()> {
+    let args = Args::parse();
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/traces");
     let file = |folder: &Path, name: &str| -> PathBuf { folder.join(format!("{name}.c")) };
     let all = CORPUS.map(|(name, size, traces)| (file(&corpus, name), name, size, traces));
     let folder = benchmarks("stateless-counts");
     let more = BENCHMARKS.map(|(name, size, traces)| (file(&folder, name), name, size, traces));
-    println!("program        N  executions    expected  blocked     steps   seconds  executions/s");
+    println!(
+        "program        N  executions    expected  blocked     steps  processor   seconds  executions/s"
+    );
     let mut wrong = 0;
     for (path, name, size, expected) in all.into_iter().chain(more) {
-        let (outcome, seconds) = check(&path, size)?;
+        let (outcome, processor, seconds) = check(&path, size, args.threads)?;
         let count = |count: Option<u64>| count.unwrap_or(0);
         let (executions, blocked) = (count(outcome.stats.executions), count(outcome.stats.blocked));
         wrong += u32::from(executions != expected || blocked != 0);
         println!(
-            "{name:12} {size:>3}  {executions:>10}  {expected:>10}  {blocked:>7}  {:>8}  {seconds:>8.2}  {:>12.0}",
+            "{name:12} {size:>3}  {executions:>10}  {expected:>10}  {blocked:>7}  {:>8}  {processor:>9.2}  {seconds:>8.2}  {:>12.0}",
             count(outcome.stats.transitions),
-            executions as f64 / seconds.max(0.01)
+            executions as f64 / processor.max(0.01)
         );
     }
     anyhow::ensure!(wrong == 0, "{wrong} numbers are not as expected");

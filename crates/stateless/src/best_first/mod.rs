@@ -95,15 +95,7 @@ fn outcome(
     shared: Shared,
     results: Vec<(Tally, Option<Found>)>,
 ) -> Outcome {
-    let mut all = Tally::default();
-    let mut found: Option<Found> = None;
-    for (tally, worker_found) in results {
-        all.merge(tally);
-        // A violation counts more than a limit.
-        if matches!(worker_found, Some(Found::Violation(..))) || found.is_none() {
-            found = worker_found.or(found);
-        }
-    }
+    let (mut all, found) = Tally::sum(results);
     let coverage = shared.coverage();
     if coverage.beyond_bound
         && let Some(bound) = settings.preemption_bound

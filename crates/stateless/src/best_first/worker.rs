@@ -99,7 +99,7 @@ impl<'a> Worker<'a> {
             // A data choice departs where the thread was chosen before.
             let planned = self.deltas.iter().rfind(|delta| delta.step() == step);
             let Some(thread) = planned.map(|delta| delta.thread()).or_else(|| point.default_thread()) else {
-                livelock::look(&self.guided)?;
+                livelock::look(&self.guided.explorer.run, || self.guided.rounds())?;
                 return Ok(false);
             };
             let choice = planned.map_or(0, |delta| delta.choice());

@@ -1,0 +1,140 @@
+//! Has the races of an execution run in the other order too: at the node before
+//! the first step of a race, a sequence is planned that leaves that step out and
+//! has the second one come after all that does not depend on the first (JACM
+//! 2017, Algorithm 2, lines 3 to 8).
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::covered::{Last, Sketch};
+use crate::footprint::Footprint;
+use crate::order::{Operation, Order};
+use crate::run::{Run, Taken};
+use crate::tree::Node;
+use crate::wakeup::Planned;
+
+/// An execution, and the nodes on its way.
+pub struct Reversal<'a, 'm> {
+    /// The execution.
+    pub run: &'a Run<'m>,
+    /// Happens-before on its steps.
+    pub order: &'a Order,
+    /// The node before each step.
+    pub path: &'a [Arc<Node>],
+    /// The branch of each step.
+    pub taken: &'a [usize],
+}
+
+/// Indices of steps.
+type Steps = SmallVec<[usize; 32]>;
+
+impl Reversal<'_, '_> {
+    /// Reverses the race of a step with an earlier one.
+    pub fn race(&self, first: usize, second: usize) {
+        let Taken { thread, ref footprint, need, .. } = self.run.steps()[second];
+        let rest = self.independent(&[first]);
+        let steady = self.run.is_steady(second);
+        let last = Last { thread, choice: 0, footprint: steady.then_some(footprint) };
+        if (steady || need.is_none()) && self.is_covered(first, &rest, last) {
+            return;
+        }
+        self.reverse(first, rest, Planned { thread, choice: 0, footprint: footprint.clone() }, !steady);
+    }
+
+    /// Reverses the races of steps that were not taken. The last step may have
+    /// ended the execution.
+    pub fn pending(&self, ended: bool) {
+        for pending in self.run.pending(ended) {
+            let thread = pending.thread;
+            let operation = Operation {
+                thread,
+                footprint: &pending.footprint,
+                need: pending.need,
+                unsignalled: pending.unsignalled,
+            };
+            let (_, races) = self.order.races_of(self.run, &operation);
+            for first in races.into_iter().map(|first| first as usize) {
+                let last = Planned { thread, choice: 0, footprint: pending.footprint.clone() };
+                self.reverse(first, self.independent(&[first]), last, true);
+            }
+        }
+    }
+
+    /// Has the other data choices of a step run, of which there are so many.
+    pub fn choices(&self, step: usize, choices: u64) {
+        let Taken { thread, choice, .. } = self.run.steps()[step];
+        let rest = self.independent(&[step]);
+        for other in (0..choices).filter(|other| *other != choice) {
+            if self.is_covered(step, &rest, Last { thread, choice: other, footprint: None }) {
+                continue;
+            }
+            let mut sequence = self.planned(&rest);
+            if let Some(footprint) = self.run.peek(step, &sequence, thread, other) {
+                sequence.push(Planned { thread, choice: other, footprint });
+                self.plan(step, sequence);
+            }
+        }
+    }
+
+    /// Has the rest of the steps run without `first`, and then `last`.
+    fn reverse(&self, first: usize, rest: Steps, mut last: Planned, peek: bool) {
+        let mut sequence = self.planned(&rest);
+        if peek {
+            let mut footprint = self.run.peek(first, &sequence, last.thread, 0);
+            if footprint.is_none() {
+                // Others that share a lock keep it from whoever wants it alone.
+                let rest = self.independent(&self.conflicting(first, &last.footprint));
+                sequence = self.planned(&rest);
+                footprint = self.run.peek(first, &sequence, last.thread, 0);
+            }
+            match footprint {
+                Some(footprint) => last.footprint = footprint,
+                None => return self.all(first),
+            }
+        }
+        sequence.push(last);
+        self.plan(first, sequence);
+    }
+
+    fn plan(&self, first: usize, sequence: Vec<Planned>) {
+        self.path[first].lock().plan(self.taken[first], sequence);
+    }
+
+    /// Whether nothing is to be planned for a sequence in place of a step.
+    fn is_covered(&self, first: usize, rest: &Steps, last: Last<'_>) -> bool {
+        let sketch = Sketch { steps: self.run.steps(), rest: rest.clone(), last: Some(last) };
+        sketch.covered(&self.path[first].lock(), self.taken[first])
+    }
+
+    /// The steps after the first of some that happen after none of them.
+    fn independent(&self, of: &[usize]) -> Steps {
+        let depends = |step: usize| of.iter().any(|first| self.order.happens_before(*first, step));
+        (of[0] + 1..self.run.steps().len()).filter(|step| !depends(*step)).collect()
+    }
+
+    fn planned(&self, steps: &Steps) -> Vec<Planned> {
+        let planned = |step: &usize| {
+            let Taken { thread, choice, ref footprint, .. } = self.run.steps()[*step];
+            Planned { thread, choice, footprint: footprint.clone() }
+        };
+        steps.iter().map(planned).collect()
+    }
+
+    /// A step, and those after it that conflict with a footprint.
+    fn conflicting(&self, first: usize, footprint: &Footprint) -> Vec<usize> {
+        let steps = self.run.steps();
+        let conflicts = |step: &usize| steps[*step].footprint.conflicts(footprint);
+        std::iter::once(first).chain((first + 1..steps.len()).filter(conflicts)).collect()
+    }
+
+    /// Has every thread run in place of a step.
+    fn all(&self, first: usize) {
+        let current = self.run.steps()[first].thread;
+        for thread in self.run.enabled_before(first).into_iter().filter(|thread| *thread != current) {
+            if let Some(footprint) = self.run.peek(first, &[], thread, 0) {
+                self.plan(first, vec![Planned { thread, choice: 0, footprint }]);
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! A worker on the tree of executions: goes down it step by step, back up, and
+//! to where others have something left for it.
+//!
+//! Which steps there are is the policy's business. The order in which workers
+//! take them may change the tree, but for a policy whose branches do not overlap
+//! not what its leaves are.
+
+use std::sync::Arc;
+
+use engine::{Counts, Outcome, Progress, Task};
+use machine::{End, ThreadId};
+use smallvec::SmallVec;
+
+use crate::crew::{Crew, Job};
+use crate::explorer::{Each, Explorer, Next};
+use crate::footprint::Footprint;
+use crate::run::{Run, Taken};
+use crate::tally::{Found, Tally};
+use crate::tree::{Branches, Node, Sleep, explored, is_closed};
+use crate::wakeup::Planned;
+
+/// How often it is estimated how many executions are left.
+const ESTIMATE_EVERY: u64 = 1024;
+
+/// Which steps are taken. A policy follows the execution that its worker is in.
+pub trait Policy: Default {
+    /// What is special about the executions that are run.
+    const EXECUTIONS: &'static str;
+
+    /// Adds branches to a node from which nothing was planned or taken yet;
+    /// these threads can move.
+    fn choose(&mut self, explorer: &mut Explorer<'_>, movable: &[ThreadId], branches: &mut Branches);
+
+    /// Whether the thread whose step ended the execution stays where it is
+    /// instead, while others go on.
+    fn stays(&self, explorer: &Explorer<'_>, end: &End) -> bool;
+
+    /// Looks at the last step of the run, which had so many data choices.
+    fn push(&mut self, run: &Run<'_>, choices: u64);
+
+    /// What sleeps after a branch.
+    fn sleep(&self, branches: &Branches, index: usize) -> Sleep;
+
+    /// The execution is over: by itself or, if it has `ended`, by its last step.
+    fn over(&mut self, run: &Run<'_>, path: &[Arc<Node>], taken: &[usize], ended: bool);
+
+    /// Goes back to so many steps.
+    fn back_to(&mut self, steps: usize);
+}
+
+/// Explores with as many workers as there are threads.
+pub fn check<P: Policy>(task: &Task<'_>, each: Option<Each<'_>>) -> Outcome {
+    let workers = task.budget.threads();
+    let crew =
+        Crew::new(workers, Job { path: vec![Arc::new(Node::root())], taken: Vec::new(), steps: Vec::new() });
+    let work = |index: usize| {
+        let unseen = Progress::default();
+        let own = Task { progress: &unseen, ..*task };
+        Worker::<P>::new(&own, each, &crew, (index == 0).then_some(task.progress)).run()
+    };
+    let results: Vec<(Result<(), Found>, Tally, Path)> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..workers).map(|index| scope.spawn(move || work(index))).collect();
+        let first = work(0);
+        let others = others.into_iter().map(|worker| worker.join().expect("a worker panicked"));
+        std::iter::once(first).chain(others).collect()
+    });
+    let explored = explored(results.iter().map(|(_, _, path)| path.as_slice()));
+    let (mut tally, found) = Tally::sum(results.into_iter().map(|(found, tally, _)| (tally, found.err())));
+    if let Some(Found::Exceeded(_)) = found {
+        tally.coverage = Some(coverage(&tally, P::EXECUTIONS, explored));
+    }
+    tally.outcome(found, task.budget.elapsed().as_secs_f64())
+}
+
+fn coverage(tally: &Tally, kind: &str, explored: f64) -> String {
+    let (executions, steps) = (tally.executions, tally.transitions);
+    let estimate = match left(executions, explored) {
+        Some(left) => format!("an estimated {left} executions are left"),
+        None => "how many are left cannot be told yet".to_owned(),
+    };
+    format!("{executions} executions with {steps} steps{kind}, all of them safe; {estimate}")
+}
+
+/// How many executions may be left.
+fn left(executions: u64, explored: f64) -> Option<u64> {
+    (explored > 0.0).then(|| (executions as f64 * (1.0 - explored) / explored) as u64)
+}
+
+/// The nodes from the first one to where a worker is.
+type Path = Vec<Arc<Node>>;
+
+/// Where a worker goes from a node.
+enum To {
+    /// To the next one.
+    Below(Arc<Node>),
+    /// To the end of an execution, in a step or for want of room.
+    End(Option<End>),
+    /// Back: nothing is left to do here.
+    Above,
+}
+
+struct Worker<'a, P> {
+    explorer: Explorer<'a>,
+    policy: P,
+    path: Path,
+    /// The branch that was taken for each step.
+    taken: Vec<usize>,
+    crew: &'a Crew,
+    /// Where to say how far the search is.
+    progress: Option<&'a Progress>,
+    /// The executions and steps that the others know of.
+    counted: (u64, u64),
+}
+
+impl<'a, P: Policy> Worker<'a, P> {
+    fn new(
+        task: &'a Task<'a>,
+        each: Option<Each<'a>>,
+        crew: &'a Crew,
+        progress: Option<&'a Progress>,
+    ) -> Worker<'a, P> {
+        let explorer = Explorer::stopping_spins(task, each);
+        let (path, taken) = (Path::new(), Vec::new());
+        Worker { explorer, policy: P::default(), path, taken, crew, progress, counted: (0, 0) }
+    }
+
+    fn run(mut self) -> (Result<(), Found>, Tally, Path) {
+        let mut result = Ok(());
+        while let Some(job) = self.crew.next() {
+            self.follow(job);
+            result = self.explore();
+            if result.is_err() {
+                self.crew.stop();
+            }
+        }
+        (result, self.explorer.tally, self.path)
+    }
+
+    /// Goes to the node of a job.
+    fn follow(&mut self, job: Job) {
+        self.back_to(0);
+        for (thread, choice) in job.steps {
+            let choices = self.explorer.choices(thread);
+            self.explorer.run.step(thread, choice);
+            self.policy.push(&self.explorer.run, choices);
+        }
+        (self.path, self.taken) = (job.path, job.taken);
+        self.policy.back_to(self.taken.len());
+        self.path.last().expect("a job has a node").lock().arrive();
+    }
+
+    /// Explores from the last node on, until nothing is left on the way back to
+    /// the first. Whoever adds a branch passes by on that way.
+    fn explore(&mut self) -> Result<(), Found> {
+        while let Some(node) = self.path.last().cloned().filter(|_| !self.crew.is_stopped()) {
+            match self.go_on(&node)? {
+                To::Below(node) => self.path.push(node),
+                To::End(end) => {
+                    end.iter().for_each(|end| self.explorer.count_ended(end));
+                    self.over(end.is_some());
+                    self.back();
+                }
+                To::Above => {
+                    self.path.pop();
+                    self.back();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the next step from a node. All this time no other worker takes one,
+    /// so that whoever comes later knows what this one touched.
+    fn go_on(&mut self, node: &Node) -> Result<To, Found> {
+        let mut branches = node.lock();
+        while let Some((index, thread, choice)) = self.pick(&mut branches) {
+            let choices = self.explorer.choices(thread);
+            let next = if choices == 0 { None } else { Some(self.explorer.step(thread, choice)?) };
+            let stays =
+                |next: &Next| matches!(next, Next::End(end) if self.policy.stays(&self.explorer, end));
+            let Some(next) = next.filter(|next| !stays(next)) else {
+                branches.give_up(index);
+                branches.stuck.push(thread);
+                self.explorer.run.back_to(self.taken.len());
+                continue;
+            };
+            let run = &self.explorer.run;
+            branches.take(index, run.steps().last().expect("it was taken").footprint.clone());
+            self.taken.push(index);
+            self.policy.push(run, choices);
+            return Ok(match next {
+                Next::End(end) => To::End(Some(end)),
+                Next::State if self.explorer.is_too_long() => To::End(None),
+                Next::State => To::Below(branches.enter(index, || self.policy.sleep(&branches, index))),
+            });
+        }
+        if branches.is_fresh() {
+            self.count(&branches)?;
+            drop(branches);
+            self.over(false);
+        }
+        Ok(To::Above)
+    }
+
+    /// The next branch to take: one that is planned or, where nothing was, one
+    /// that the policy likes.
+    fn pick(&mut self, branches: &mut Branches) -> Option<(usize, ThreadId, u64)> {
+        let movable = self.movable(branches);
+        if branches.next().is_none() && branches.is_fresh() {
+            self.policy.choose(&mut self.explorer, &movable, branches);
+        }
+        let (index, &Planned { thread, choice, .. }) = branches.next()?;
+        if !movable.contains(&thread) {
+            // Not as foreseen: then everything that is possible here.
+            branches.give_up(index);
+            plan_all(&movable, branches);
+            return self.pick(branches);
+        }
+        Some((index, thread, choice))
+    }
+
+    /// The threads that can move.
+    fn movable(&self, branches: &Branches) -> SmallVec<[ThreadId; 8]> {
+        let mut enabled = self.explorer.run.enabled();
+        enabled.retain(|thread| !branches.stuck.contains(thread));
+        enabled
+    }
+
+    /// Counts an execution from whose last node no step is taken.
+    fn count(&mut self, branches: &Branches) -> Result<(), Found> {
+        if self.movable(branches).is_empty() {
+            return self.explorer.count_execution(!branches.stuck.is_empty());
+        }
+        self.explorer.tally.blocked += 1;
+        Ok(())
+    }
+
+    fn over(&mut self, ended: bool) {
+        self.policy.over(&self.explorer.run, &self.path, &self.taken, ended);
+        if self.crew.is_hungry() {
+            self.give();
+        }
+        self.report();
+    }
+
+    /// Comes back to the last node of the path.
+    fn back(&mut self) {
+        let Some(index) = self.taken.pop() else { return };
+        self.back_to(self.taken.len());
+        is_closed(&self.path, &self.taken);
+        self.path[self.taken.len()].lock().leave(index);
+    }
+
+    fn back_to(&mut self, steps: usize) {
+        self.explorer.run.back_to(steps);
+        self.policy.back_to(steps);
+    }
+
+    /// Sends whoever waits to the highest node that has a branch for them.
+    fn give(&self) {
+        let Some(last) = self.path.iter().position(|node| node.lock().send()) else { return };
+        let step = |taken: &Taken| (taken.thread, taken.choice);
+        let steps = self.explorer.run.steps()[..last].iter().map(step).collect();
+        let (path, taken) = (self.path[..=last].to_vec(), self.taken[..last].to_vec());
+        path.iter().zip(&taken).for_each(|(node, index)| node.lock().join(*index));
+        self.crew.give(Job { path, taken, steps });
+    }
+
+    fn report(&mut self) {
+        let tally = &self.explorer.tally;
+        let (executions, transitions) = self.counted;
+        let (states, all) = self.crew.count(tally.executions - executions, tally.transitions - transitions);
+        self.counted = (tally.executions, tally.transitions);
+        let Some(progress) = self.progress else { return };
+        let depth = self.explorer.run.steps().len() as u64;
+        progress.set(Counts { states, transitions: all, depth });
+        if tally.executions.is_multiple_of(ESTIMATE_EVERY) {
+            progress.set_left(left(states, explored([self.path.as_slice()])));
+        }
+    }
+}
+
+/// Has every thread run that can move and does not sleep.
+fn plan_all(movable: &[ThreadId], branches: &mut Branches) {
+    for thread in movable.iter().copied() {
+        if !branches.has(thread) && !branches.sleep.iter().any(|step| step.thread == thread) {
+            let footprint = Footprint { global: true, ..Footprint::default() };
+            branches.extend([Planned { thread, choice: 0, footprint }]);
+        }
+    }
+}

@@ -70,7 +70,7 @@ impl Search<'_> {
             self.stack.extend(steps);
             return Arrival::Elsewhere;
         }
-        node.number = Some(self.seen.find(&node.state));
+        node.number = Some(self.number(&node.state));
         // Steps left alone lead to later states only, so they form no cycle.
         let ahead = node.number > pending.node.number;
         match self.visit(node, &state) {

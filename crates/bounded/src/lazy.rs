@@ -16,7 +16,7 @@ use crate::loops::branch_bounds;
 use crate::node::{Choice, Node, Pending};
 use crate::questions::Questions;
 use crate::recording::Formula;
-use crate::seen::Seen;
+use crate::seen::{Number, Seen, Stored};
 
 /// What ends the search of a bound.
 pub enum Found {
@@ -100,10 +100,17 @@ impl<'a> Search<'a> {
         let mut state = State::initial(self.task.machine);
         self.task.machine.normalise(&mut state.machine);
         let stored = self.seen.store(state.clone());
-        let number = Some(self.seen.find(&stored));
+        let number = Some(self.number(&stored));
         let active = ThreadId(0);
         let node = Node { state: stored, number, active, switches: 0, depth: 0, inputs: 0, history: None };
         self.visit(node, &state)
+    }
+
+    /// The number of a state. Only the lazy search knows that its conditions
+    /// can be fulfilled.
+    pub fn number(&mut self, state: &Stored) -> Number {
+        let possible = self.strategy == Strategy::Lazy;
+        self.seen.find(&mut self.terms, &mut self.questions.inputs, state, possible)
     }
 
     /// The program's pointer size.

@@ -12,7 +12,8 @@
 //! - The solver is asked at each decision that inputs make possible both ways,
 //!   not at the leaves, so that prefixes without executions are not extended.
 //! - Two nodes with the same state and conditions have the same future, so only
-//!   one is extended (`seen`). Interleavings that differ in the order of
+//!   one is extended (`seen`). How their inputs are called does not matter, nor
+//!   conditions on inputs that nothing in the state depends on. Interleavings that differ in the order of
 //!   independent steps meet in the same state.
 //! - Where nobody interferes with the active thread's step, it is left alone
 //!   ([`reduction`]).
@@ -24,8 +25,10 @@
 mod arrive;
 mod check;
 mod expand;
+mod inputs;
 mod lazy;
 mod loops;
+mod names;
 mod node;
 mod questions;
 mod recording;

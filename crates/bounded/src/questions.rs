@@ -7,9 +7,11 @@
 
 use std::rc::Rc;
 
-use logic::{Answer, Evaluation, Limits, Model, Op, Solver, Statistics, Term, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use logic::{Answer, Evaluation, Limits, Model, Solver, Statistics, Term, Terms};
+use rustc_hash::FxHashMap;
 use symbolic::{Candidate, Guide, Path};
+
+use crate::inputs::Inputs;
 
 /// So many of the last models are tried before the solver is asked.
 const RECENT: usize = 4;
@@ -22,8 +24,8 @@ const SMALL: [u32; 6] = [1, 3, 4, 6, 9, 12];
 /// A solver with a memory.
 pub struct Questions {
     solver: Box<dyn Solver>,
-    /// The inputs in a term.
-    inputs: FxHashMap<Term, Rc<[Term]>>,
+    /// The inputs in terms.
+    pub inputs: Inputs,
     answers: FxHashMap<Box<[Term]>, Option<Rc<Model>>>,
     recent: Vec<Rc<Model>>,
     /// Why the solver did not answer a question, if it ever did not.
@@ -33,7 +35,7 @@ pub struct Questions {
 impl Questions {
     pub fn new(mut solver: Box<dyn Solver>, limits: Limits) -> Questions {
         solver.limit(limits);
-        let (inputs, answers) = (FxHashMap::default(), FxHashMap::default());
+        let (inputs, answers) = (Inputs::default(), FxHashMap::default());
         Questions { solver, inputs, answers, recent: Vec::new(), gave_up: None }
     }
 
@@ -116,41 +118,8 @@ impl Questions {
 
     /// The conditions of the path that share inputs with a term.
     fn related(&mut self, terms: &Terms, path: &Path, term: Term) -> Vec<Term> {
-        let mut inputs: FxHashSet<Term> = self.inputs(terms, term).iter().copied().collect();
-        let mut rest: Vec<Term> = path.conditions().to_vec();
-        let mut related = Vec::new();
-        loop {
-            let before = rest.len();
-            rest.retain(|other| {
-                let theirs = self.inputs(terms, *other);
-                let meets = theirs.iter().any(|input| inputs.contains(input));
-                if meets {
-                    inputs.extend(theirs.iter().copied());
-                    related.push(*other);
-                }
-                !meets
-            });
-            if rest.len() == before {
-                return related;
-            }
-        }
-    }
-
-    fn inputs(&mut self, terms: &Terms, term: Term) -> Rc<[Term]> {
-        if let Some(inputs) = self.inputs.get(&term) {
-            return Rc::clone(inputs);
-        }
-        let (mut found, mut seen, mut work) = (FxHashSet::default(), FxHashSet::default(), vec![term]);
-        while let Some(term) = work.pop() {
-            let node = terms.node(term);
-            if node.op == Op::Var {
-                found.insert(term);
-            }
-            work.extend(node.args().iter().copied().filter(|arg| seen.insert(*arg)));
-        }
-        let inputs: Rc<[Term]> = found.into_iter().collect();
-        self.inputs.insert(term, Rc::clone(&inputs));
-        inputs
+        let own = self.inputs.of(terms, term);
+        self.inputs.related(terms, path.conditions(), own.iter().copied())
     }
 }
 

@@ -1,9 +1,15 @@
 //! The nodes that were extended.
 
+use std::rc::Rc;
+
+use logic::{Term, Terms};
 use machine::{Part, ThreadId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use symbolic::{Known, Path, State};
+
+use crate::inputs::Inputs;
+use crate::names::{Names, Naming, inputs_in};
 
 /// A symbolic state in little memory: the machine's state by the numbers of its
 /// parts.
@@ -21,6 +27,11 @@ pub type Number = u32;
 pub struct Seen {
     numbers: FxHashMap<Part, u32>,
     parts: Vec<Part>,
+    /// The inputs in each part, once they were asked for.
+    inputs: Vec<Option<Rc<[Term]>>>,
+    names: Names,
+    /// Parts by the names that their inputs got.
+    renamed: FxHashMap<(u32, Box<[Term]>), u32>,
     nodes: FxHashMap<Box<[u32]>, Number>,
     history: Vec<Happened>,
 }
@@ -64,16 +75,58 @@ impl Seen {
         let next = self.parts.len() as u32;
         *self.numbers.entry(part).or_insert_with_key(|part| {
             self.parts.push(part.clone());
+            self.inputs.push(None);
             next
         })
     }
 
-    /// The number of a state.
-    pub fn find(&mut self, state: &Stored) -> Number {
-        let number = *self.nodes.entry(key(state)).or_insert(self.history.len() as u32);
+    /// The number of a state. If its conditions can be fulfilled (`possible`),
+    /// those that say nothing about inputs in the state do not count.
+    pub fn find(&mut self, terms: &mut Terms, inputs: &mut Inputs, state: &Stored, possible: bool) -> Number {
+        let key = self.key(terms, inputs, state, possible);
+        let number = *self.nodes.entry(key).or_insert(self.history.len() as u32);
         if number as usize == self.history.len() {
             self.history.push(Happened::default());
         }
+        number
+    }
+
+    /// The numbers of a state's parts and of its conditions, up to the names of
+    /// inputs. The order in which conditions came about does not matter, nor
+    /// how many inputs were read: the conditions and the state name all that
+    /// still count.
+    fn key(&mut self, terms: &mut Terms, inputs: &mut Inputs, state: &Stored, possible: bool) -> Box<[u32]> {
+        let mut naming = Naming::default();
+        let mut key = Vec::with_capacity(state.parts.len() + 1);
+        for part in &state.parts {
+            key.push(self.renamed(terms, inputs, &mut naming, *part));
+        }
+        // No part has this number.
+        key.push(u32::MAX);
+        let conditions = state.path().conditions();
+        let related = possible.then(|| inputs.related(terms, conditions, naming.named()));
+        let first = key.len();
+        for condition in related.as_deref().unwrap_or(conditions) {
+            key.push(self.names.term(terms, inputs, &mut naming, *condition).number());
+        }
+        key[first..].sort();
+        key.into()
+    }
+
+    /// The number of a part with the names that its inputs got.
+    fn renamed(&mut self, terms: &mut Terms, inputs: &mut Inputs, naming: &mut Naming, part: u32) -> u32 {
+        let at = part as usize;
+        let own = self.inputs[at].get_or_insert_with(|| inputs_in(terms, inputs, &self.parts[at]));
+        if own.is_empty() {
+            return part;
+        }
+        let names = self.names.of(terms, naming, own);
+        if let Some(known) = self.renamed.get(&(part, names.clone())) {
+            return *known;
+        }
+        let renamed = self.names.part(terms, inputs, naming, &self.parts[at]);
+        let number = self.number(renamed);
+        self.renamed.insert((part, names), number);
         number
     }
 
@@ -109,17 +162,4 @@ impl Seen {
         executed.push((thread, choice, switches));
         true
     }
-}
-
-/// The numbers of a state's parts and of its conditions. The order in which
-/// conditions came about does not matter, nor how many inputs were read: the
-/// conditions and the state name all that still count.
-fn key(state: &Stored) -> Box<[u32]> {
-    let mut key = state.parts.to_vec();
-    // No part has this number.
-    key.push(u32::MAX);
-    let first = key.len();
-    key.extend(state.path().conditions().iter().map(|condition| condition.number()));
-    key[first..].sort();
-    key.into()
 }

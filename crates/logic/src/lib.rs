@@ -20,6 +20,7 @@ mod listen;
 mod rewrite;
 mod smtlib;
 mod solver;
+mod substitute;
 mod term;
 pub mod testing;
 mod z3;

@@ -13,6 +13,7 @@ use crate::memory::{Addresses, Memory};
 use crate::object::{Life, Object, Origin};
 use crate::race::{Record, Shadow};
 use crate::state::{Rest, State};
+use crate::symbols::Sym;
 use crate::thread::{Frame, Thread};
 
 /// A part of a normal state. Cheap to clone.
@@ -77,6 +78,32 @@ impl Part {
             Kind::Thread(thread) => Sort::Thread { alive: thread.is_alive(), atomic: thread.atomic > 0 },
             Kind::Object(_) => Sort::Object,
         }
+    }
+
+    /// The part with other symbols in place of its own, which are passed in a
+    /// fixed order.
+    pub fn with_symbols(&self, mut other: impl FnMut(Sym) -> Sym) -> Part {
+        let mut part = self.clone();
+        match &mut part.0 {
+            Kind::Thread(thread) => {
+                Arc::make_mut(thread).each_symbolic(|value| value.sym = other(value.sym));
+            }
+            Kind::Object(object) if !object.unknown.is_empty() => {
+                Arc::make_mut(object).unknown.iter_mut().for_each(|cell| cell.sym = other(cell.sym));
+            }
+            Kind::Object(_) | Kind::Addresses(_) | Kind::Rest(_) => {}
+        }
+        part
+    }
+
+    /// Its symbols, in the same order.
+    pub fn symbols(&self) -> Vec<Sym> {
+        let mut symbols = Vec::new();
+        self.with_symbols(|symbol| {
+            symbols.push(symbol);
+            symbol
+        });
+        symbols
     }
 
     /// About how many bytes it takes, what it shares with others included.

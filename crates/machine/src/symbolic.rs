@@ -367,18 +367,10 @@ impl Machine {
     pub fn instantiate(&self, state: &State, mut value_of: impl FnMut(Sym) -> u64) -> State {
         let mut state = state.clone();
         let mut know = |value: &mut Value| {
-            if value.is_symbolic() {
-                *value = Value { bits: value_of(value.sym), sym: Sym::NONE, ..*value };
-            }
+            *value = Value { bits: value_of(value.sym), sym: Sym::NONE, ..*value };
         };
         for thread in &mut state.threads {
-            let thread = Arc::make_mut(thread);
-            know(&mut thread.result);
-            thread.specifics.iter_mut().for_each(|(_, value)| know(value));
-            for frame in &mut thread.frames {
-                let frame = Arc::make_mut(frame);
-                frame.regs.iter_mut().chain(&mut frame.pending).for_each(&mut know);
-            }
+            Arc::make_mut(thread).each_symbolic(&mut know);
         }
         for object in state.memory.slots.iter_mut().filter(|object| !object.unknown.is_empty()) {
             let object = Arc::make_mut(object);

@@ -84,6 +84,23 @@ pub(crate) struct Frame {
 }
 
 impl Thread {
+    /// Calls `f` with all values that carry a symbol.
+    pub fn each_symbolic(&mut self, mut f: impl FnMut(&mut Value)) {
+        let mut look = |value: &mut Value| {
+            if value.is_symbolic() {
+                f(value);
+            }
+        };
+        look(&mut self.result);
+        self.specifics.iter_mut().for_each(|(_, value)| look(value));
+        for frame in &mut self.frames {
+            if frame.regs.iter().chain(&frame.pending).any(|value| value.is_symbolic()) {
+                let frame = Arc::make_mut(frame);
+                frame.regs.iter_mut().chain(&mut frame.pending).for_each(&mut look);
+            }
+        }
+    }
+
     pub fn new() -> Thread {
         Thread {
             frames: Vec::new(),

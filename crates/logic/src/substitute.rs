@@ -1,0 +1,109 @@
+//! Other terms in place of variables.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::term::{Op, Term, Terms};
+
+impl Terms {
+    /// The variables in a term, in the order in which they stand there.
+    pub fn variables_in(&self, term: Term) -> Vec<Term> {
+        let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![term]);
+        while let Some(term) = work.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            let node = self.node(term);
+            if node.op == Op::Var {
+                found.push(term);
+            }
+            work.extend(node.args().iter().rev());
+        }
+        found
+    }
+
+    /// The term with other terms in place of its variables. `images` says which,
+    /// and takes in what comes of the terms in between.
+    pub fn substitute(&mut self, term: Term, images: &mut FxHashMap<Term, Term>) -> Term {
+        let mut work = vec![term];
+        while let Some(&next) = work.last() {
+            let node = self.node(next);
+            let missing = |arg: &&Term| !images.contains_key(*arg);
+            if images.contains_key(&next) {
+                work.pop();
+            } else if node.args().iter().any(|arg| missing(&arg)) {
+                work.extend(node.args().iter().filter(missing));
+            } else {
+                let args: Vec<Term> = node.args().iter().map(|arg| images[arg]).collect();
+                let image = self.rebuild(next, &args);
+                images.insert(next, image);
+                work.pop();
+            }
+        }
+        images[&term]
+    }
+
+    /// The same operation on other arguments.
+    fn rebuild(&mut self, term: Term, args: &[Term]) -> Term {
+        let node = self.node(term);
+        match (node.op, args) {
+            (Op::Const | Op::Var, _) => term,
+            (Op::Not, [a]) => self.not(*a),
+            (Op::Neg, [a]) => self.neg(*a),
+            (Op::Extract, [a]) => self.extract(*a, node.low, node.width),
+            (Op::SExt, [a]) => self.sext(*a, node.width),
+            (Op::And, [a, b]) => self.and(*a, *b),
+            (Op::Xor, [a, b]) => self.xor(*a, *b),
+            (Op::Add, [a, b]) => self.add(*a, *b),
+            (Op::Mul, [a, b]) => self.mul(*a, *b),
+            (Op::UDiv, [a, b]) => self.udiv(*a, *b),
+            (Op::URem, [a, b]) => self.urem(*a, *b),
+            (Op::Shl, [a, b]) => self.shl(*a, *b),
+            (Op::LShr, [a, b]) => self.lshr(*a, *b),
+            (Op::AShr, [a, b]) => self.ashr(*a, *b),
+            (Op::Eq, [a, b]) => self.eq(*a, *b),
+            (Op::Ult, [a, b]) => self.ult(*a, *b),
+            (Op::Slt, [a, b]) => self.slt(*a, *b),
+            (Op::Concat, [a, b]) => self.concat(*a, *b),
+            (Op::Ite, [a, b, c]) => self.ite(*a, *b, *c),
+            (op, args) => unreachable!("{op:?} of {} arguments", args.len()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_stand_in_order() {
+        let mut terms = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| terms.variable(32, name));
+        let condition = terms.ult(y, x);
+        let term = terms.ite(condition, z, x);
+        assert_eq!(terms.variables_in(term), [y, x, z]);
+        let five = terms.constant(32, 5);
+        assert_eq!(terms.variables_in(five), []);
+    }
+
+    #[test]
+    fn a_substitution_is_simultaneous() {
+        let mut terms = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| terms.variable(32, name));
+        let term = terms.ult(x, y);
+        let swapped = terms.ult(y, x);
+        let mut images = [(x, y), (y, x)].into_iter().collect();
+        assert_eq!(terms.substitute(term, &mut images), swapped);
+    }
+
+    #[test]
+    fn what_becomes_constant_is_computed() {
+        let mut terms = Terms::new();
+        let x = terms.variable(8, "x");
+        let [three, four] = [3, 4].map(|bits| terms.constant(8, bits));
+        let product = terms.mul(x, three);
+        let sum = terms.add(product, x);
+        let mut images = [(x, four)].into_iter().collect();
+        let result = terms.substitute(sum, &mut images);
+        assert_eq!(terms.constant_value(result), Some(16));
+    }
+}

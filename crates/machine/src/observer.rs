@@ -121,8 +121,10 @@ pub struct Footprint {
     /// Memory and synchronisation objects.
     pub touched: Vec<Touched>,
     /// Whether it did more than access memory, take or give back mutexes and
-    /// spin locks.
+    /// spin locks, and end its thread.
     pub special: bool,
+    /// Whether it ended its thread.
+    pub ends: bool,
 }
 
 /// The bytes of a mutex that matter to its operations.
@@ -172,8 +174,7 @@ impl Observer for Footprint {
             | Event::Fence { .. }
             | Event::AtomicSection { .. }
             | Event::ProcessEnd { .. } => self.special = true,
-            // What others do meanwhile must be seen while the thread is there.
-            Event::ThreadEnd => self.special = true,
+            Event::ThreadEnd => self.ends = true,
             Event::Alloc { .. } | Event::Choice { .. } | Event::Call { .. } | Event::Return { .. } => {}
         }
     }

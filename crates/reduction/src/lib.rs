@@ -32,11 +32,11 @@
 //! switches stay exact.
 //!
 //! That `u` is seen while `t` is alive, and that what it touches is seen at all,
-//! needs care. The end of a thread is never left alone: after it nobody would
-//! meet `t` any more. What `u` touches counts whether or not it is shared then:
-//! that `t` has passed its last use of an object may be why it is not. And the
-//! objects of a call end unseen if nobody can reach them, so a step that touches
-//! those of another thread is not left alone.
+//! needs care. If `t` ends with `a`, nobody meets it alive afterwards: then what
+//! others touch counts once `t` was started. What `u` touches counts whether or
+//! not it is shared then: that `t` has passed its last use of an object may be
+//! why it is not. And the objects of a call end unseen if nobody can reach them,
+//! so a step that touches those of another thread is not left alone.
 //!
 //! Giving back a lock commutes with all that others do meanwhile except trying
 //! to take it without waiting: they cannot have it, and waiting is no step.

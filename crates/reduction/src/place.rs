@@ -31,7 +31,7 @@ impl Threads {
 pub type Locks = u64;
 
 /// How a thread touches a place.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Use {
     /// Who.
     pub thread: ThreadId,
@@ -39,6 +39,8 @@ pub struct Use {
     pub how: How,
     /// Who else was alive when it did.
     pub alive: Threads,
+    /// Who else had been started.
+    pub born: Threads,
     /// The locks that it had each time.
     pub locks: Locks,
 }
@@ -52,6 +54,8 @@ pub struct Manner {
     pub how: How,
     /// The locks that it has.
     pub locks: Locks,
+    /// Whether it ends with this step, so that others no longer meet it alive.
+    pub ends: bool,
 }
 
 /// What is known of some bytes.
@@ -76,10 +80,11 @@ impl<N> Cell<N> {
             self.uses.push(new);
             return Some(new);
         };
-        let (alive, locks) = (Threads(known.alive.0 | new.alive.0), known.locks & new.locks);
-        let news = (alive, locks) != (known.alive, known.locks);
-        (known.alive, known.locks) = (alive, locks);
-        news.then_some(*known)
+        let old = *known;
+        known.alive = Threads(old.alive.0 | new.alive.0);
+        known.born = Threads(old.born.0 | new.born.0);
+        known.locks &= new.locks;
+        (*known != old).then_some(*known)
     }
 
     /// Whether bytes can be touched so without meeting others.
@@ -111,8 +116,9 @@ impl<N> Cell<N> {
 /// Whether a use does not commute with what a thread does, if it can come
 /// before that.
 fn meets(used: &Use, own: Manner) -> bool {
+    let met = if own.ends { used.born } else { used.alive };
     used.thread != own.thread
-        && used.alive.has(own.thread)
+        && met.has(own.thread)
         && used.locks & own.locks == 0
         && conflict(own.how, used.how)
 }
@@ -135,11 +141,12 @@ mod tests {
     const U: ThreadId = ThreadId(2);
 
     fn used(thread: ThreadId, how: How, alive: &[ThreadId], locks: Locks) -> Use {
-        Use { thread, how, alive: Threads::of(alive.iter().copied()), locks }
+        let alive = Threads::of(alive.iter().copied());
+        Use { thread, how, alive, born: Threads::of([T, U].into_iter()), locks }
     }
 
     fn manner(how: How, locks: Locks) -> Manner {
-        Manner { thread: T, how, locks }
+        Manner { thread: T, how, locks, ends: false }
     }
 
     fn cell(uses: &[Use]) -> Cell<u32> {
@@ -162,7 +169,9 @@ mod tests {
     #[test]
     fn a_thread_does_not_meet_itself_nor_whom_it_never_lives_with() {
         assert!(cell(&[used(T, How::Write, &[T, U], 0)]).is_free(manner(How::Write, 0)));
-        assert!(cell(&[used(U, How::Write, &[U], 0)]).is_free(manner(How::Write, 0)));
+        let without = cell(&[used(U, How::Write, &[U], 0)]);
+        assert!(without.is_free(manner(How::Write, 0)));
+        assert!(!without.is_free(Manner { ends: true, ..manner(How::Write, 0) }));
     }
 
     #[test]

@@ -84,6 +84,7 @@ impl StatelessArgs {
             seed: self.seed,
             executions: self.executions,
             bug_depth: self.bug_depth,
+            restart: false,
             shelf: Some(Shelf { limit: self.tree_memory, store: Arc::new(FileStore::default()) }),
         };
         if self.portfolio {

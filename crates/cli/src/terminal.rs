@@ -58,6 +58,7 @@ fn status(progress: &Progress, visits: &str, seconds: f64, memory: Option<u64>) 
     }
     line.push_str(&format!(", {} {depth}", progress.unit()));
     if let Some(left) = progress.left() {
+        let left = if left < 1_000_000_000_000 { left.to_string() } else { format!("{:.0e}", left as f64) };
         line.push_str(&format!(", about {left} executions left"));
     }
     if let Some(bytes) = memory {

@@ -63,16 +63,19 @@ fn a_search_that_is_cut_short_says_what_is_left() {
 #[test]
 fn an_interrupt_ends_it_with_what_was_covered() {
     let file = unit_test("semaphore");
-    let args = ["check", "--engine", "stateless", "--search", "best-first", &file, "--", "-DFIXED"];
-    let mut command = threadproof();
-    let child = command.args(args).stdout(std::process::Stdio::piped()).spawn().expect("the program starts");
-    std::thread::sleep(std::time::Duration::from_secs(3));
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(kill.expect("kill runs").success());
-    let run: common::Run = child.wait_with_output().expect("it ends").into();
-    assert_eq!(run.status, Some(2), "{run:?}");
-    assert!(run.stdout.contains("unknown: interrupted"), "{run:?}");
-    assert!(run.stdout.contains(" executions are left"), "{run:?}");
+    for search in ["best-first", "optimal", "dfs"] {
+        let args = ["check", "--engine", "stateless", "--search", search, &file, "--", "-DFIXED"];
+        let mut command = threadproof();
+        let child = command.args(args).stdout(std::process::Stdio::piped()).spawn();
+        let child = child.expect("the program starts");
+        std::thread::sleep(std::time::Duration::from_secs(3));
+        let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.expect("kill runs").success());
+        let run: common::Run = child.wait_with_output().expect("it ends").into();
+        assert_eq!(run.status, Some(2), "{search}: {run:?}");
+        assert!(run.stdout.contains("unknown: interrupted"), "{search}: {run:?}");
+        assert!(run.stdout.contains(" executions are left"), "{search}: {run:?}");
+    }
 }
 
 #[test]

@@ -22,6 +22,9 @@ use crate::wakeup::Planned;
 /// How often it is estimated how many executions are left.
 const ESTIMATE_EVERY: u64 = 1024;
 
+/// More executions than anybody wants to see the digits of.
+const MANY: f64 = 1e12;
+
 /// Which steps are taken. A policy follows the execution that its worker is in.
 pub trait Policy: Default {
     /// What is special about the executions that are run.
@@ -75,15 +78,16 @@ pub fn check<P: Policy>(task: &Task<'_>, each: Option<Each<'_>>) -> Outcome {
 fn coverage(tally: &Tally, kind: &str, explored: f64) -> String {
     let (executions, steps) = (tally.executions, tally.transitions);
     let estimate = match left(executions, explored) {
-        Some(left) => format!("an estimated {left} executions are left"),
+        Some(left) if left < MANY => format!("an estimated {left:.0} executions are left"),
+        Some(left) => format!("an estimated {left:.1e} executions are left"),
         None => "how many are left cannot be told yet".to_owned(),
     };
     format!("{executions} executions with {steps} steps{kind}, all of them safe; {estimate}")
 }
 
 /// How many executions may be left.
-fn left(executions: u64, explored: f64) -> Option<u64> {
-    (explored > 0.0).then(|| (executions as f64 * (1.0 - explored) / explored) as u64)
+fn left(executions: u64, explored: f64) -> Option<f64> {
+    (explored > 0.0).then(|| executions as f64 * (1.0 - explored) / explored)
 }
 
 /// The nodes from the first one to where a worker is.
@@ -275,7 +279,8 @@ impl<'a, P: Policy> Worker<'a, P> {
         let depth = self.explorer.run.steps().len() as u64;
         progress.set(Counts { states, transitions: all, depth });
         if tally.executions.is_multiple_of(ESTIMATE_EVERY) {
-            progress.set_left(left(states, explored([self.path.as_slice()])));
+            let left = left(states, explored([self.path.as_slice()]));
+            progress.set_left(left.map(|left| left as u64));
         }
     }
 }

@@ -54,6 +54,9 @@ pub struct Settings {
     /// The depth of the bugs that PCT looks for: how many orders between steps
     /// it takes to meet them.
     pub bug_depth: u32,
+    /// Whether every execution starts at the beginning, instead of where it departs
+    /// from the one before: to measure what going back gains.
+    pub restart: bool,
     /// Where to keep executions to be run that take too much memory; used with
     /// a bound on preemptions.
     pub shelf: Option<Shelf>,

@@ -88,7 +88,7 @@ impl<'a> Worker<'a> {
         let same = self.deltas.iter().zip(path).take_while(|(a, (_, b))| same(**a, *b)).count();
         let departs = [self.deltas.get(same).copied(), path.get(same).map(|(_, delta)| *delta)];
         let keep = departs.iter().flatten().map(|delta| delta.step()).min().unwrap_or(0);
-        let keep = keep.min(self.guided.steps());
+        let keep = if self.settings.restart { 0 } else { keep.min(self.guided.steps()) };
         self.guided.explorer.tally.restored += keep as u64;
         self.guided.back_to(keep);
         self.order.back_to(keep);

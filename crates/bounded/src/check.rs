@@ -5,10 +5,10 @@ use std::time::Instant;
 use engine::{BoundStats, Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
 use ir::Loop;
 use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
+use symbolic::Questions;
 
 use crate::lazy::{Found, GRAIN, Search};
-use crate::loops::cuts_at_branches;
-use crate::questions::Questions;
+use crate::loops::cuts_at;
 
 /// How interleavings are put to the solver (section 3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -140,8 +140,10 @@ fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, covered: Covered) {
     if search.has_beyond() {
         search.cuts.push(Cut::ContextSwitches(covered.switches.unwrap_or(0)));
     }
-    let unwound = search.unwound().map(|(at, bound)| (at.function, at.pc, bound.unwrap_or(covered.unwind)));
-    let cuts = cuts_at_branches(task.machine.program(), unwound.collect());
+    let unwound = search
+        .unwound()
+        .map(|(at, bound)| (at.map(|at| (at.function, at.pc)), bound.unwrap_or(covered.unwind)));
+    let cuts = cuts_at(task.machine.program(), unwound.collect());
     search.cuts.extend(cuts);
 }
 

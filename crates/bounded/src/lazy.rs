@@ -8,13 +8,12 @@ use logic::{Model, Terms};
 use machine::{BranchAt, Fault, Grain, Property, ThreadId};
 use reduction::Discipline;
 use rustc_hash::FxHashSet;
-use symbolic::{Blind, Executor, Guide, State};
+use symbolic::{Blind, Executor, Guide, Questions, State};
 
 use crate::arrive::Arrival;
 use crate::check::{Options, Strategy};
 use crate::loops::branch_bounds;
 use crate::node::{Choice, Node, Pending};
-use crate::questions::Questions;
 use crate::recording::Formula;
 use crate::seen::{Number, Seen, Stored};
 
@@ -191,11 +190,10 @@ impl<'a> Search<'a> {
         self.beyond.iter().any(is_open)
     }
 
-    /// The branches at which steps are suspended, each with its own bound, if
-    /// it has one.
-    pub fn unwound(&self) -> impl Iterator<Item = (BranchAt, Option<u32>)> + '_ {
+    /// Where steps are suspended, each with a bound of its own, if it has one.
+    pub fn unwound(&self) -> impl Iterator<Item = (Option<BranchAt>, Option<u32>)> + '_ {
         let at = |pending: &Pending| pending.suspended.as_ref().expect("it is suspended").at();
-        self.unwound.iter().map(at).map(|at| (at, self.executor.bound_of(at)))
+        self.unwound.iter().map(at).map(|at| (at, at.and_then(|at| self.executor.bound_of(at))))
     }
 
     /// Executes a step in every way its path allows.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use engine::Cut;
-use ir::{FuncId, Loop, Pc, Program, innermost};
+use ir::{FuncId, Instr, Loop, Pc, Program, innermost};
 use rustc_hash::FxHashMap;
 
 /// The branches in loops that have a bound; a branch is bounded with the
@@ -15,21 +15,22 @@ pub fn branch_bounds(program: &Program, bounded: &[(Loop, u32)]) -> FxHashMap<(F
     }
     let loops = program.loops();
     for (each, bound) in bounded {
-        let code = 0..program.function(each.function).code.len() as Pc;
-        let inside = code.filter(|pc| innermost(&loops, each.function, *pc) == Some(each));
-        bounds.extend(inside.map(|pc| ((each.function, pc), *bound)));
+        let code = program.function(each.function).code.iter().zip(0..);
+        let branches = code.filter(|(instr, _)| matches!(instr, Instr::Branch { .. } | Instr::Switch { .. }));
+        let inside = branches.filter(|(_, pc)| innermost(&loops, each.function, *pc) == Some(each));
+        bounds.extend(inside.map(|(_, pc)| ((each.function, pc), *bound)));
     }
     bounds
 }
 
-/// What was cut at branches, each with the bound that it reached: names the
+/// What was cut in these places, each with the bound that it reached: names the
 /// loops that need more.
-pub fn cuts_at_branches(program: &Program, branches: BTreeSet<(FuncId, Pc, u32)>) -> Vec<Cut> {
+pub fn cuts_at(program: &Program, places: BTreeSet<(Option<(FuncId, Pc)>, u32)>) -> Vec<Cut> {
     let loops = program.loops();
     let mut cuts = Vec::new();
-    for (function, pc, bound) in branches {
+    for (place, bound) in places {
         let bound = bound.into();
-        let cut = match innermost(&loops, function, pc) {
+        let cut = match place.and_then(|(function, pc)| innermost(&loops, function, pc)) {
             Some(Loop { name, at, .. }) => Cut::Loop { name: name.clone(), at: at.clone(), bound },
             None => Cut::Unwinding(bound),
         };

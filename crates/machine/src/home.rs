@@ -1,7 +1,7 @@
 //! Names that places keep from state to state, and locks by place: what a
 //! search needs that watches who touches what under which locks.
 
-use ir::Instr;
+use ir::{Instr, SyncOp};
 
 use crate::blocked::Blocked;
 use crate::fault::ThreadId;
@@ -47,13 +47,13 @@ impl Machine {
         !own.any(|id| *id == object) && !thread.locals.iter().any(|(_, id)| *id == object)
     }
 
-    /// Whether a thread is about to leave its first function: what happens then
-    /// depends on keys that others may delete.
-    pub fn is_leaving(&self, state: &State, thread: ThreadId) -> bool {
+    /// Whether a thread is about to use its specific values, or to leave its
+    /// first function: what happens then depends on keys that others may delete.
+    pub fn uses_keys(&self, state: &State, thread: ThreadId) -> bool {
         let last = state.thread(thread).frames.len() == 1;
         match self.next_instruction(state, thread) {
             Some(Instr::Return { .. }) => last,
-            Some(Instr::ThreadExit { .. }) => true,
+            Some(Instr::ThreadExit { .. } | Instr::Sync { op: SyncOp::KeyGet | SyncOp::KeySet, .. }) => true,
             _ => false,
         }
     }

@@ -123,8 +123,6 @@ pub struct Footprint {
     /// Whether it did more than access memory, take or give back mutexes and
     /// spin locks, and end its thread.
     pub special: bool,
-    /// Whether it ended its thread.
-    pub ends: bool,
 }
 
 /// The bytes of a mutex that matter to its operations.
@@ -174,8 +172,11 @@ impl Observer for Footprint {
             | Event::Fence { .. }
             | Event::AtomicSection { .. }
             | Event::ProcessEnd { .. } => self.special = true,
-            Event::ThreadEnd => self.ends = true,
-            Event::Alloc { .. } | Event::Choice { .. } | Event::Call { .. } | Event::Return { .. } => {}
+            Event::ThreadEnd
+            | Event::Alloc { .. }
+            | Event::Choice { .. }
+            | Event::Call { .. }
+            | Event::Return { .. } => {}
         }
     }
 }

@@ -66,6 +66,11 @@ impl State {
         self.thread_ids().filter(|id| self.thread(*id).is_alive())
     }
 
+    /// The threads that nobody has joined, ended or not.
+    pub fn unjoined(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        self.thread_ids().filter(|id| !self.thread(*id).joined)
+    }
+
     /// Whether only one thread can still do anything.
     pub(crate) fn is_alone(&self) -> bool {
         self.threads.iter().filter(|thread| thread.is_alive()).nth(1).is_none()

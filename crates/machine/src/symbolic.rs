@@ -300,7 +300,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 }
 
-/// A branch that a thread stands at.
+/// A branch, or another instruction, that a thread stands at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BranchAt {
     thread: ThreadId,
@@ -316,11 +316,15 @@ impl Machine {
     /// The branch that the thread stands at, if it does.
     pub fn branch_at(&self, state: &State, thread: ThreadId) -> Option<BranchAt> {
         let branches = self.next_instruction(state, thread);
-        matches!(branches, Some(Instr::Branch { .. } | Instr::Switch { .. })).then(|| {
-            let frames = &state.thread(thread).frames;
-            let frame = state.thread(thread).frame();
-            BranchAt { thread, depth: frames.len() as u32, function: frame.function, pc: frame.pc }
-        })
+        let at_branch = matches!(branches, Some(Instr::Branch { .. } | Instr::Switch { .. }));
+        self.stands_at(state, thread).filter(|_| at_branch)
+    }
+
+    /// Where the thread stands, if it is not at its end.
+    pub fn stands_at(&self, state: &State, thread: ThreadId) -> Option<BranchAt> {
+        let frames = &state.thread(thread).frames;
+        let frame = frames.last()?;
+        Some(BranchAt { thread, depth: frames.len() as u32, function: frame.function, pc: frame.pc })
     }
 
     /// Whether the thread's next step reads an input of which more than one

@@ -64,20 +64,20 @@ impl<N: Clone> Discipline<N> {
     /// is not so.
     pub fn touch(&mut self, step: &Move<'_>, footprint: &Footprint) -> Vec<N> {
         let mut broken = Vec::new();
-        let (alive, born) = (Threads::of(step.before.alive()), Threads::of(step.before.thread_ids()));
-        if !born.several() {
+        let unjoined = Threads::of(step.before.unjoined());
+        if !unjoined.several() {
             return broken;
         }
         // What is held changes within a special step, within one of a thread that
         // is alone, and where a lock is given back before the rest is touched.
         let changes = footprint.special
-            || !alive.several()
+            || !Threads::of(step.before.alive()).several()
             || footprint.touched.iter().any(|touched| touched.how == How::Unlock);
         let locks = if changes { 0 } else { self.held(step) };
         // Also what is not shared any more: it was, perhaps, before others went on.
         for touched in &footprint.touched {
             self.learn_lock(step, touched);
-            let used = Use { thread: step.thread, how: touched.how, alive, born, locks };
+            let used = Use { thread: step.thread, how: touched.how, unjoined, locks };
             self.add(step, touched.place, used, &mut broken);
         }
         broken
@@ -86,10 +86,10 @@ impl<N: Clone> Discipline<N> {
     /// Notes what threads that cannot move are about to touch.
     pub fn touch_awaited(&mut self, machine: &Machine, state: &State) -> Vec<N> {
         let mut broken = Vec::new();
-        let (alive, born) = (Threads::of(state.alive()), Threads::of(state.thread_ids()));
+        let unjoined = Threads::of(state.unjoined());
         for thread in state.alive() {
             if let Some(place) = machine.awaited(state, thread) {
-                let used = Use { thread, how: How::Lock, alive, born, locks: 0 };
+                let used = Use { thread, how: How::Lock, unjoined, locks: 0 };
                 self.add(&Move { machine, before: state, thread }, place, used, &mut broken);
             }
         }
@@ -99,10 +99,10 @@ impl<N: Clone> Discipline<N> {
     /// Leaves a step alone, if nobody was seen to interfere with it.
     pub fn leave_alone(&mut self, step: &Move<'_>, footprints: &[&Footprint], node: &N) -> bool {
         let Move { machine, before, thread } = *step;
-        if footprints.iter().any(|footprint| footprint.special) || machine.is_leaving(before, thread) {
+        if footprints.iter().any(|footprint| footprint.special) || machine.uses_keys(before, thread) {
             return false;
         }
-        let (locks, ends) = (self.held(step), footprints.iter().any(|footprint| footprint.ends));
+        let locks = self.held(step);
         let mut relied = Vec::new();
         for touched in footprints.iter().flat_map(|footprint| &footprint.touched).filter(|t| t.shared) {
             let Some(home) = machine.home(before, touched.place.object) else { continue };
@@ -110,7 +110,7 @@ impl<N: Clone> Discipline<N> {
                 return false;
             }
             let Some(cells) = cells(touched.place) else { return false };
-            let manner = Manner { thread, how: touched.how, locks, ends };
+            let manner = Manner { thread, how: touched.how, locks };
             let area = self.areas.entry(home).or_default();
             if !cells.clone().all(|cell| area.is_free(cell, manner)) {
                 return false;

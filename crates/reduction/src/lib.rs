@@ -20,8 +20,8 @@
 //! are the same all along; all steps of `w` but the last can be taken after `a`
 //! as well, and by induction are covered by the search from there, up to the
 //! order of steps that commute. There `u` is about to touch the place, so the
-//! search sees it touch it, or sees it wait to do so if `a` took a lock, while
-//! `t` is alive, and without the locks that `t` has. This breaks the
+//! search sees it touch it, or sees it wait to do so if `a` took a lock, before
+//! `t` is joined, and without the locks that `t` has. This breaks the
 //! discipline. So no such `w` is left when the search has ended: `{t}` is a
 //! persistent set in `s`. The induction is over the length of `w` and, for the
 //! same length, along the steps explored alone, which therefore must not form
@@ -31,12 +31,14 @@
 //! gets more context switches by moving `a` to the front: bounds on context
 //! switches stay exact.
 //!
-//! That `u` is seen while `t` is alive, and that what it touches is seen at all,
-//! needs care. If `t` ends with `a`, nobody meets it alive afterwards: then what
-//! others touch counts once `t` was started. What `u` touches counts whether or
-//! not it is shared then: that `t` has passed its last use of an object may be
-//! why it is not. And the objects of a call end unseen if nobody can reach them,
-//! so a step that touches those of another thread is not left alone.
+//! That `u` is seen to meet `t`, and that what it touches is seen at all, needs
+//! care. `t` may have gone on to its end alone by then; but nobody has joined it,
+//! for joining is never left alone, and no step of `w` can be the join of a
+//! thread that has not ended. So what others touch counts until `t` is joined.
+//! What `u` touches counts whether or not it is shared then: that `t` has passed
+//! its last use of an object may be why it is not. The objects of a call end
+//! unseen if nobody can reach them, so a step that touches those of another
+//! thread is not left alone. Neither is one that depends on keys.
 //!
 //! Giving back a lock commutes with all that others do meanwhile except trying
 //! to take it without waiting: they cannot have it, and waiting is no step.

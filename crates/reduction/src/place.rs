@@ -37,10 +37,8 @@ pub struct Use {
     pub thread: ThreadId,
     /// How.
     pub how: How,
-    /// Who else was alive when it did.
-    pub alive: Threads,
-    /// Who else had been started.
-    pub born: Threads,
+    /// Who had been started and not been joined when it did.
+    pub unjoined: Threads,
     /// The locks that it had each time.
     pub locks: Locks,
 }
@@ -54,8 +52,6 @@ pub struct Manner {
     pub how: How,
     /// The locks that it has.
     pub locks: Locks,
-    /// Whether it ends with this step, so that others no longer meet it alive.
-    pub ends: bool,
 }
 
 /// What is known of some bytes.
@@ -81,8 +77,7 @@ impl<N> Cell<N> {
             return Some(new);
         };
         let old = *known;
-        known.alive = Threads(old.alive.0 | new.alive.0);
-        known.born = Threads(old.born.0 | new.born.0);
+        known.unjoined = Threads(old.unjoined.0 | new.unjoined.0);
         known.locks &= new.locks;
         (*known != old).then_some(*known)
     }
@@ -116,9 +111,8 @@ impl<N> Cell<N> {
 /// Whether a use does not commute with what a thread does, if it can come
 /// before that.
 fn meets(used: &Use, own: Manner) -> bool {
-    let met = if own.ends { used.born } else { used.alive };
     used.thread != own.thread
-        && met.has(own.thread)
+        && used.unjoined.has(own.thread)
         && used.locks & own.locks == 0
         && conflict(own.how, used.how)
 }
@@ -140,13 +134,12 @@ mod tests {
     const T: ThreadId = ThreadId(1);
     const U: ThreadId = ThreadId(2);
 
-    fn used(thread: ThreadId, how: How, alive: &[ThreadId], locks: Locks) -> Use {
-        let alive = Threads::of(alive.iter().copied());
-        Use { thread, how, alive, born: Threads::of([T, U].into_iter()), locks }
+    fn used(thread: ThreadId, how: How, unjoined: &[ThreadId], locks: Locks) -> Use {
+        Use { thread, how, unjoined: Threads::of(unjoined.iter().copied()), locks }
     }
 
     fn manner(how: How, locks: Locks) -> Manner {
-        Manner { thread: T, how, locks, ends: false }
+        Manner { thread: T, how, locks }
     }
 
     fn cell(uses: &[Use]) -> Cell<u32> {
@@ -167,11 +160,9 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_does_not_meet_itself_nor_whom_it_never_lives_with() {
+    fn a_thread_does_not_meet_itself_nor_who_comes_after_its_join() {
         assert!(cell(&[used(T, How::Write, &[T, U], 0)]).is_free(manner(How::Write, 0)));
-        let without = cell(&[used(U, How::Write, &[U], 0)]);
-        assert!(without.is_free(manner(How::Write, 0)));
-        assert!(!without.is_free(Manner { ends: true, ..manner(How::Write, 0) }));
+        assert!(cell(&[used(U, How::Write, &[U], 0)]).is_free(manner(How::Write, 0)));
     }
 
     #[test]

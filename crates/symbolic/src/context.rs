@@ -28,14 +28,27 @@ pub(crate) struct Context<'a> {
     pub inputs: &'a mut Arc<Vec<Input>>,
     pub most_values: u32,
     /// The condition that the path does not decide.
-    pub undecided: Option<Term>,
+    pub undecided: Option<Undecided>,
+}
+
+/// A condition that a path does not decide.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Undecided {
+    pub condition: Term,
+    /// The number whose values are gone through, if the condition is that it
+    /// has one of them.
+    pub number: Option<Term>,
 }
 
 impl Context<'_> {
     /// Whether a condition holds on this path; a fork if that is open.
     pub fn decide_term(&mut self, condition: Term) -> Result<bool, Snag> {
+        self.decide_about(condition, None)
+    }
+
+    fn decide_about(&mut self, condition: Term, number: Option<Term>) -> Result<bool, Snag> {
         self.path.decides(self.terms, condition).ok_or_else(|| {
-            self.undecided = Some(condition);
+            self.undecided = Some(Undecided { condition, number });
             Snag::Fork
         })
     }
@@ -52,7 +65,7 @@ impl Context<'_> {
             Candidate::Value(bits) => {
                 let constant = self.terms.constant(self.terms.width(term), bits);
                 let equal = self.terms.eq(term, constant);
-                match self.decide_term(equal)? {
+                match self.decide_about(equal, Some(term))? {
                     true => Ok(bits),
                     false => Err(Snag::Unsupported("a value that must be known, of which nothing is left")),
                 }

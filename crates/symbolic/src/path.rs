@@ -16,7 +16,7 @@ struct Facts {
     decided: FxHashMap<Term, bool>,
     /// Terms that were found equal to a constant.
     values: FxHashMap<Term, u128>,
-    /// How many constants a term was found different from.
+    /// How many values of a number were gone through and are not meant.
     excluded: FxHashMap<Term, u32>,
 }
 
@@ -60,7 +60,12 @@ impl Path {
         }
     }
 
-    /// How many constants a term was found different from.
+    /// Notes that the path goes on with another value of a number.
+    pub fn exclude(&mut self, number: Term) {
+        *Arc::make_mut(&mut self.0).excluded.entry(number).or_default() += 1;
+    }
+
+    /// How many values of a number were gone through.
     pub fn excluded(&self, term: Term) -> u32 {
         self.0.excluded.get(&term).copied().unwrap_or(0)
     }
@@ -80,10 +85,6 @@ impl Facts {
             match (node.op, node.args()) {
                 (Op::Not, &[inner]) => {
                     self.decided.insert(inner, false);
-                    let node = terms.node(inner);
-                    if node.op == Op::Eq && terms.constant_value(node.args()[1]).is_some() {
-                        *self.excluded.entry(node.args()[0]).or_default() += 1;
-                    }
                 }
                 (Op::And, parts) => work.extend(parts),
                 (Op::Eq, &[term, other]) => {

@@ -5,7 +5,7 @@ use logic::{Term, Terms};
 use machine::{BranchAt, End, Footprint, Grain, Machine, NeedsSymbolic, Progress, Snag, Step, ThreadId};
 use rustc_hash::FxHashMap;
 
-use crate::context::{Context, Variables};
+use crate::context::{Context, Undecided, Variables};
 use crate::guide::Guide;
 use crate::path::Path;
 use crate::state::State;
@@ -24,6 +24,10 @@ pub struct Executor<'m> {
 
 /// Numbers that must be known are enumerated up to so many values.
 const MOST_VALUES: u32 = 1024;
+
+/// So many values of such a number are tried for each decision that a branch
+/// may take: going deep with a few comes before going through all.
+const VALUES_AT_ONCE: u32 = 4;
 
 /// An input with no more values than this is a choice like others: states that
 /// differ in nothing else are then equal.
@@ -44,12 +48,13 @@ pub struct Successor {
     pub input: Option<Term>,
 }
 
-/// A step that stopped at a branch that was decided both ways too often.
+/// A step that stopped at a branch that was decided both ways too often, or at
+/// a number of which many values were tried.
 pub struct Suspended {
     partial: Partial,
-    condition: Term,
+    undecided: Undecided,
     inputs: usize,
-    at: BranchAt,
+    at: Option<BranchAt>,
 }
 
 impl Suspended {
@@ -58,8 +63,8 @@ impl Suspended {
         &self.partial.state.path
     }
 
-    /// The branch at which it stopped.
-    pub fn at(&self) -> BranchAt {
+    /// Where it stopped, if not at the end of its thread.
+    pub fn at(&self) -> Option<BranchAt> {
         self.at
     }
 }
@@ -94,7 +99,7 @@ impl<'m> Executor<'m> {
     }
 
     /// Suspends steps at branches that were decided both ways so often along
-    /// their path.
+    /// their path, and where several times as many values of a number were tried.
     pub fn set_unwind(&mut self, unwind: Option<u32>) {
         self.unwind = unwind;
     }
@@ -159,9 +164,9 @@ impl<'m> Executor<'m> {
         choice: u64,
         grain: Grain,
     ) -> Vec<Successor> {
-        let Suspended { partial, condition, inputs, .. } = suspended;
+        let Suspended { partial, undecided, inputs, .. } = suspended;
         let mut work = Vec::new();
-        self.fork(terms, guide, partial, condition, thread, inputs, &mut work);
+        self.fork(terms, guide, partial, undecided, thread, inputs, &mut work);
         self.run(terms, guide, work, inputs, (thread, choice, grain))
     }
 
@@ -176,7 +181,7 @@ impl<'m> Executor<'m> {
         let mut successors = Vec::new();
         while let Some(mut partial) = work.pop() {
             match self.advance(terms, guide, &mut partial, thread, choice, grain) {
-                Some(condition) => self.fork(terms, guide, partial, condition, thread, inputs, &mut work),
+                Some(undecided) => self.fork(terms, guide, partial, undecided, thread, inputs, &mut work),
                 None => {
                     let input = partial.state.inputs.get(inputs).map(|input| input.choice);
                     let Partial { state, footprint, done, .. } = partial;
@@ -197,7 +202,7 @@ impl<'m> Executor<'m> {
         thread: ThreadId,
         choice: u64,
         grain: Grain,
-    ) -> Option<Term> {
+    ) -> Option<Undecided> {
         let Partial { state, footprint, progress, done } = partial;
         let State { machine: concrete, path, inputs, .. } = state;
         let variables = &mut self.variables;
@@ -235,11 +240,12 @@ impl<'m> Executor<'m> {
         terms: &mut Terms,
         guide: &mut dyn Guide,
         mut partial: Partial,
-        condition: Term,
+        undecided: Undecided,
         thread: ThreadId,
         inputs: usize,
         work: &mut Vec<Partial>,
     ) {
+        let condition = undecided.condition;
         let negation = terms.not(condition);
         let sides = [negation, condition];
         let possible = sides.map(|side| guide.is_possible(terms, &partial.state.path, side));
@@ -249,28 +255,35 @@ impl<'m> Executor<'m> {
             work.push(partial);
             return;
         }
-        if possible == [true, true]
-            && let Some(at) = self.is_unwound(&mut partial, thread)
-        {
-            self.suspended.push(Suspended { partial, condition, inputs, at });
+        if possible == [true, true] && self.is_unwound(&mut partial, undecided.number, thread) {
+            let at = self.machine.stands_at(&partial.state.machine, thread);
+            self.suspended.push(Suspended { partial, undecided, inputs, at });
             return;
         }
         for side in sides.into_iter().zip(possible).filter_map(|(side, possible)| possible.then_some(side)) {
             let mut partial = partial.clone();
             partial.state.path.assume(terms, side);
+            if let Some(number) = undecided.number.filter(|_| side == negation) {
+                partial.state.path.exclude(number);
+            }
             work.push(partial);
         }
     }
 
-    /// The branch that was decided both ways too often, if it was; else counts it.
-    fn is_unwound(&self, partial: &mut Partial, thread: ThreadId) -> Option<BranchAt> {
-        let at = self.machine.branch_at(&partial.state.machine, thread)?;
-        let most = self.bound_of(at).or(self.unwind)?;
+    /// Whether a branch was decided both ways too often; else counts it.
+    /// Likewise whether many values of a number were tried.
+    fn is_unwound(&self, partial: &mut Partial, number: Option<Term>, thread: ThreadId) -> bool {
+        if let Some(number) = number {
+            let most = self.unwind.map(|unwind| unwind.saturating_mul(VALUES_AT_ONCE));
+            return most.is_some_and(|most| partial.state.path.excluded(number) >= most);
+        }
+        let Some(at) = self.machine.branch_at(&partial.state.machine, thread) else { return false };
+        let Some(most) = self.bound_of(at).or(self.unwind) else { return false };
         let before = partial.state.unwound.get(&at).copied().unwrap_or(0);
         if before >= most {
-            return Some(at);
+            return true;
         }
         std::sync::Arc::make_mut(&mut partial.state.unwound).insert(at, before + 1);
-        None
+        false
     }
 }

@@ -7,16 +7,23 @@
 
 use std::rc::Rc;
 
-use logic::{Answer, Evaluation, Limits, Model, Solver, Statistics, Term, Terms};
+use logic::{Answer, Evaluation, Limits, Model, Solver, SolverError, Statistics, Term, Terms};
 use rustc_hash::FxHashMap;
-use symbolic::{Candidate, Guide, Path};
 
+use crate::guide::{Candidate, Guide};
 use crate::inputs::Inputs;
+use crate::path::Path;
 
 /// So many of the last models are tried before the solver is asked.
 const RECENT: usize = 4;
 
-/// A solver with a memory.
+/// Of the values of a number that must be known, small ones are tried first, of
+/// at most so many bits, and then of more: memory of that size may be meant, or
+/// so many threads.
+const SMALL: [u32; 6] = [1, 3, 4, 6, 9, 12];
+
+/// A guide that asks a solver, with a memory. What the solver does not say
+/// counts as possible.
 pub struct Questions {
     solver: Box<dyn Solver>,
     /// The inputs in terms.
@@ -25,13 +32,15 @@ pub struct Questions {
     recent: Vec<Rc<Model>>,
     /// Why the solver did not answer a question, if it ever did not.
     gave_up: Option<String>,
+    error: Option<SolverError>,
 }
 
 impl Questions {
+    /// Asks this solver, within limits for each question.
     pub fn new(mut solver: Box<dyn Solver>, limits: Limits) -> Questions {
         solver.limit(limits);
         let (inputs, answers) = (Inputs::default(), FxHashMap::default());
-        Questions { solver, inputs, answers, recent: Vec::new(), gave_up: None }
+        Questions { solver, inputs, answers, recent: Vec::new(), gave_up: None, error: None }
     }
 
     /// What the solver did.
@@ -42,6 +51,11 @@ impl Questions {
     /// Why the solver did not answer a question, if it ever did not.
     pub fn gave_up(&self) -> Option<&str> {
         self.gave_up.as_deref()
+    }
+
+    /// What must not happen with a solver and did.
+    pub fn error(&self) -> Option<&SolverError> {
+        self.error.as_ref()
     }
 
     /// Inputs that fulfil all conditions of a path; `Ok(None)` if there are none.
@@ -56,8 +70,14 @@ impl Questions {
         match self.solver.check(terms, question) {
             Ok(Answer::Unknown(reason)) => Err(self.no_answer(reason)),
             Ok(answer) => Ok(answer),
-            Err(error) => Err(self.no_answer(error.to_string())),
+            Err(error) => Err(self.failed(error)),
         }
+    }
+
+    fn failed(&mut self, error: SolverError) -> String {
+        let reason = error.to_string();
+        self.error.get_or_insert(error);
+        self.no_answer(reason)
     }
 
     fn no_answer(&mut self, reason: String) -> String {
@@ -100,8 +120,15 @@ impl Questions {
             }
             Ok(Answer::Unsat(_)) => Ok(None),
             Ok(Answer::Unknown(reason)) => Err(self.no_answer(reason)),
-            Err(error) => Err(self.no_answer(error.to_string())),
+            Err(error) => Err(self.failed(error)),
         }
+    }
+
+    /// A value that the term has under inputs that fulfil the conditions.
+    fn value(&mut self, terms: &Terms, question: &[Term], term: Term) -> Option<u128> {
+        self.solver.purpose("a value of a number that must be known");
+        let model = self.answer(terms, question.to_vec()).ok().flatten()?;
+        Some(Evaluation::new(terms, &*model).value(term))
     }
 
     /// The conditions of the path that share inputs with a term.
@@ -129,10 +156,14 @@ impl Guide for Questions {
 
     fn candidate(&mut self, terms: &mut Terms, path: &Path, term: Term) -> Candidate {
         let question = self.related(terms, path, term);
-        self.solver.purpose("a value of a number that must be known");
-        match self.answer(terms, question) {
-            Ok(Some(model)) => Candidate::Value(Evaluation::new(terms, &*model).value(term)),
-            Ok(None) | Err(_) => Candidate::TooMany,
+        let width = terms.width(term);
+        for bits in SMALL.into_iter().filter(|bits| *bits < width.into()) {
+            let bound = terms.constant(width, 1 << bits);
+            let small = terms.ult(term, bound);
+            if let Some(value) = self.value(terms, &[&question, &[small][..]].concat(), term) {
+                return Candidate::Value(value);
+            }
         }
+        self.value(terms, &question, term).map_or(Candidate::TooMany, Candidate::Value)
     }
 }

@@ -5,10 +5,10 @@ use std::time::Instant;
 use engine::{BoundStats, Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
 use ir::Loop;
 use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
+use symbolic::Questions;
 
 use crate::lazy::{Found, GRAIN, Search};
 use crate::loops::cuts_at;
-use crate::questions::Questions;
 
 /// How interleavings are put to the solver (section 3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -8,13 +8,12 @@ use logic::{Model, Terms};
 use machine::{BranchAt, Fault, Grain, Property, ThreadId};
 use reduction::Discipline;
 use rustc_hash::FxHashSet;
-use symbolic::{Blind, Executor, Guide, State};
+use symbolic::{Blind, Executor, Guide, Questions, State};
 
 use crate::arrive::Arrival;
 use crate::check::{Options, Strategy};
 use crate::loops::branch_bounds;
 use crate::node::{Choice, Node, Pending};
-use crate::questions::Questions;
 use crate::recording::Formula;
 use crate::seen::{Number, Seen, Stored};
 

@@ -25,12 +25,10 @@
 mod arrive;
 mod check;
 mod expand;
-mod inputs;
 mod lazy;
 mod loops;
 mod names;
 mod node;
-mod questions;
 mod recording;
 mod seen;
 

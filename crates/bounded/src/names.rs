@@ -11,8 +11,7 @@ use std::rc::Rc;
 use logic::{Term, Terms};
 use machine::{Part, Sym};
 use rustc_hash::FxHashMap;
-
-use crate::inputs::Inputs;
+use symbolic::Inputs;
 
 /// Canonical names, and what was renamed before.
 #[derive(Default)]

@@ -15,9 +15,9 @@ use std::rc::Rc;
 use logic::{Answer, Evaluation, Model, Term, Terms};
 use machine::{Fault, ThreadId};
 use rustc_hash::FxHashMap;
+use symbolic::Questions;
 
 use crate::node::Choice;
-use crate::questions::Questions;
 
 /// A violation that may come about.
 pub struct Recorded {

@@ -6,9 +6,8 @@ use logic::{Term, Terms};
 use machine::{Part, ThreadId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use symbolic::{Known, Path, State};
+use symbolic::{Inputs, Known, Path, State};
 
-use crate::inputs::Inputs;
 use crate::names::{Names, Naming, inputs_in};
 
 /// A symbolic state in little memory: the machine's state by the numbers of its

@@ -143,7 +143,8 @@ pub struct CheckArgs {
     pub search: Option<Search>,
 
     /// `tau` takes steps that no other thread can observe together with the one before, `none` every
-    /// instruction alone (slower, same verdicts)
+    /// instruction alone (slower, same verdicts). In `bounded`, whether the running thread goes on alone
+    /// where nobody interferes
     #[arg(long, value_name = "KIND", default_value = "tau")]
     pub reduction: Reduction,
 

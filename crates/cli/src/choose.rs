@@ -34,7 +34,8 @@ pub fn choose(args: &CheckArgs, machine: &Machine) -> Vec<Choice> {
 }
 
 /// The engines for a program whose inputs have so many values, if it has any.
-/// Only `bounded` can do without trying each.
+/// Only `bounded` can do without trying each; and it needs fewer states where
+/// the program keeps to its locks.
 fn by_inputs(values: Option<u64>) -> Vec<Choice> {
     let ask = |engine, why| Choice { engine, search: None, why: Some(why) };
     let next = "the one before did not know";
@@ -43,7 +44,7 @@ fn by_inputs(values: Option<u64>) -> Vec<Choice> {
     // Where the states are too many, what is likely wrong had better come first.
     let stateless = Choice { search: Some(Search::BestFirst), ..ask(Engine::Stateless, next) };
     match values {
-        None => vec![ask(Engine::Explicit, "the program has no inputs"), stateless],
+        None => vec![ask(Engine::Explicit, "the program has no inputs"), bounded, stateless],
         Some(values) if values <= MANY => {
             vec![ask(Engine::Explicit, "the program's inputs have few values"), bounded, stateless]
         }
@@ -76,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_first_engine_depends_on_the_inputs() {
-        assert_eq!(engines(None), [Engine::Explicit, Engine::Stateless]);
+        assert_eq!(engines(None), [Engine::Explicit, Engine::Bounded, Engine::Stateless]);
         assert_eq!(engines(Some(2)), [Engine::Explicit, Engine::Bounded, Engine::Stateless]);
         assert_eq!(engines(Some(u64::MAX)), [Engine::Bounded, Engine::Explicit, Engine::Stateless]);
     }

@@ -209,8 +209,12 @@ impl<'a, P: Policy> Worker<'a, P> {
     /// The next branch to take: one that is planned or, where nothing was, one
     /// that the policy likes.
     fn pick(&mut self, branches: &mut Branches) -> Option<(usize, ThreadId, u64)> {
+        let planned = branches.next().is_some();
+        if !planned && !branches.is_fresh() {
+            return None;
+        }
         let movable = self.movable(branches);
-        if branches.next().is_none() && branches.is_fresh() {
+        if !planned {
             self.policy.choose(&mut self.explorer, &movable, branches);
         }
         let (index, &Planned { thread, choice, .. }) = branches.next()?;

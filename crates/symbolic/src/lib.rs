@@ -13,17 +13,21 @@
 //! | `context` | decisions, inputs: what the interpreter asks |
 //! | `number`, `value` | operations on numbers; undefined bits and pointers |
 //! | `path` | what is assumed on a path |
-//! | `guide` | which side of a fork is possible |
+//! | `guide`, `questions`, `inputs` | which side of a fork is possible |
 
 mod context;
 mod guide;
+mod inputs;
 mod number;
 mod path;
+mod questions;
 mod state;
 mod step;
 mod value;
 
-pub use guide::{Blind, Candidate, Guide, Solving};
+pub use guide::{Blind, Candidate, Guide};
+pub use inputs::Inputs;
 pub use path::Path;
+pub use questions::Questions;
 pub use state::{Input, Known, State};
 pub use step::{Executor, Successor, Suspended};

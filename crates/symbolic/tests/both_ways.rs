@@ -10,7 +10,7 @@ use ir::{
 use logic::testing::Random;
 use logic::{Evaluation, Limits, SolverKind, Term, Terms};
 use machine::{Config, End, FaultKind, Grain, Machine, Property, Step, ThreadId, Value};
-use symbolic::{Executor, Solving, State};
+use symbolic::{Executor, Questions, State};
 
 const MAIN: ThreadId = ThreadId(0);
 const GLOBAL: GlobalId = GlobalId(0);
@@ -307,7 +307,7 @@ fn name(kind: &FaultKind) -> String {
     }
 }
 
-fn symbolically(machine: &Machine, terms: &mut Terms, guide: &mut Solving) -> Vec<Leaf> {
+fn symbolically(machine: &Machine, terms: &mut Terms, guide: &mut Questions) -> Vec<Leaf> {
     let mut executor = Executor::new(machine).with_most_values(20);
     let mut work = vec![Leaf { state: State::initial(machine), faults: Vec::new(), end: None }];
     let mut leaves = Vec::new();
@@ -372,9 +372,9 @@ fn check(seed: u64, totals: &mut [u64; 3]) {
         Config { properties: Property::ALL.into_iter().collect(), ..Config::default() },
     );
     let mut terms = Terms::new();
-    let mut guide = Solving::new(logic::open(SolverKind::Cadical).expect("built in"));
     // What is too hard counts as possible.
-    guide.solver().limit(Limits { conflicts: Some(200), ..Limits::default() });
+    let limits = Limits { conflicts: Some(200), ..Limits::default() };
+    let mut guide = Questions::new(logic::open(SolverKind::Cadical).expect("built in"), limits);
     let leaves = symbolically(&machine, &mut terms, &mut guide);
     assert_eq!(guide.error(), None, "seed {seed}");
     totals[0] += leaves.len() as u64;

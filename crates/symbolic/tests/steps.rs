@@ -6,9 +6,9 @@ use ir::{
     Access, BinOp, Domain, Failure, FuncId, Function, Global, GlobalId, Instr, Operand, Pred, Program, Reg,
     Span, Symbol, SyncOp,
 };
-use logic::{SolverKind, Terms};
+use logic::{Limits, SolverKind, Terms};
 use machine::{Config, End, Grain, Machine, ThreadId};
-use symbolic::{Executor, Solving, State, Successor};
+use symbolic::{Executor, Questions, State, Successor};
 
 const MAIN: ThreadId = ThreadId(0);
 const ARRAY: Operand = Operand::Global(GlobalId(0), 0);
@@ -77,7 +77,7 @@ fn machine(slots: &[u8], code: Vec<Instr>) -> Machine {
 /// is also reached concretely, with the same end and faults.
 fn ends(machine: &Machine) -> Vec<(Successor, Vec<u64>)> {
     let mut terms = Terms::new();
-    let mut guide = Solving::new(logic::open(SolverKind::Cadical).expect("built in"));
+    let mut guide = Questions::new(logic::open(SolverKind::Cadical).expect("built in"), Limits::default());
     let mut executor = Executor::new(machine);
     let mut work = vec![State::initial(machine)];
     let mut ends = Vec::new();
@@ -87,7 +87,7 @@ fn ends(machine: &Machine) -> Vec<(Successor, Vec<u64>)> {
                 work.push(next.state);
                 continue;
             }
-            let model = guide.model(&terms, &next.state.path, &[]).expect("a possible path");
+            let model = guide.model(&terms, &next.state.path).expect("an answer").expect("a possible path");
             let choices = next.state.choices(&terms, &model);
             let (end, faults) = concretely(machine, &choices);
             assert_eq!(next.step.end, end);

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use ir::{Domain, Instr, Program};
-use logic::{Evaluation, SolverKind, Term, Terms};
+use logic::{Evaluation, Limits, SolverKind, Term, Terms};
 use machine::{End, Grain, Machine};
-use symbolic::{Executor, Solving, State};
+use symbolic::{Executor, Questions, State};
 
 use crate::naive::Summary;
 
@@ -34,7 +34,7 @@ pub fn widened(program: &Program) -> Program {
 pub fn enumerate(machine: &Machine, limit: usize, finals: bool) -> Option<Summary> {
     let mut summary = Summary::default();
     let mut terms = Terms::new();
-    let mut guide = Solving::new(logic::open(SolverKind::Cadical).expect("built in"));
+    let mut guide = Questions::new(logic::open(SolverKind::Cadical).expect("built in"), Limits::default());
     let mut executor = Executor::new(machine);
     let mut seen = HashSet::new();
     let mut work = vec![State::initial(machine)];

@@ -7,11 +7,12 @@
 
 use std::rc::Rc;
 
-use logic::{Answer, Evaluation, Limits, Model, Solver, Statistics, Term, Terms};
+use logic::{Answer, Evaluation, Limits, Model, Solver, SolverError, Statistics, Term, Terms};
 use rustc_hash::FxHashMap;
-use symbolic::{Candidate, Guide, Path};
 
+use crate::guide::{Candidate, Guide};
 use crate::inputs::Inputs;
+use crate::path::Path;
 
 /// So many of the last models are tried before the solver is asked.
 const RECENT: usize = 4;
@@ -21,7 +22,8 @@ const RECENT: usize = 4;
 /// so many threads.
 const SMALL: [u32; 6] = [1, 3, 4, 6, 9, 12];
 
-/// A solver with a memory.
+/// A guide that asks a solver, with a memory. What the solver does not say
+/// counts as possible.
 pub struct Questions {
     solver: Box<dyn Solver>,
     /// The inputs in terms.
@@ -30,13 +32,15 @@ pub struct Questions {
     recent: Vec<Rc<Model>>,
     /// Why the solver did not answer a question, if it ever did not.
     gave_up: Option<String>,
+    error: Option<SolverError>,
 }
 
 impl Questions {
+    /// Asks this solver, within limits for each question.
     pub fn new(mut solver: Box<dyn Solver>, limits: Limits) -> Questions {
         solver.limit(limits);
         let (inputs, answers) = (Inputs::default(), FxHashMap::default());
-        Questions { solver, inputs, answers, recent: Vec::new(), gave_up: None }
+        Questions { solver, inputs, answers, recent: Vec::new(), gave_up: None, error: None }
     }
 
     /// What the solver did.
@@ -47,6 +51,11 @@ impl Questions {
     /// Why the solver did not answer a question, if it ever did not.
     pub fn gave_up(&self) -> Option<&str> {
         self.gave_up.as_deref()
+    }
+
+    /// What must not happen with a solver and did.
+    pub fn error(&self) -> Option<&SolverError> {
+        self.error.as_ref()
     }
 
     /// Inputs that fulfil all conditions of a path; `Ok(None)` if there are none.
@@ -61,8 +70,14 @@ impl Questions {
         match self.solver.check(terms, question) {
             Ok(Answer::Unknown(reason)) => Err(self.no_answer(reason)),
             Ok(answer) => Ok(answer),
-            Err(error) => Err(self.no_answer(error.to_string())),
+            Err(error) => Err(self.failed(error)),
         }
+    }
+
+    fn failed(&mut self, error: SolverError) -> String {
+        let reason = error.to_string();
+        self.error.get_or_insert(error);
+        self.no_answer(reason)
     }
 
     fn no_answer(&mut self, reason: String) -> String {
@@ -105,7 +120,7 @@ impl Questions {
             }
             Ok(Answer::Unsat(_)) => Ok(None),
             Ok(Answer::Unknown(reason)) => Err(self.no_answer(reason)),
-            Err(error) => Err(self.no_answer(error.to_string())),
+            Err(error) => Err(self.failed(error)),
         }
     }
 

@@ -62,6 +62,7 @@ impl Search<'_> {
             switches: pending.switches(),
             depth: pending.node.depth + 1,
             inputs: if read { pending.node.inputs + 1 } else { 0 },
+            alone: if pending.alone { pending.node.alone + 1 } else { 0 },
             history: Some(history),
         };
         if node.inputs < MAX_INPUTS && self.reads_open_input(&state, node.active) {

@@ -7,6 +7,7 @@ use ir::Loop;
 use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
 use symbolic::Questions;
 
+use crate::bound::Bound;
 use crate::lazy::{Found, GRAIN, Search};
 use crate::loops::cuts_at;
 
@@ -85,31 +86,32 @@ fn run(
     let mut covered = Covered::default();
     let mut counts = Vec::new();
     let mut found = search.start();
-    let mut switches = 0;
-    let mut unwind = options.unwind.unwrap_or(1);
+    let mut bound = Bound::first(options.unwind.unwrap_or(1));
+    let most_switches = task.bounds.context_switches.unwrap_or(u64::MAX);
     while found.is_none() {
-        found = search.explore(switches, unwind);
+        found = search.explore(bound);
         if found.is_none() && options.strategy != Strategy::Lazy {
             found = search.solve();
             search.drop_impossible();
         }
-        counts.push(search.count(switches, unwind));
+        counts.push(search.count());
         if found.is_some() {
             break;
         }
-        covered = Covered { switches: Some(switches), unwind };
+        if !search.beyond().any(|step| bound.is_deep(step)) {
+            covered = Covered { switches: Some(bound.switches), unwind: bound.unwind };
+        }
         // What it leaves open may never come to an end.
         if search.questions.gave_up().is_some() {
             break;
         }
-        let more_switches =
-            search.has_beyond() && task.bounds.context_switches.is_none_or(|bound| switches < bound);
+        let next = bound.next(search.beyond().filter(|step| step.switches() <= most_switches));
         let more_unwinding = options.unwind.is_none() && search.unwound().any(|(_, bound)| bound.is_none());
-        if !more_switches && !more_unwinding {
+        if next.is_none() && !more_unwinding {
             break;
         }
-        switches += u64::from(more_switches);
-        unwind = if more_unwinding { unwind.saturating_mul(2) } else { unwind };
+        bound = next.unwrap_or(bound);
+        bound.unwind = if more_unwinding { bound.unwind.saturating_mul(2) } else { bound.unwind };
     }
     if found.is_none() {
         cut_at_bounds(search, task, covered);
@@ -137,7 +139,7 @@ fn per_bound(counts: &[BoundStats]) -> Vec<BoundStats> {
 }
 
 fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, covered: Covered) {
-    if search.has_beyond() {
+    if search.beyond().next().is_some() {
         search.cuts.push(Cut::ContextSwitches(covered.switches.unwrap_or(0)));
     }
     let unwound = search

@@ -10,20 +10,25 @@ use symbolic::{State, Successor};
 use crate::lazy::Search;
 use crate::node::{Node, Pending};
 
+/// After so many steps that were left alone everybody moves, lest a thread that
+/// never ends keeps the others from being seen to interfere.
+const MOST_ALONE: u32 = 100;
+
 impl Search<'_> {
     /// Has the active thread's step executed and left alone, if it can be, else
     /// everybody's.
     pub fn expand(&mut self, node: Rc<Node>, state: &State) {
         let threads = self.threads(state, node.active);
-        let active_last = threads.last() == Some(&node.active);
-        if self.discipline.is_some()
-            && threads.len() > 1
-            && active_last
-            && self.executor.choices(state, node.active) == Ok(1)
-        {
-            let thread = node.active;
-            self.stack.push(Pending { node, thread, choice: 0, suspended: None, alone: true });
-            return;
+        let may_be_alone = self.discipline.is_some() && node.alone < MOST_ALONE;
+        if may_be_alone && threads.len() > 1 && threads.last() == Some(&node.active) {
+            let active = self.steps(&node, state, node.active);
+            // Where a step is put off because it starts a thread, the others go on.
+            if let [step] = &active[..]
+                && step.threads == 0
+            {
+                self.stack.extend(active.into_iter().map(|step| Pending { alone: true, ..step }));
+                return;
+            }
         }
         for thread in threads {
             let steps = self.steps(&node, state, thread);
@@ -81,17 +86,12 @@ impl Search<'_> {
 
     /// The steps of a thread, the first one last.
     pub fn steps(&mut self, node: &Rc<Node>, state: &State, thread: ThreadId) -> Vec<Pending> {
+        let machine = self.task.machine;
+        let starts = machine.is_starting(&state.machine, thread);
+        let threads = if starts { state.machine.thread_ids().count() as u32 + 1 } else { 0 };
+        let step = |choice| Pending { threads, ..Pending::new(node, thread, choice) };
         match self.executor.choices(state, thread) {
-            Ok(choices) => (0..choices)
-                .rev()
-                .map(|choice| Pending {
-                    node: Rc::clone(node),
-                    thread,
-                    choice,
-                    suspended: None,
-                    alone: false,
-                })
-                .collect(),
+            Ok(choices) => (0..choices).rev().map(step).collect(),
             Err(needs) => {
                 self.cut(Cut::NeedsSymbolic(needs));
                 Vec::new()

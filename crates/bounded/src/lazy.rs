@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 use symbolic::{Blind, Executor, Guide, Questions, State};
 
 use crate::arrive::Arrival;
+use crate::bound::Bound;
 use crate::check::{Options, Strategy};
 use crate::loops::branch_bounds;
 use crate::node::{Choice, Node, Pending};
@@ -37,12 +38,11 @@ pub struct Search<'a> {
     /// Whether an interleaving was followed to its end.
     pub ended: bool,
     pub stack: Vec<Pending>,
-    /// Steps with more context switches than the bound.
+    /// Steps beyond the bound.
     beyond: Vec<Pending>,
     /// Steps given up at a branch that was decided too often.
     unwound: Vec<Pending>,
-    /// The bound on context switches.
-    bound: u64,
+    bound: Bound,
     pub seen: Seen,
     /// Who touches what, if the active thread may be left alone.
     pub discipline: Option<Discipline<Rc<Node>>>,
@@ -85,7 +85,7 @@ impl<'a> Search<'a> {
             stack: Vec::new(),
             beyond: Vec::new(),
             unwound: Vec::new(),
-            bound: 0,
+            bound: Bound::first(0),
             seen: Seen::default(),
             discipline,
             cuts: Vec::new(),
@@ -101,7 +101,9 @@ impl<'a> Search<'a> {
         let stored = self.seen.store(state.clone());
         let number = Some(self.number(&stored));
         let active = ThreadId(0);
-        let node = Node { state: stored, number, active, switches: 0, depth: 0, inputs: 0, history: None };
+        let (switches, depth) = (0, 0);
+        let node =
+            Node { state: stored, number, active, switches, depth, inputs: 0, alone: 0, history: None };
         self.visit(node, &state)
     }
 
@@ -118,9 +120,9 @@ impl<'a> Search<'a> {
     }
 
     /// Explores up to these bounds what was not explored before.
-    pub fn explore(&mut self, switches: u64, unwind: u32) -> Option<Found> {
-        self.bound = switches;
-        self.executor.set_unwind(Some(unwind));
+    pub fn explore(&mut self, bound: Bound) -> Option<Found> {
+        self.bound = bound;
+        self.executor.set_unwind(Some(bound.unwind));
         self.stack.append(&mut self.unwound);
         self.stack.append(&mut self.beyond);
         let watch = self.task.budget.watch();
@@ -128,7 +130,7 @@ impl<'a> Search<'a> {
             if let Some(exceeded) = watch.exceeded() {
                 return Some(Found::Exceeded(exceeded));
             }
-            if pending.switches() > self.bound {
+            if !self.bound.admits(&pending) {
                 self.beyond.push(pending);
                 continue;
             }
@@ -141,11 +143,11 @@ impl<'a> Search<'a> {
     }
 
     /// What was counted so far, with the bounds up to which it was.
-    pub fn count(&self, context_switches: u64, unwind: u32) -> BoundStats {
+    pub fn count(&self) -> BoundStats {
         let solver = self.questions.statistics();
         BoundStats {
-            context_switches,
-            unwinding: unwind.into(),
+            context_switches: self.bound.switches,
+            unwinding: self.bound.unwind.into(),
             states: self.seen.len() as u64,
             interleavings: self.tally.interleavings,
             failing: self.tally.failing,
@@ -181,13 +183,13 @@ impl<'a> Search<'a> {
         self.beyond.retain(&mut possible);
     }
 
-    /// Whether executions with more context switches remain.
-    pub fn has_beyond(&self) -> bool {
-        let is_open = |pending: &Pending| {
+    /// The steps beyond the bound that are still to be executed.
+    pub fn beyond(&self) -> impl Iterator<Item = &Pending> + Clone {
+        let is_open = |pending: &&Pending| {
             let Pending { node, thread, choice, .. } = pending;
             !node.number.is_some_and(|n| self.seen.is_executed(n, *thread, *choice, pending.switches()))
         };
-        self.beyond.iter().any(is_open)
+        self.beyond.iter().filter(is_open)
     }
 
     /// Where steps are suspended, each with a bound of its own, if it has one.
@@ -220,15 +222,8 @@ impl<'a> Search<'a> {
         };
         let suspended = self.executor.take_suspended();
         let is_whole = suspended.is_empty() && !successors.is_empty();
-        for suspended in suspended {
-            let node = Rc::clone(&pending.node);
-            self.unwound.push(Pending {
-                node,
-                thread,
-                choice,
-                suspended: Some(Box::new(suspended)),
-                alone: false,
-            });
+        for suspended in suspended.into_iter().map(Box::new).map(Some) {
+            self.unwound.push(Pending { suspended, ..Pending::new(&pending.node, thread, choice) });
         }
         let mut alone = is_whole && self.is_undisturbed(&pending, &before, &successors);
         let first = self.stack.len();

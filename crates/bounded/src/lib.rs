@@ -23,6 +23,7 @@
 //!   at the next, so nothing is explored twice.
 
 mod arrive;
+mod bound;
 mod check;
 mod expand;
 mod lazy;

@@ -23,6 +23,8 @@ pub struct Node {
     pub depth: u64,
     /// How many of the last steps only read inputs.
     pub inputs: u32,
+    /// How many of the last steps were to be left alone.
+    pub alone: u32,
     /// The steps that lead here.
     pub history: Option<Rc<History>>,
 }
@@ -88,6 +90,8 @@ pub struct Pending {
     pub thread: ThreadId,
     /// Which data choice.
     pub choice: u64,
+    /// How many threads there are after it, if it starts one.
+    pub threads: u32,
     /// How far it was executed, if it was suspended.
     pub suspended: Option<Box<Suspended>>,
     /// Whether it is to be left alone: the steps of other threads are only to
@@ -96,6 +100,11 @@ pub struct Pending {
 }
 
 impl Pending {
+    /// A step from its beginning.
+    pub fn new(node: &Rc<Node>, thread: ThreadId, choice: u64) -> Pending {
+        Pending { node: Rc::clone(node), thread, choice, threads: 0, suspended: None, alone: false }
+    }
+
     /// Context switches, this step's included.
     pub fn switches(&self) -> u64 {
         self.node.switches + u64::from(self.thread != self.node.active)

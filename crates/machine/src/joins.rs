@@ -63,12 +63,14 @@ impl Machine {
 
     /// Whether a thread is about to join another.
     pub fn is_joining(&self, state: &State, thread: ThreadId) -> bool {
-        let thread = state.thread(thread);
-        let at_join = || {
-            let code = &self.program().function(thread.frame().function).code;
-            matches!(&code[thread.frame().pc as usize], Instr::Sync { op: SyncOp::ThreadJoin, .. })
-        };
-        thread.status == Status::Ready && at_join()
+        let next = self.next_instruction(state, thread);
+        matches!(next, Some(Instr::Sync { op: SyncOp::ThreadJoin, .. }))
+    }
+
+    /// Whether a thread is about to start another.
+    pub fn is_starting(&self, state: &State, thread: ThreadId) -> bool {
+        let next = self.next_instruction(state, thread);
+        matches!(next, Some(Instr::Sync { op: SyncOp::ThreadCreate, .. }))
     }
 
     /// The thread that `main` is about to join, if it wants no result.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use engine::Cut;
 use machine::ThreadId;
 use reduction::Move;
-use symbolic::{State, Successor};
+use symbolic::{State, Successor, Suspended};
 
 use crate::lazy::Search;
 use crate::node::{Node, Pending};
@@ -36,8 +36,24 @@ impl Search<'_> {
         }
     }
 
-    /// Notes what a step touched. Whether nobody interferes with it, as far as
-    /// was seen, if it is to be left alone.
+    /// Notes what a step touched, also where it is suspended, and takes up the
+    /// nodes at which this interferes.
+    pub fn note_touched(
+        &mut self,
+        pending: &Pending,
+        before: &machine::State,
+        successors: &[Successor],
+        suspended: &[Suspended],
+    ) {
+        let Some(discipline) = &mut self.discipline else { return };
+        let step = Move { machine: self.task.machine, before, thread: pending.thread };
+        let whole = successors.iter().map(|successor| &successor.footprint);
+        let footprints = whole.chain(suspended.iter().map(Suspended::footprint));
+        let broken = footprints.flat_map(|footprint| discipline.touch(&step, footprint)).collect();
+        self.give_back(broken);
+    }
+
+    /// Whether nobody interferes with a step, as far as was seen.
     pub fn is_undisturbed(
         &mut self,
         pending: &Pending,
@@ -46,18 +62,10 @@ impl Search<'_> {
     ) -> bool {
         let Some(discipline) = &mut self.discipline else { return false };
         let step = Move { machine: self.task.machine, before, thread: pending.thread };
-        let mut broken = Vec::new();
-        for successor in successors {
-            broken.extend(discipline.touch(&step, &successor.footprint));
-        }
         let goes_on =
             |successor: &Successor| successor.step.end.is_none() && successor.step.faults.is_empty();
         let footprints: Vec<_> = successors.iter().map(|successor| &successor.footprint).collect();
-        let undisturbed = pending.alone
-            && successors.iter().all(goes_on)
-            && discipline.leave_alone(&step, &footprints, &pending.node);
-        self.give_back(broken);
-        undisturbed
+        successors.iter().all(goes_on) && discipline.leave_alone(&step, &footprints, &pending.node)
     }
 
     /// Takes up the other threads' steps at nodes that were left to one.

@@ -221,11 +221,12 @@ impl<'a> Search<'a> {
             None => self.executor.step(terms, guide, state, thread, choice, GRAIN),
         };
         let suspended = self.executor.take_suspended();
+        self.note_touched(&pending, &before, &successors, &suspended);
         let is_whole = suspended.is_empty() && !successors.is_empty();
+        let mut alone = pending.alone && is_whole && self.is_undisturbed(&pending, &before, &successors);
         for suspended in suspended.into_iter().map(Box::new).map(Some) {
             self.unwound.push(Pending { suspended, ..Pending::new(&pending.node, thread, choice) });
         }
-        let mut alone = is_whole && self.is_undisturbed(&pending, &before, &successors);
         let first = self.stack.len();
         for successor in successors {
             self.tally.transitions += 1;

@@ -58,6 +58,11 @@ pub struct Suspended {
 }
 
 impl Suspended {
+    /// What the step has touched so far.
+    pub fn footprint(&self) -> &Footprint {
+        &self.partial.footprint
+    }
+
     /// The conditions under which the step came so far.
     pub fn path(&self) -> &Path {
         &self.partial.state.path

@@ -123,15 +123,13 @@ impl Search<'_> {
             self.first_end(&steps);
             let conditions = state.path.conditions().to_vec();
             let recorded = Recorded { fault, steps, conditions };
-            self.tally.interleavings += 1;
-            self.tally.failing += 1;
+            self.fails();
             self.formula.add(&mut self.terms, recorded, self.strategy == Strategy::Widening);
             return None;
         }
         match self.questions.model(&self.terms, &state.path) {
             Ok(Some(model)) => {
-                self.tally.interleavings += 1;
-                self.tally.failing += 1;
+                self.fails();
                 Some(Found::Violation(Box::new(fault), steps, model))
             }
             // The solver had not known that no execution comes here.
@@ -139,6 +137,11 @@ impl Search<'_> {
             // The verdict says that the solver gave up.
             Err(_) => None,
         }
+    }
+
+    fn fails(&mut self) {
+        self.tally.interleavings += 1;
+        self.tally.failing += 1;
     }
 
     fn end(&mut self, pending: &Pending, state: &State, end: End) {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Scratch, run};
+use common::{LARGE, Scratch, run};
 use serde_json::Value;
 
 const NO_INPUTS: &str = "int main(void) { return 0; }\n";
@@ -25,22 +25,6 @@ int main(void) {
   tp_assume(n >= 0 && n < 100);
   float half = n / 2.0f;
   assert(half * 2 == n);
-  return 0;
-}
-";
-
-/// More states than can be visited.
-const LARGE: &str = "#include <pthread.h>
-#include <stdatomic.h>
-atomic_uint x[4];
-void *spin(void *arg) {
-  for (;;) (*(atomic_uint *)arg)++;
-  return arg;
-}
-int main(void) {
-  pthread_t t;
-  for (int i = 0; i < 4; i++) pthread_create(&t, 0, spin, &x[i]);
-  pthread_join(t, 0);
   return 0;
 }
 ";

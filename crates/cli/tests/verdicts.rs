@@ -5,7 +5,7 @@ mod common;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{Run, Scratch, run, threadproof};
+use common::{LARGE, Run, Scratch, run, threadproof};
 
 const LOST_UPDATE: &[u8] = b"#include <assert.h>
 #include <pthread.h>
@@ -25,22 +25,6 @@ int main(void) {
 ";
 
 const SAFE: &[u8] = b"int main(void) { return 0; }\n";
-
-/// Too many states to visit within any test's patience.
-const LARGE: &[u8] = b"#include <pthread.h>
-#include <stdatomic.h>
-atomic_uint x[4];
-void *spin(void *arg) {
-  for (;;) (*(atomic_uint *)arg)++;
-  return arg;
-}
-int main(void) {
-  pthread_t t;
-  for (int i = 0; i < 4; i++) pthread_create(&t, 0, spin, &x[i]);
-  pthread_join(t, 0);
-  return 0;
-}
-";
 
 fn lines(text: &str) -> Vec<&str> {
     text.lines().collect()
@@ -142,7 +126,7 @@ fn json_is_one_object() {
     let safe = parse(&run(&["check", "--format", "json", &scratch.file("b.c", SAFE)]));
     assert_eq!(safe["verdict"], "safe");
     assert!(safe["stats"]["seconds"].is_f64() && safe["stats"]["states"].is_u64());
-    let large = scratch.file("large.c", LARGE);
+    let large = scratch.file("large.c", LARGE.as_bytes());
     let unknown = parse(&run(&["check", "--format", "json", "--timeout", "1", &large]));
     assert_eq!(unknown["verdict"], "unknown");
     assert!(unknown["reason"].as_str().is_some_and(|reason| reason.contains("time limit")));
@@ -165,7 +149,7 @@ fn a_restricted_verdict_says_so() {
 #[test]
 fn limits_end_in_unknown() {
     let scratch = Scratch::new();
-    let file = scratch.file("large.c", LARGE);
+    let file = scratch.file("large.c", LARGE.as_bytes());
     for (options, word) in [
         (&["--timeout", "1"][..], "time limit"),
         (&["--memory-limit", "150M", "--timeout", "40"], "memory limit"),
@@ -182,7 +166,7 @@ fn limits_end_in_unknown() {
 #[test]
 fn an_interrupt_ends_in_unknown() {
     let scratch = Scratch::new();
-    let file = scratch.file("large.c", LARGE);
+    let file = scratch.file("large.c", LARGE.as_bytes());
     let child = threadproof().args(["check", &file]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let child = child.expect("the program starts");
     std::thread::sleep(Duration::from_secs(2));

@@ -1,5 +1,6 @@
 //! Every model is checked by evaluation before anybody sees it.
 
+use crate::asserted::Asserted;
 use crate::eval::Evaluation;
 use crate::solver::{Answer, Limits, Solver, SolverError, SolverKind, Statistics};
 use crate::term::{Term, Terms};
@@ -8,31 +9,29 @@ use crate::term::{Term, Terms};
 pub struct Checked<S> {
     solver: S,
     kind: SolverKind,
-    asserted: Vec<Term>,
-    levels: Vec<usize>,
+    asserted: Asserted,
 }
 
 impl<S: Solver> Checked<S> {
     /// Checks the models of this solver.
     pub fn new(solver: S, kind: SolverKind) -> Checked<S> {
-        Checked { solver, kind, asserted: Vec::new(), levels: Vec::new() }
+        Checked { solver, kind, asserted: Asserted::default() }
     }
 }
 
 impl<S: Solver> Solver for Checked<S> {
     fn assert(&mut self, terms: &Terms, term: Term) {
-        self.asserted.push(term);
+        self.asserted.assert(term);
         self.solver.assert(terms, term);
     }
 
     fn push(&mut self) {
-        self.levels.push(self.asserted.len());
+        self.asserted.push();
         self.solver.push();
     }
 
     fn pop(&mut self) {
-        let level = self.levels.pop().expect("a level to pop");
-        self.asserted.truncate(level);
+        self.asserted.pop();
         self.solver.pop();
     }
 
@@ -40,7 +39,7 @@ impl<S: Solver> Solver for Checked<S> {
         let answer = self.solver.check(terms, assumptions)?;
         if let Answer::Sat(model) = &answer {
             let mut evaluation = Evaluation::new(terms, model);
-            let demanded = self.asserted.iter().chain(assumptions);
+            let demanded = self.asserted.terms().iter().chain(assumptions);
             if !demanded.copied().all(|term| evaluation.holds(term)) {
                 return Err(SolverError::WrongModel { solver: self.kind });
             }

@@ -10,6 +10,7 @@
 //! [`Z3`] is handed the terms as they are. [`open`] wraps either so that every
 //! model is checked by evaluation before anybody sees it.
 
+mod asserted;
 mod bits;
 mod blast;
 mod checked;

@@ -1,5 +1,6 @@
 //! Somebody listens to what a solver is asked.
 
+use crate::asserted::Asserted;
 use crate::smtlib::script;
 use crate::solver::{Answer, Limits, Solver, SolverError, Statistics};
 use crate::term::{Term, Terms};
@@ -34,30 +35,29 @@ pub struct Listened<L> {
     solver: Box<dyn Solver>,
     listener: L,
     purpose: &'static str,
-    asserted: Vec<Term>,
-    levels: Vec<usize>,
+    asserted: Asserted,
 }
 
 impl<L: FnMut(&Question<'_>)> Listened<L> {
     /// Tells a listener of every question and its answer.
     pub fn new(solver: Box<dyn Solver>, listener: L) -> Listened<L> {
-        Listened { solver, listener, purpose: "", asserted: Vec::new(), levels: Vec::new() }
+        Listened { solver, listener, purpose: "", asserted: Asserted::default() }
     }
 }
 
 impl<L: FnMut(&Question<'_>)> Solver for Listened<L> {
     fn assert(&mut self, terms: &Terms, term: Term) {
-        self.asserted.push(term);
+        self.asserted.assert(term);
         self.solver.assert(terms, term);
     }
 
     fn push(&mut self) {
-        self.levels.push(self.asserted.len());
+        self.asserted.push();
         self.solver.push();
     }
 
     fn pop(&mut self) {
-        self.asserted.truncate(self.levels.pop().expect("a level to pop"));
+        self.asserted.pop();
         self.solver.pop();
     }
 
@@ -68,7 +68,7 @@ impl<L: FnMut(&Question<'_>)> Solver for Listened<L> {
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError> {
         let answer = self.solver.check(terms, assumptions);
-        let asked = [&self.asserted, assumptions].concat();
+        let asked = [self.asserted.terms(), assumptions].concat();
         (self.listener)(&Question { purpose: self.purpose, terms, asked: &asked, answer: &answer });
         answer
     }

@@ -65,7 +65,7 @@ pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 pub use gate::{Need, Waiting};
 pub use home::Home;
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
-pub use observer::{Event, Footprint, How, Observer, Phase, Place, Touched};
+pub use observer::{Event, Footprint, How, MUTEX_BYTES, Observer, Phase, Place, Touched};
 pub use part::{Part, Sort};
 pub use property::{Properties, Property};
 pub use state::State;

@@ -126,7 +126,7 @@ pub struct Footprint {
 }
 
 /// The bytes of a mutex that matter to its operations.
-const MUTEX_BYTES: u64 = 20;
+pub const MUTEX_BYTES: u64 = 20;
 
 impl Footprint {
     fn touch(&mut self, place: Place, how: How, shared: bool) {

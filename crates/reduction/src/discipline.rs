@@ -1,6 +1,6 @@
 //! Who touches what under which locks, over a whole search.
 
-use machine::{Footprint, Home, How, Machine, ObjectId, Place, State, ThreadId, Touched};
+use machine::{Footprint, Home, How, MUTEX_BYTES, Machine, ObjectId, Place, State, ThreadId, Touched};
 use rustc_hash::FxHashMap;
 
 use crate::place::{Cell, Locks, Manner, Threads, Use};
@@ -168,7 +168,7 @@ impl<N: Clone> Discipline<N> {
         let meets = |(object, offset): &(ObjectId, u64)| {
             *object == place.object
                 && *offset < place.offset.saturating_add(place.len)
-                && place.offset < offset + LOCK_BYTES
+                && place.offset < offset + MUTEX_BYTES
         };
         let spoiled = self.locks.iter().enumerate().filter(|(_, lock)| meets(lock));
         let spoiled = spoiled.fold(0, |set, (number, _)| set | 1 << number) & !self.spoiled;
@@ -180,9 +180,6 @@ impl<N: Clone> Discipline<N> {
         cells.for_each(|cell| cell.forget_locks(spoiled, broken));
     }
 }
-
-/// The bytes that a lock is at home in.
-const LOCK_BYTES: u64 = 20;
 
 /// The cells of a place; none if they are too many.
 fn cells(place: Place) -> Option<std::ops::Range<u64>> {

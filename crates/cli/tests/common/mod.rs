@@ -6,6 +6,22 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// Too many states to visit within any test's patience.
+pub const LARGE: &str = "#include <pthread.h>
+#include <stdatomic.h>
+atomic_uint x[4];
+void *spin(void *arg) {
+  for (;;) (*(atomic_uint *)arg)++;
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  for (int i = 0; i < 4; i++) pthread_create(&t, 0, spin, &x[i]);
+  pthread_join(t, 0);
+  return 0;
+}
+";
+
 /// What a run of the program gave.
 #[derive(Debug)]
 pub struct Run {

@@ -67,7 +67,7 @@ pub fn check_with(task: &Task<'_>, options: Options<'_>, solver: Box<dyn Solver>
 fn no_solver(error: &SolverError) -> Outcome {
     let reason = Reason::Solver(error.to_string());
     let verdict = Verdict::Unknown { reason, covered: "nothing".to_owned() };
-    Outcome { verdict, stats: Stats::default(), warnings: Vec::new() }
+    Outcome::new(verdict, Stats::default(), Vec::new())
 }
 
 /// The bounds up to which everything was explored.
@@ -192,7 +192,7 @@ fn outcome(
         bounds: per_bound(&counts),
         ..Stats::default()
     };
-    Outcome { verdict, stats, warnings: search.warnings.into_vec() }
+    Outcome::new(verdict, stats, search.warnings.into_vec())
 }
 
 /// Why the solver did not answer every question, if it did not. Sides of

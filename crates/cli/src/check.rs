@@ -5,8 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
-use ir::{Domain, Instr};
+use engine::{Assumption, Bounds, Budget, Outcome, Progress, Task, Verdict};
 use machine::{Config, Fault, Machine, Properties};
 use report::{Interleaving, Report};
 use trace::Trace;
@@ -42,6 +41,9 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         interleaving = Some(told);
         command = save(choice.engine, args, &machine, fault, trace)?;
     }
+    if let Verdict::Holds { .. } = outcome.verdict {
+        outcome.assumptions = Assumption::all(&machine, properties);
+    }
     Ok(session.render(&Report {
         engine: choice.engine.name(),
         attempts: &session.attempts(),
@@ -49,7 +51,6 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         outcome: &outcome,
         interleaving: interleaving.as_ref(),
         replay: command.as_deref(),
-        restriction: restriction(&machine).as_deref(),
     }))
 }
 
@@ -112,14 +113,6 @@ pub fn run_engine(
         Engine::Bounded => args.bounded.check(&task, args.reduction != Reduction::None),
         Engine::Stateless => args.stateless.check(&task, search.and_then(Search::stateless)),
     }
-}
-
-/// Says so if only some of the values were tried that the program may meet.
-fn restriction(machine: &Machine) -> Option<String> {
-    let (low, high) = machine.config().nondet_range?;
-    let unbounded = |instr: &Instr| matches!(instr, Instr::Nondet { domain: Domain::Full, width: 2.., .. });
-    let narrowed = machine.program().functions.iter().any(|f| f.code.iter().any(unbounded));
-    narrowed.then(|| format!("of nondeterministic values without bounds only {low} to {high} were tried"))
 }
 
 /// Whether the counterexample is the best there is, in context switches or in

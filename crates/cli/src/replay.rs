@@ -40,7 +40,7 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
     };
     let stats = Stats { seconds: session.budget.elapsed().as_secs_f64(), ..Stats::default() };
     let verdict = Verdict::Violated { fault: Box::new(replayed.fault), trace: saved.trace };
-    let outcome = Outcome { verdict, stats, warnings: Vec::new() };
+    let outcome = Outcome::new(verdict, stats, Vec::new());
     Ok(session.render(&Report {
         engine: &saved.engine,
         attempts: &[],
@@ -48,7 +48,6 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         outcome: &outcome,
         interleaving: Some(&interleaving),
         replay: Some(&command),
-        restriction: None,
     }))
 }
 

@@ -2,6 +2,7 @@
 //! return ([`Outcome`]). Engines never print; what they have done so far shows
 //! in [`Progress`].
 
+mod assumption;
 mod budget;
 mod memory;
 mod outcome;
@@ -9,6 +10,7 @@ mod progress;
 mod stats;
 mod task;
 
+pub use assumption::{Assumption, WeakMemory};
 pub use budget::{Budget, Exceeded, Watch};
 pub use memory::{release, resident, total_memory};
 pub use outcome::{Cut, Evidence, Outcome, Reason, Verdict, Warning, Warnings};

@@ -7,6 +7,7 @@ use ir::Location;
 use machine::{Fault, NeedsSymbolic};
 use trace::Trace;
 
+use crate::assumption::Assumption;
 use crate::budget::Exceeded;
 use crate::stats::Stats;
 
@@ -19,6 +20,16 @@ pub struct Outcome {
     pub stats: Stats,
     /// Faults that nobody asked about, but that ended executions.
     pub warnings: Vec<Warning>,
+    /// What a safe verdict rests on. Engines leave it empty: it depends on all
+    /// that was shown, perhaps by several of them.
+    pub assumptions: Vec<Assumption>,
+}
+
+impl Outcome {
+    /// An engine's answer.
+    pub fn new(verdict: Verdict, stats: Stats, warnings: Vec<Warning>) -> Outcome {
+        Outcome { verdict, stats, warnings, assumptions: Vec::new() }
+    }
 }
 
 /// Whether the properties hold.

@@ -37,6 +37,9 @@ pub struct Program {
     pub files: Vec<SourceFile>,
     /// Source types.
     pub layouts: Layouts,
+    /// The names of functions without a body that are called and taken to do
+    /// nothing but return some value.
+    pub harmless: Vec<String>,
 }
 
 /// A function.

@@ -1,6 +1,6 @@
 //! The report for programs: one JSON object.
 
-use engine::{Stats, Verdict, Warning};
+use engine::{Assumption, Stats, Verdict, Warning};
 use ir::Location;
 use machine::{Fault, FaultKind, ThreadId};
 use serde::Serialize;
@@ -26,9 +26,8 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     covered: String,
-    /// What the verdict is restricted to by options.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    restriction: Option<&'a str>,
+    /// What a safe verdict rests on.
+    assumptions: Vec<AssumptionObject>,
     stats: &'a Stats,
     warnings: Vec<WarningObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,6 +62,12 @@ struct WarningObject<'a> {
     count: u64,
 }
 
+#[derive(Serialize)]
+struct AssumptionObject {
+    kind: &'static str,
+    text: String,
+}
+
 /// The report as one line of JSON.
 pub fn json(report: &Report<'_>) -> String {
     let outcome = report.outcome;
@@ -75,7 +80,7 @@ pub fn json(report: &Report<'_>) -> String {
         trace: None,
         reason: None,
         covered: String::new(),
-        restriction: report.restriction,
+        assumptions: outcome.assumptions.iter().map(assumption_object).collect(),
         stats: &outcome.stats,
         warnings: outcome.warnings.iter().map(warning_object).collect(),
         replay: report.replay,
@@ -112,4 +117,8 @@ fn fault_object(fault: &Fault) -> FaultObject<'_> {
 
 fn warning_object(warning: &Warning) -> WarningObject<'_> {
     WarningObject { fault: fault_object(&warning.fault), count: warning.count }
+}
+
+fn assumption_object(assumption: &Assumption) -> AssumptionObject {
+    AssumptionObject { kind: assumption.kind(), text: assumption.to_string() }
 }

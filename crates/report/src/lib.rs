@@ -63,8 +63,6 @@ pub struct Report<'a> {
     pub interleaving: Option<&'a Interleaving>,
     /// The command that replays it.
     pub replay: Option<&'a str>,
-    /// What the verdict is restricted to, if the user restricted the program.
-    pub restriction: Option<&'a str>,
 }
 
 impl Report<'_> {

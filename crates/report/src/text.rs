@@ -1,6 +1,6 @@
 //! The report for people.
 
-use engine::{Cut, Evidence, Reason, Stats, Verdict, Warning};
+use engine::{Assumption, Cut, Evidence, Reason, Stats, Verdict, Warning};
 use ir::Location;
 use machine::Fault;
 
@@ -33,11 +33,23 @@ pub fn text(report: &Report<'_>, sources: &dyn Sources, style: Style) -> String 
     };
     out.push_str(&summary);
     out.push('\n');
+    out.push_str(&assumptions(&report.outcome.assumptions, style));
     for line in engines(report) {
         out.push_str(&style.paint(Role::Dim, &line));
         out.push('\n');
     }
     out
+}
+
+/// What a safe verdict rests on, one assumption a line.
+fn assumptions(assumptions: &[Assumption], style: Style) -> String {
+    const BULLET: &str = "  - ";
+    let line = |assumption: &Assumption| {
+        let (text, indent) = (assumption.to_string(), BULLET.len());
+        format!("{BULLET}{}\n", wrap(&text, style.width.saturating_sub(indent), indent))
+    };
+    let lines: String = assumptions.iter().map(line).collect();
+    if lines.is_empty() { lines } else { format!("assuming that\n{lines}") }
 }
 
 /// The engines that were asked, why, and what came of it; the last gave the
@@ -136,8 +148,7 @@ fn warning_text(warning: &Warning, sources: &dyn Sources, style: Style) -> Strin
 fn holds(report: &Report<'_>, evidence: Evidence) -> String {
     let names: Vec<&str> = report.properties.iter().map(|p| p.name()).collect();
     let but = if report.outcome.warnings.is_empty() { "" } else { ", but see the warnings" };
-    let only = report.restriction.map(|only| format!(" ({only})")).unwrap_or_default();
-    format!("no execution violates {}; {evidence}{only}{but}", names.join(", "))
+    format!("no execution violates {}; {evidence}{but}", names.join(", "))
 }
 
 fn short(reason: &Reason) -> String {

@@ -131,6 +131,6 @@ impl Tally {
             peak_tree_bytes: self.peak_tree_bytes,
             ..Stats::default()
         };
-        Outcome { verdict, stats, warnings: self.warnings.into_vec() }
+        Outcome::new(verdict, stats, self.warnings.into_vec())
     }
 }

@@ -68,6 +68,11 @@ pub enum Known {
 }
 
 impl Known {
+    /// Whether what the function does is left out, but for what it returns.
+    pub fn is_harmless(self) -> bool {
+        matches!(self, Known::Harmless | Known::Succeeds | Known::Returns(_))
+    }
+
     /// Whether the arguments do not matter (beyond having been computed).
     pub fn ignores_arguments(self) -> bool {
         matches!(
@@ -106,7 +111,7 @@ pub fn always(name: &str) -> Option<Known> {
 }
 
 /// `std::ostream`'s operators and manipulators, which return the stream.
-fn is_stream_output(name: &str) -> bool {
+pub fn is_stream_output(name: &str) -> bool {
     const PREFIXES: [&str; 7] =
         ["_ZNSolsE", "_ZStlsI", "_ZStlsR", "_ZSt4endlI", "_ZSt5flushI", "_ZNSo3putE", "_ZNSo5flushE"];
     PREFIXES.iter().any(|p| name.starts_with(p)) || name.starts_with("_ZNSo9_M_insertI")

@@ -42,6 +42,9 @@ impl<'m> Call<'m> {
 impl<'m> Body<'_, 'm> {
     /// Emits a known call; its results, if it has any that are used.
     pub(super) fn known(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
+        if known.is_harmless() {
+            self.lowering.take_for_harmless(&call.name);
+        }
         match known {
             Known::Sync(op, args) => self.sync(op, args, call),
             Known::Malloc | Known::Calloc | Known::Free | Known::ObjectSize | Known::Alloca => {

@@ -157,6 +157,15 @@ impl<'m> Lowering<'m> {
         FuncId(self.program.functions.len() as u32 - 1)
     }
 
+    /// Remembers a function whose effects are left out.
+    fn take_for_harmless(&mut self, name: &str) {
+        let name = if known::is_stream_output(name) { "std::ostream's output" } else { name };
+        let harmless = &mut self.program.harmless;
+        if !name.starts_with("__tp_") && !harmless.iter().any(|other| other == name) {
+            harmless.push(name.to_owned());
+        }
+    }
+
     fn unknown_extern(&mut self, name: &str, location: &str) {
         self.unknown.entry(name.to_owned()).or_insert_with(|| location.to_owned());
     }

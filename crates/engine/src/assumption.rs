@@ -1,0 +1,135 @@
+//! What a `safe` verdict rests on, beyond the search itself.
+
+use std::fmt;
+
+use ir::{Domain, Instr, Location, Order, Program, SyncOp};
+use machine::{Machine, Properties, Property};
+
+/// Something that was not shown but taken for granted. A verdict holds for
+/// programs and environments that keep to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Assumption {
+    /// Memory is sequentially consistent, though the program could tell the
+    /// difference.
+    SequentialConsistency(WeakMemory),
+    /// Nondeterministic values without bounds lie in this range.
+    NondetRange {
+        /// The lowest one.
+        low: i64,
+        /// The highest one.
+        high: i64,
+    },
+    /// These functions without a body do nothing that matters to the property;
+    /// they return anything.
+    Harmless {
+        /// Their names.
+        functions: Vec<String>,
+    },
+    /// What the environment gives to the program is bounded: a whole clause
+    /// that says how.
+    Environment(String),
+}
+
+/// Why a program can tell whether memory is sequentially consistent. One
+/// without data races and with no atomic operations but sequentially consistent
+/// ones cannot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WeakMemory {
+    /// It may have data races: they were not looked for.
+    Races,
+    /// It has weaker atomic operations.
+    Atomics {
+        /// One of them.
+        at: Location,
+    },
+}
+
+impl Assumption {
+    /// What the verdict rests on that a program has these properties.
+    pub fn all(machine: &Machine, properties: Properties) -> Vec<Assumption> {
+        let program = machine.program();
+        let memory = weak_memory(program, properties).map(Assumption::SequentialConsistency);
+        memory.into_iter().chain(nondet_range(machine)).chain(harmless(program)).collect()
+    }
+
+    /// The name of its kind, as in JSON.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Assumption::SequentialConsistency(_) => "sequential-consistency",
+            Assumption::NondetRange { .. } => "nondet-range",
+            Assumption::Harmless { .. } => "harmless-functions",
+            Assumption::Environment(_) => "environment",
+        }
+    }
+}
+
+fn weak_memory(program: &Program, properties: Properties) -> Option<WeakMemory> {
+    let mut code = program.functions.iter().flat_map(|function| &function.code);
+    if !code.any(|instr| matches!(instr, Instr::Sync { op: SyncOp::ThreadCreate, .. })) {
+        return None;
+    }
+    match weak_atomic(program) {
+        Some(at) => Some(WeakMemory::Atomics { at }),
+        None => (!properties.has(Property::Race)).then_some(WeakMemory::Races),
+    }
+}
+
+/// Where the program has an atomic operation that is weaker than sequentially
+/// consistent.
+fn weak_atomic(program: &Program) -> Option<Location> {
+    program.functions.iter().zip(0..).find_map(|(function, id)| {
+        let pc = function.code.iter().position(is_weak_atomic)?;
+        Some(program.location(ir::FuncId(id), function.spans.get(pc).copied().unwrap_or_default()))
+    })
+}
+
+fn is_weak_atomic(instr: &Instr) -> bool {
+    let weak = |order: Order| order != Order::SeqCst;
+    match instr {
+        Instr::Load { access, .. } | Instr::Store { access, .. } => access.order.is_some_and(weak),
+        Instr::AtomicRmw { order, .. } => weak(*order),
+        Instr::CompareExchange(exchange) => weak(exchange.success) || weak(exchange.failure),
+        _ => false,
+    }
+}
+
+/// Whether only some of the values were tried that the program may meet.
+fn nondet_range(machine: &Machine) -> Option<Assumption> {
+    let (low, high) = machine.config().nondet_range?;
+    let unbounded = |instr: &Instr| matches!(instr, Instr::Nondet { domain: Domain::Full, width: 2.., .. });
+    let narrowed = machine.program().functions.iter().any(|f| f.code.iter().any(unbounded));
+    narrowed.then_some(Assumption::NondetRange { low, high })
+}
+
+fn harmless(program: &Program) -> Option<Assumption> {
+    let functions = program.harmless.clone();
+    (!functions.is_empty()).then_some(Assumption::Harmless { functions })
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Assumption::SequentialConsistency(weak) => write!(f, "memory is sequentially consistent; {weak}"),
+            Assumption::NondetRange { low, high } => {
+                write!(f, "nondeterministic values without bounds lie between {low} and {high}")
+            }
+            Assumption::Harmless { functions } => {
+                write!(f, "these functions do nothing that matters: {}", functions.join(", "))
+            }
+            Assumption::Environment(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for WeakMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WeakMemory::Races => {
+                f.write_str("data races, which were not looked for, could make a difference")
+            }
+            WeakMemory::Atomics { at } => {
+                write!(f, "the program has weaker atomic operations, such as the one at {at}")
+            }
+        }
+    }
+}

@@ -29,6 +29,7 @@ mod known_calls;
 mod memory;
 mod promote;
 mod rename;
+mod scopes;
 mod slots;
 mod terminators;
 mod tidy;

@@ -85,6 +85,12 @@ fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: 
     // Without optnone the functions are as usual; the scopes of locals are
     // marked at -O0 only for the address sanitizer's check of them.
     add(&["-Xclang", "-disable-O0-optnone", "-Xclang", "-fsanitize-address-use-after-scope"]);
+    // What the module alone does not tell: see `llvm::take_out_checks`.
+    add(&["-fsanitize=shift,integer-divide-by-zero,float-cast-overflow", "-fno-sanitize-recover=all"]);
+    let wraps = |flag: &String| flag == "-fwrapv" || flag == "-fno-strict-overflow";
+    if !options.flags.iter().any(wraps) {
+        add(&["-fsanitize=signed-integer-overflow"]);
+    }
     add(&["-fno-color-diagnostics", "-fno-crash-diagnostics", "-x"]);
     add(match kind {
         Kind::C => &["c"],

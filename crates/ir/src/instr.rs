@@ -112,6 +112,13 @@ pub enum CastOp {
     FloatToFloat,
 }
 
+impl CastOp {
+    /// Whether there are values that it cannot convert.
+    pub fn can_fail(self) -> bool {
+        matches!(self, CastOp::FloatToSigned | CastOp::FloatToUnsigned)
+    }
+}
+
 /// Float operations with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
@@ -364,7 +371,9 @@ pub enum Instr {
     /// `dst = src`.
     Move { width: u8, dst: Reg, src: Operand },
     /// Integer arithmetic. With `no_signed_wrap`, signed overflow is a fault
-    /// (and wraps). Division by zero and shifts by the width or more are faults.
+    /// (and wraps); a left shift overflows if its operand is negative or its
+    /// result is not what the operand times the power of two would be.
+    /// Division by zero and shifts by the width or more are faults.
     Binary { op: BinOp, width: u8, no_signed_wrap: bool, dst: Reg, lhs: Operand, rhs: Operand },
     /// Integer arithmetic with one operand.
     Unary { op: UnOp, width: u8, dst: Reg, src: Operand },
@@ -372,7 +381,7 @@ pub enum Instr {
     Overflows { op: ArithOp, signed: bool, width: u8, dst: Reg, lhs: Operand, rhs: Operand },
     /// `dst` (1 bit) = comparison of integers or pointers.
     Compare { pred: Pred, width: u8, dst: Reg, lhs: Operand, rhs: Operand },
-    /// Conversion.
+    /// Conversion. A float that does not fit the integer is a fault.
     Cast { op: CastOp, from: u8, to: u8, dst: Reg, src: Operand },
     /// `dst = if cond { yes } else { no }`.
     Select { width: u8, dst: Reg, cond: Operand, yes: Operand, no: Operand },

@@ -15,6 +15,11 @@ pub enum Trouble {
         /// By how much.
         amount: u64,
     },
+    /// A float that does not fit the integer it is converted to.
+    Conversion {
+        /// The bits of the float as a `double`.
+        double: u64,
+    },
     /// The divisor is undefined.
     UndefinedDivisor,
     /// The numeric address of an object is needed.
@@ -157,6 +162,26 @@ macro_rules! arithmetic {
                 }
             }
 
+            /// Whether a left shift by an amount in range overflows as C's
+            /// signed one: the value is negative, or a one reaches the sign bit.
+            #[inline]
+            pub fn shift_overflows(width: u8, a: $uint, amount: $uint) -> bool {
+                let last = <$uint>::from(width) - 1;
+                amount <= last && a >> (last - amount) != 0
+            }
+
+            /// Whether an operation overflows as a signed one.
+            #[inline]
+            pub fn signed_overflow(op: BinOp, width: u8, a: $uint, b: $uint) -> bool {
+                match op {
+                    BinOp::Add => overflows(ArithOp::Add, true, width, a, b),
+                    BinOp::Sub => overflows(ArithOp::Sub, true, width, a, b),
+                    BinOp::Mul => overflows(ArithOp::Mul, true, width, a, b),
+                    BinOp::Shl => shift_overflows(width, a, b),
+                    _ => false,
+                }
+            }
+
             /// The undefined bits of a result, given those of the operands:
             /// bit by bit for logic and shifts, upwards from the lowest one for
             /// sums and products, everything for the rest.
@@ -260,6 +285,15 @@ mod tests {
         assert!(narrow::overflows(ArithOp::Mul, true, 64, 1 << 62, 2));
         assert!(!wide::overflows(ArithOp::Mul, true, 128, 1 << 62, 2));
         assert!(narrow::overflows(ArithOp::Sub, false, 8, 1, 2));
+    }
+
+    #[test]
+    fn left_shifts_overflow() {
+        assert!(narrow::shift_overflows(32, 1, 31));
+        assert!(!narrow::shift_overflows(32, 1, 30));
+        assert!(narrow::shift_overflows(32, u32::MAX.into(), 0));
+        assert!(!narrow::shift_overflows(33, 1, 31));
+        assert!(wide::shift_overflows(128, 1, 127));
     }
 
     #[test]

@@ -168,9 +168,8 @@ impl Machine {
             Instr::Move { dst, src, .. } => write_wide(regs, dst, halves(regs, src)),
             Instr::Binary { op, width, no_signed_wrap, dst, lhs, rhs } => {
                 let (a, b) = (number(regs, lhs, width)?, number(regs, rhs, width)?);
-                let defined = a.undef | b.undef == 0;
-                let arith = arith_op(op).filter(|_| check_overflow && no_signed_wrap && defined);
-                if arith.is_some_and(|op| wide::overflows(op, true, width, a.bits, b.bits)) {
+                let checked = check_overflow && no_signed_wrap && a.undef | b.undef == 0;
+                if checked && wide::signed_overflow(op, width, a.bits, b.bits) {
                     return Err(Snag::Overflow);
                 }
                 write_wide(regs, dst, Wide::binary(op, width, a, b)?.halves());
@@ -191,7 +190,7 @@ impl Machine {
                 regs[dst.0 as usize] = if a.undef | b.undef == 0 { bit } else { Value::UNDEF };
             }
             Instr::Cast { op, from, to, dst, src } => {
-                let result = cast_wide(op, from, to, number(regs, src, from)?);
+                let result = cast_wide(op, from, to, number(regs, src, from)?)?;
                 if to <= 64 {
                     regs[dst.0 as usize] = result.halves().0;
                 } else {
@@ -267,8 +266,7 @@ pub(crate) fn arith_op(op: BinOp) -> Option<ArithOp> {
 }
 
 fn signed_overflow(op: BinOp, width: u8, a: Value, b: Value) -> bool {
-    let plain = a.is_plain() && b.is_plain();
-    plain && arith_op(op).is_some_and(|op| narrow::overflows(op, true, width, a.bits, b.bits))
+    a.is_plain() && b.is_plain() && narrow::signed_overflow(op, width, a.bits, b.bits)
 }
 
 #[inline]
@@ -299,13 +297,13 @@ fn cast(op: CastOp, from: u8, to: u8, value: Value) -> Result<Value, Trouble> {
             Value { bits: extend(value.bits), undef: extend(undef), ..value }
         }
         _ if undef != 0 => Value::UNDEF,
-        _ => Value::int(float::cast(op, from, to, u128::from(value.bits)) as u64),
+        _ => Value::int(float::cast(op, from, to, u128::from(value.bits))? as u64),
     })
 }
 
-fn cast_wide(op: CastOp, from: u8, to: u8, value: Wide) -> Wide {
+fn cast_wide(op: CastOp, from: u8, to: u8, value: Wide) -> Result<Wide, Trouble> {
     let mask = wide::mask(to);
-    match op {
+    Ok(match op {
         CastOp::Trunc => Wide { bits: value.bits & mask, undef: value.undef & mask },
         CastOp::ZExt => value,
         CastOp::SExt => {
@@ -313,6 +311,6 @@ fn cast_wide(op: CastOp, from: u8, to: u8, value: Wide) -> Wide {
             Wide { bits: extend(value.bits), undef: extend(value.undef) }
         }
         _ if value.undef != 0 => Wide { bits: 0, undef: mask },
-        _ => Wide { bits: float::cast(op, from, to, value.bits), undef: 0 },
-    }
+        _ => Wide { bits: float::cast(op, from, to, value.bits)?, undef: 0 },
+    })
 }

@@ -311,19 +311,19 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         pin(high);
     }
 
+    /// What a snag of the current instruction means for the execution.
     pub fn snag(&self, snag: Snag) -> Stop {
-        let Instr::Binary { width, .. } = *self.current() else {
-            return self.snag_of_width(snag, 0);
-        };
-        self.snag_of_width(snag, width)
-    }
-
-    fn snag_of_width(&self, snag: Snag, width: u8) -> Stop {
         let uninitialised = |decides: &str| FaultKind::Uninitialised { decides: decides.into() }.into();
         match snag {
             Snag::Trouble(Trouble::DivisionByZero) => FaultKind::DivisionByZero.into(),
-            Snag::Trouble(Trouble::DivisionOverflow) => FaultKind::DivisionOverflow.into(),
-            Snag::Trouble(Trouble::Shift { amount }) => FaultKind::ShiftOutOfRange { amount, width }.into(),
+            Snag::Trouble(Trouble::DivisionOverflow) => self.division_overflow().into(),
+            Snag::Trouble(Trouble::Shift { amount }) => {
+                let width = if let Instr::Binary { width, .. } = *self.current() { width } else { 0 };
+                FaultKind::ShiftOutOfRange { amount, width }.into()
+            }
+            Snag::Trouble(Trouble::Conversion { double }) => {
+                self.float_conversion(f64::from_bits(double)).into()
+            }
             Snag::Trouble(Trouble::UndefinedDivisor) => uninitialised("a divisor"),
             Snag::Undefined(what) => uninitialised(what),
             Snag::Fork => Stop::Fork,
@@ -334,6 +334,27 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
     }
 
+    /// The smallest number divided by -1: an overflow for whoever asks for
+    /// those, but one after which the execution cannot go on.
+    fn division_overflow(&self) -> FaultKind {
+        match *self.current() {
+            Instr::Binary { op, width, .. } if self.machine.check_overflow => {
+                let sign = if op == ir::BinOp::SRem { '%' } else { '/' };
+                let least = i128::MIN >> (128 - u32::from(width));
+                FaultKind::SignedOverflow { operation: format!("{least} {sign} -1"), width }
+            }
+            _ => FaultKind::DivisionOverflow,
+        }
+    }
+
+    fn float_conversion(&self, number: f64) -> FaultKind {
+        let (signed, width) = match *self.current() {
+            Instr::Cast { op, to, .. } => (op == ir::CastOp::FloatToSigned, to),
+            _ => (true, 0),
+        };
+        FaultKind::FloatConversion { number: number.to_string(), width, signed }
+    }
+
     pub fn report_overflow(&mut self, instr: &Instr) {
         let Instr::Binary { op, width, lhs, rhs, .. } = *instr else { return };
         let mut show = |operand| match self.value(operand) {
@@ -341,9 +362,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             _ => "...".to_owned(),
         };
         let sign = match op {
-            ir::BinOp::Add => '+',
-            ir::BinOp::Sub => '-',
-            _ => '*',
+            ir::BinOp::Add => "+",
+            ir::BinOp::Sub => "-",
+            ir::BinOp::Shl => "<<",
+            _ => "*",
         };
         let operation = format!("{} {sign} {}", show(lhs), show(rhs));
         self.report(FaultKind::SignedOverflow { operation, width });

@@ -169,6 +169,12 @@ pub enum FaultKind {
         amount: u64,
         width: u8,
     },
+    /// A float that is converted to an integer that it does not fit.
+    FloatConversion {
+        number: String,
+        width: u8,
+        signed: bool,
+    },
 
     UnlockNotHeld {
         object: String,
@@ -231,7 +237,9 @@ impl FaultKind {
             | Unreachable => Property::Memory,
             Leak { .. } => Property::Leak,
             SignedOverflow { .. } => Property::Overflow,
-            DivisionByZero | DivisionOverflow | ShiftOutOfRange { .. } => Property::Arithmetic,
+            DivisionByZero | DivisionOverflow | ShiftOutOfRange { .. } | FloatConversion { .. } => {
+                Property::Arithmetic
+            }
             UnlockNotHeld { .. }
             | Relock { .. }
             | DestroyBusy { .. }
@@ -280,6 +288,7 @@ impl FaultKind {
             DivisionByZero => "division-by-zero",
             DivisionOverflow => "division-overflow",
             ShiftOutOfRange { .. } => "shift-out-of-range",
+            FloatConversion { .. } => "float-conversion",
             UnlockNotHeld { .. } => "unlock-not-held",
             Relock { .. } => "relock",
             DestroyBusy { .. } => "destroy-busy",

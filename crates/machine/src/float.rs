@@ -2,7 +2,7 @@
 
 use ir::{CastOp, FloatOp, FloatPred, FloatUnOp};
 
-use crate::arith::{narrow, wide};
+use crate::arith::{Trouble, narrow, wide};
 
 fn f32_of(bits: u64) -> f32 {
     f32::from_bits(bits as u32)
@@ -83,10 +83,13 @@ pub fn compare(pred: FloatPred, width: u8, a: u64, b: u64) -> bool {
 }
 
 /// A conversion to or from a float; integers of any width.
-pub fn cast(op: CastOp, from: u8, to: u8, bits: u128) -> u128 {
+pub fn cast(op: CastOp, from: u8, to: u8, bits: u128) -> Result<u128, Trouble> {
     let low = bits as u64;
     let float = || if from == 32 { f64::from(f32_of(low)) } else { f64::from_bits(low) };
-    match op {
+    if op.can_fail() && !fits(op, to, float()) {
+        return Err(Trouble::Conversion { double: float().to_bits() });
+    }
+    Ok(match op {
         CastOp::FloatToSigned => float() as i128 as u128 & wide::mask(to),
         CastOp::FloatToUnsigned => float() as u128 & wide::mask(to),
         CastOp::SignedToFloat => {
@@ -95,6 +98,15 @@ pub fn cast(op: CastOp, from: u8, to: u8, bits: u128) -> u128 {
         CastOp::UnsignedToFloat => from_integer(to, bits as f32, bits as f64),
         CastOp::FloatToFloat => from_integer(to, float() as f32, float()),
         CastOp::Trunc | CastOp::ZExt | CastOp::SExt => u128::from(low & narrow::mask(to)),
+    })
+}
+
+/// Whether the whole part of a number is one of the integers of this width.
+fn fits(op: CastOp, width: u8, number: f64) -> bool {
+    let (whole, limit) = (number.trunc(), 2f64.powi(i32::from(width)));
+    match op {
+        CastOp::FloatToSigned => whole >= -limit / 2.0 && whole < limit / 2.0,
+        _ => whole >= 0.0 && whole < limit,
     }
 }
 

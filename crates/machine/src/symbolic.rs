@@ -156,15 +156,38 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     fn check_overflow(&mut self, instr: &Instr, op: BinOp, width: u8, args: &[Pair]) -> Result<(), Snag> {
         let plain = |value: &Value| value.undef == 0 && !value.is_pointer();
-        let Some(op) = arith_op(op).filter(|_| args.iter().all(|(low, high)| plain(low) && plain(high)))
-        else {
+        if !args.iter().all(|(low, high)| plain(low) && plain(high)) {
             return Ok(());
+        }
+        let overflows = match arith_op(op) {
+            Some(op) => self.symbols.overflows(op, true, width, args[0], args[1])?,
+            None if op == BinOp::Shl => self.shift_overflows(width, args[0], args[1])?,
+            None => return Ok(()),
         };
-        let overflows = self.symbols.overflows(op, true, width, args[0], args[1])?;
         if self.truth(overflows)? {
             self.report_overflow(instr);
         }
         Ok(())
+    }
+
+    /// Whether a signed left shift overflows: some bit reaches the sign bit.
+    fn shift_overflows(&mut self, width: u8, a: Pair, amount: Pair) -> Result<Value, Snag> {
+        // An amount that is out of range ends the execution here.
+        self.arith(BinOp::Shl, width, a, amount)?;
+        let zero = (Value::int(0), Value::int(0));
+        let last = (Value::int(u64::from(width) - 1), Value::int(0));
+        let rest = self.arith(BinOp::Sub, width, last, amount)?;
+        let reached = self.arith(BinOp::LShr, width, a, rest)?;
+        self.comparison(Pred::Ne, width, reached, zero)
+    }
+
+    /// A comparison, whether or not the operands are known.
+    fn comparison(&mut self, pred: Pred, width: u8, a: Pair, b: Pair) -> Result<Value, Snag> {
+        if [a.0, a.1, b.0, b.1].iter().any(|value| value.is_symbolic()) {
+            return self.symbols.compare(pred, width, a, b);
+        }
+        let (a, b) = (Wide::from_halves(a.0, a.1)?, Wide::from_halves(b.0, b.1)?);
+        Ok(Value::int(u64::from(crate::arith::wide::compare(pred, width, a.bits, b.bits))))
     }
 
     fn put_result(&mut self, dst: ir::Reg, width: u8, (low, high): Pair) -> Result<(), Snag> {

@@ -55,6 +55,10 @@ pub fn message(fault: &Fault) -> String {
         DivisionByZero => "division by zero".to_owned(),
         DivisionOverflow => "division overflow: the quotient does not fit".to_owned(),
         ShiftOutOfRange { amount, width } => format!("shift of a {width}-bit value by {amount}"),
+        FloatConversion { number, width, signed } => {
+            let sign = if *signed { "signed" } else { "unsigned" };
+            format!("conversion of {number} to {sign} {width} bits, which it does not fit")
+        }
         UnlockNotHeld { object } => {
             format!("{} unlocks {}, which it does not hold", fault.thread, quoted(object))
         }

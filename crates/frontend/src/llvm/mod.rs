@@ -1,4 +1,5 @@
-//! A thin, read-only view of LLVM modules: the only place that calls LLVM.
+//! A thin view of LLVM modules: the only place that calls LLVM. It only reads
+//! them, but for [`take_out_checks`].
 //!
 //! LLVM's C interface is made of raw pointers and trusts its caller to ask a
 //! value only what its kind can answer. Everything unsafe about that stays in
@@ -11,11 +12,13 @@
 //! - only modules that LLVM's verifier accepted are walked.
 #![allow(unsafe_code)]
 
+mod checks;
 mod debug;
 mod module;
 mod types;
 mod value;
 
+pub use checks::take_out as take_out_checks;
 pub use debug::{DebugNode, NodeKind};
 pub use llvm_sys::{
     LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as RmwBinOp, LLVMIntPredicate as IntPredicate,

@@ -21,7 +21,7 @@ pub struct Value<'m> {
 /// A basic block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Block<'m> {
-    raw: LLVMBasicBlockRef,
+    pub(super) raw: LLVMBasicBlockRef,
     life: PhantomData<&'m ()>,
 }
 
@@ -437,14 +437,20 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Whether integer arithmetic promises not to wrap as signed.
+    /// Whether integer arithmetic promises not to wrap as signed. A shift must
+    /// promise it as unsigned, too: then it is a signed one of C.
     pub fn no_signed_wrap(self) -> bool {
-        let fits = matches!(
-            self.opcode(),
-            Some(LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMMul | LLVMOpcode::LLVMShl)
-        );
-        // SAFETY: an instruction that can have the flag.
-        fits && self.is(ValueKind::Instruction) && unsafe { LLVMGetNSW(self.raw) != 0 }
+        if !self.is(ValueKind::Instruction) {
+            return false;
+        }
+        // SAFETY: instructions that can have the flags.
+        match self.opcode() {
+            Some(LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMMul) => unsafe {
+                LLVMGetNSW(self.raw) != 0
+            },
+            Some(LLVMOpcode::LLVMShl) => unsafe { LLVMGetNSW(self.raw) != 0 && LLVMGetNUW(self.raw) != 0 },
+            _ => false,
+        }
     }
 
     /// Whether a memory access is volatile.

@@ -49,7 +49,7 @@ impl<'m> Body<'_, 'm> {
             });
         }
         let Some(op) = bin_op(opcode) else { return Err(format!("the instruction {opcode:?}")) };
-        let no_signed_wrap = op != BinOp::Shl && value.no_signed_wrap();
+        let no_signed_wrap = value.no_signed_wrap();
         self.each_leaf(value, |operand, dst, width| {
             Ok(Instr::Binary { op, width, no_signed_wrap, dst, lhs: operand[0], rhs: operand[1] })
         })

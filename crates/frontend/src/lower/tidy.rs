@@ -97,13 +97,13 @@ fn pure_result(instr: &Instr) -> Option<Reg> {
         | Instr::Unary { dst, .. }
         | Instr::Overflows { dst, .. }
         | Instr::Compare { dst, .. }
-        | Instr::Cast { dst, .. }
         | Instr::Select { dst, .. }
         | Instr::FloatBinary { dst, .. }
         | Instr::FloatUnary { dst, .. }
         | Instr::FloatCompare { dst, .. }
         | Instr::PtrAdd { dst, .. }
         | Instr::Nondet { dst, .. } => Some(*dst),
+        Instr::Cast { op, dst, .. } => (!op.can_fail()).then_some(*dst),
         Instr::Binary { op, dst, no_signed_wrap: false, .. } => {
             use ir::BinOp::*;
             (!matches!(op, UDiv | SDiv | URem | SRem | Shl | LShr | AShr)).then_some(*dst)

@@ -180,13 +180,16 @@ impl Explorer<'_> {
                 }
                 _ => unknown_unless_viewed(walk, instr),
             },
-            Instr::Cast { op, from, to, src, .. } => match walk.known(src) {
-                Some(Known::Number(number)) => Ok(fold::cast(*op, *from, *to, number).map(Known::Number)),
-                Some(Known::View(view)) => {
-                    view.cast(*op, *to).map(|v| Some(Known::View(v))).ok_or(Next::Stop)
+            Instr::Cast { op, from, to, src, .. } => {
+                walk.can_fault(op.can_fail());
+                match walk.known(src) {
+                    Some(Known::Number(number)) => Ok(fold::cast(*op, *from, *to, number).map(Known::Number)),
+                    Some(Known::View(view)) => {
+                        view.cast(*op, *to).map(|v| Some(Known::View(v))).ok_or(Next::Stop)
+                    }
+                    None => Ok(None),
                 }
-                None => Ok(None),
-            },
+            }
             Instr::Select { cond, yes, no, .. } => match walk.known(cond) {
                 Some(Known::Number(bit)) => Ok(walk.known(if bit != 0 { yes } else { no })),
                 _ => unknown_unless_viewed(walk, instr),

@@ -105,6 +105,19 @@ pub struct InputArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub havoc: Vec<String>,
 
+    /// The arguments that the program is given, separated by blanks; without this option they are
+    /// inputs
+    #[arg(long, value_name = "WORDS", conflicts_with_all = ["max_args", "max_arg_length"])]
+    pub args: Option<String>,
+
+    /// The most arguments that the program is given; a safe verdict holds up to this bound only
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub max_args: u32,
+
+    /// The most characters of each argument; a safe verdict holds up to this bound only
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub max_arg_length: u32,
+
     /// Compiler flags
     #[arg(last = true, value_name = "FLAGS")]
     pub flags: Vec<String>,

@@ -14,10 +14,18 @@ pub fn load(input: &InputArgs) -> Result<ir::Program, Failure> {
             DataModel::Ilp32 => frontend::DataModel::Ilp32,
         },
         nondet_externs: input.havoc.clone(),
+        arguments: arguments(input),
     };
     let mut program = frontend::load(&input.files, &options).map_err(failure)?;
     shorten(&mut program);
     Ok(program)
+}
+
+fn arguments(input: &InputArgs) -> frontend::Arguments {
+    match &input.args {
+        Some(words) => frontend::Arguments::Fixed(words.split_whitespace().map(str::to_owned).collect()),
+        None => frontend::Arguments::Unknown { count: input.max_args, length: input.max_arg_length },
+    }
 }
 
 fn failure(error: frontend::Error) -> Failure {

@@ -65,6 +65,9 @@ fn input(saved: &SavedTrace) -> Result<InputArgs, Failure> {
         files: saved.inputs.iter().map(PathBuf::from).collect(),
         data_model,
         havoc: saved.options.havoc.clone(),
+        args: saved.options.args.clone(),
+        max_args: saved.options.max_args,
+        max_arg_length: saved.options.max_arg_length,
         flags: saved.options.flags.clone(),
     })
 }

@@ -49,7 +49,9 @@ impl Assumption {
     pub fn all(machine: &Machine, properties: Properties) -> Vec<Assumption> {
         let program = machine.program();
         let memory = weak_memory(program, properties).map(Assumption::SequentialConsistency);
-        memory.into_iter().chain(nondet_range(machine)).chain(harmless(program)).collect()
+        let limits = program.limits.iter().cloned().map(Assumption::Environment);
+        let others = nondet_range(machine).into_iter().chain(harmless(program)).chain(limits);
+        memory.into_iter().chain(others).collect()
     }
 
     /// The name of its kind, as in JSON.

@@ -34,8 +34,6 @@ void _ZNSt6thread6detachEv(pthread_t *thread) {
     *thread = 0;
 }
 
-unsigned _ZNSt6thread20hardware_concurrencyEv(void) { return 2; }
-
 void _ZNSt6thread6_StateD2Ev(void *state) {}
 void _ZNSt6thread6_StateD1Ev(void *state) {}
 void _ZNSt6thread6_StateD0Ev(void *state) { free(state); }
@@ -68,7 +66,3 @@ _Thread_local void *_ZSt15__once_callable;
 _Thread_local void (*_ZSt11__once_call)(void);
 
 void __once_proxy(void) { _ZSt11__once_call(); }
-
-/* Clocks. */
-long long _ZNSt6chrono3_V212steady_clock3nowEv(void) { return __tp_nondet_longlong(); }
-long long _ZNSt6chrono3_V212system_clock3nowEv(void) { return __tp_nondet_longlong(); }

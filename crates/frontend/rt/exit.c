@@ -28,6 +28,28 @@ static void call(void *function) { ((void (*)(void))function)(); }
 
 int atexit(void (*function)(void)) { return __cxa_atexit(call, (void *)function, 0); }
 
+/* Handlers of quick_exit. */
+static void (*quick_handlers[MAX_HANDLERS])(void);
+static int quick_count;
+
+int at_quick_exit(void (*function)(void)) {
+    pthread_mutex_lock(&handlers_lock);
+    if (quick_count == MAX_HANDLERS) __tp_unsupported("more than 64 exit handlers");
+    quick_handlers[quick_count++] = function;
+    pthread_mutex_unlock(&handlers_lock);
+    return 0;
+}
+
+void quick_exit(int code) {
+    for (;;) {
+        pthread_mutex_lock(&handlers_lock);
+        void (*function)(void) = quick_count ? quick_handlers[--quick_count] : 0;
+        pthread_mutex_unlock(&handlers_lock);
+        if (!function) __tp_exit(code);
+        function();
+    }
+}
+
 static int take(struct handler *handler) {
     pthread_mutex_lock(&handlers_lock);
     int any = handler_count > 0;

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 void *__tp_malloc(size_t size);
-void *__tp_aligned_malloc(size_t size, size_t align);
 void free(void *pointer);
 size_t __tp_object_size(void *pointer);
 void *memcpy(void *to, const void *from, size_t length);
@@ -23,7 +22,9 @@ int __tp_sem_destroy(void *semaphore);
 int __tp_once_begin(void *once);
 int __tp_once_end(void *once);
 
+_Bool __tp_nondet_bool(void);
 int __tp_nondet_int(void);
+unsigned __tp_nondet_uint(void);
 long __tp_nondet_long(void);
 long long __tp_nondet_longlong(void);
 
@@ -31,6 +32,20 @@ void __tp_exit(int code) __attribute__((noreturn));
 void __tp_fail(const char *message) __attribute__((noreturn));
 void __tp_unsupported(const char *what) __attribute__((noreturn));
 
+int tp_nondet_range(int low, int high);
+void tp_assume(int condition);
+void tp_atomic_begin(void);
+void tp_atomic_end(void);
+
 int *__errno_location(void);
+
+/* Of the library itself: memory_use.c, stream.c. */
+void __tp_read_text(const char *text, size_t most);
+void __tp_read_bytes(const void *from, size_t length);
+char __tp_any_char(void);
+void __tp_fill(void *to, size_t length);
+char *__tp_any_text(char *place, int most);
+void __tp_maybe_failed(int result);
+void __tp_use_stream(const void *stream);
 
 #endif

@@ -1,7 +1,20 @@
-/* Formatted input from memory: d i u x c s %, with width and the usual lengths. */
+/* Formatted input: d i u x X o c s [ n f %, with width and the usual lengths;
+ * from a text, or from a stream, of which everything can come. */
 #include <stdarg.h>
 
 #include "rt.h"
+
+typedef struct _IO_FILE FILE;
+
+double strtod(const char *s, char **end);
+
+struct spec {
+    int skip, width, longs;
+    char kind;
+    /* The characters of a set, and whether it is those that are not in it. */
+    const char *set;
+    int set_length, others;
+};
 
 static int space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -22,96 +35,235 @@ static void keep(void *to, int longs, unsigned long long value) {
     }
 }
 
-static int scan_number(const char **text, int base, unsigned long long *value) {
-    const char *p = *text;
+static void keep_float(void *to, int longs, double value) {
+    if (longs == 0)
+        *(float *)to = (float)value;
+    else
+        *(double *)to = value;
+}
+
+/* The set after '[': its characters up to ']', which is one of them if it is the first. */
+static const char *read_set(const char *format, struct spec *spec) {
+    spec->others = format[1] == '^';
+    spec->set = format + 1 + spec->others;
+    int n = *spec->set == ']';
+    for (; spec->set[n] != ']'; n++)
+        if (!spec->set[n]) __tp_unsupported("a set without an end in a format");
+    spec->set_length = n;
+    return spec->set + n;
+}
+
+static int in_set(const struct spec *spec, char c) {
+    for (int i = 0; i < spec->set_length; i++) {
+        if (i > 0 && i + 1 < spec->set_length && spec->set[i] == '-') {
+            if (c >= spec->set[i - 1] && c <= spec->set[i + 1]) return !spec->others;
+        } else if (spec->set[i] == c) {
+            return !spec->others;
+        }
+    }
+    return spec->others;
+}
+
+/* A conversion, from behind its percent sign to its last character. */
+static const char *read_spec(const char *format, struct spec *spec) {
+    *spec = (struct spec){0};
+    if (*format == '*') spec->skip = 1, format++;
+    for (; *format >= '0' && *format <= '9'; format++) spec->width = spec->width * 10 + (*format - '0');
+    for (;; format++) {
+        if (*format == 'l' || *format == 'z' || *format == 't')
+            spec->longs++;
+        else if (*format == 'h')
+            spec->longs--;
+        else if (*format == 'j' || *format == 'q')
+            spec->longs = 2;
+        else
+            break;
+    }
+    spec->kind = *format;
+    return *format == '[' ? read_set(format, spec) : format;
+}
+
+static int base_of(char kind) {
+    switch (kind) {
+    case 'd': case 'u': return 10;
+    case 'o': return 8;
+    case 'x': case 'X': case 'p': return 16;
+    default: return 0;
+    }
+}
+
+/* A number in at most so many characters; 0 is no limit. */
+static int scan_number(const char **text, int width, int base, unsigned long long *value) {
+    const char *p = *text, *end = width ? p + width : 0;
     int negative = *p == '-';
     if (*p == '-' || *p == '+') p++;
-    if ((base == 16 || base == 0) && *p == '0' && (p[1] == 'x' || p[1] == 'X')) p += 2, base = 16;
+    if ((base == 16 || base == 0) && p != end && *p == '0' && p + 1 != end && (p[1] == 'x' || p[1] == 'X'))
+        p += 2, base = 16;
     if (base == 0) base = *p == '0' ? 8 : 10;
-    if (digit(*p) >= base) return 0;
-    for (*value = 0; digit(*p) < base; p++) *value = *value * base + digit(*p);
+    if (p == end || digit(*p) >= base) return 0;
+    for (*value = 0; p != end && digit(*p) < base; p++) *value = *value * base + digit(*p);
     if (negative) *value = 0 - *value;
     *text = p;
     return 1;
 }
 
-static int scan_word(const char **text, int width, char *to) {
+static int belongs(const struct spec *spec, char c) {
+    return c && (spec->kind == '[' ? in_set(spec, c) : !space(c));
+}
+
+static int scan_word(const char **text, const struct spec *spec, char *to) {
     int n = 0;
-    while ((*text)[n] && !space((*text)[n]) && (!width || n < width)) to[n] = (*text)[n], n++;
-    to[n] = 0;
+    for (; belongs(spec, (*text)[n]) && (!spec->width || n < spec->width); n++)
+        if (to) to[n] = (*text)[n];
+    if (to && n) to[n] = 0;
     *text += n;
     return n > 0;
 }
 
-int vsscanf(const char *text, const char *format, va_list arguments) {
+static int scan_characters(const char **text, const struct spec *spec, char *to) {
+    int count = spec->width ? spec->width : 1;
+    for (int n = 0; n < count; n++) {
+        if (!(*text)[n]) return 0;
+        if (to) to[n] = (*text)[n];
+    }
+    *text += count;
+    return 1;
+}
+
+static int scan_float(const char **text, const struct spec *spec, double *value) {
+    char *end;
+    if (spec->width) __tp_unsupported("the width of a floating-point number in a format");
+    *value = strtod(*text, &end);
+    int any = end != *text;
+    *text = end;
+    return any;
+}
+
+/* One conversion; whether it found what it looks for. */
+static int scan_one(const char **text, const struct spec *spec, va_list *arguments) {
+    void *to = spec->skip ? 0 : va_arg(*arguments, void *);
+    unsigned long long value;
+    double number;
+    switch (spec->kind) {
+    case 'd': case 'u': case 'i': case 'o': case 'x': case 'X': case 'p':
+        if (!scan_number(text, spec->width, base_of(spec->kind), &value)) return 0;
+        if (to) keep(to, spec->kind == 'p' ? 1 : spec->longs, value);
+        return 1;
+    case 'f': case 'e': case 'g': case 'E': case 'G':
+        if (!scan_float(text, spec, &number)) return 0;
+        if (to) keep_float(to, spec->longs, number);
+        return 1;
+    case 's': case '[': return scan_word(text, spec, to);
+    case 'c': return scan_characters(text, spec, to);
+    default: __tp_unsupported("this format of scanf");
+    }
+}
+
+static int scan_text(const char *text, const char *format, va_list list) {
     int found = 0;
     const char *start = text;
+    struct spec spec;
+    va_list arguments;
+    va_copy(arguments, list);
     for (; *format; format++) {
         if (space(*format)) {
             while (space(*text)) text++;
             continue;
         }
         if (*format != '%') {
-            if (*text++ != *format) return found;
+            if (*text != *format) return *text || found ? found : -1;
+            text++;
             continue;
         }
-        format++;
-        int width = 0, longs = 0, skip = 0;
-        if (*format == '*') skip = 1, format++;
-        for (; *format >= '0' && *format <= '9'; format++) width = width * 10 + (*format - '0');
-        for (; *format == 'l' || *format == 'h' || *format == 'z'; format++) longs += *format == 'h' ? -1 : 1;
-        if (*format != 'c' && *format != 'n' && *format != '%')
-            while (space(*text)) text++;
-        if (!*text && *format != 'n') return found || text == start ? (found ? found : -1) : found;
-        unsigned long long value;
-        switch (*format) {
-        case 'd': case 'u':
-            if (!scan_number(&text, 10, &value)) return found;
-            if (!skip) keep(va_arg(arguments, void *), longs, value), found++;
-            break;
-        case 'i': case 'x': case 'X':
-            if (!scan_number(&text, *format == 'i' ? 0 : 16, &value)) return found;
-            if (!skip) keep(va_arg(arguments, void *), longs, value), found++;
-            break;
-        case 's':
-            if (skip) __tp_unsupported("this format of sscanf");
-            if (!scan_word(&text, width, va_arg(arguments, char *))) return found;
-            found++;
-            break;
-        case 'c':
-            if (!skip) *va_arg(arguments, char *) = *text, found++;
-            text++;
-            break;
-        case 'n': keep(va_arg(arguments, void *), longs, text - start); break;
-        case '%':
-            if (*text++ != '%') return found;
-            break;
-        default: __tp_unsupported("this format of sscanf");
+        format = read_spec(format + 1, &spec);
+        if (spec.kind == 'n') {
+            keep(va_arg(arguments, void *), spec.longs, text - start);
+            continue;
         }
+        if (spec.kind != 'c' && spec.kind != '[')
+            while (space(*text)) text++;
+        if (spec.kind == '%') {
+            if (*text != '%') return found;
+            text++;
+            continue;
+        }
+        if (!*text) return found ? found : -1;
+        if (!scan_one(&text, &spec, &arguments)) return found;
+        found += !spec.skip;
     }
     return found;
 }
 
-int sscanf(const char *text, const char *format, ...) {
+/* Some characters of a word: as many as fit the width, or any number. */
+static void any_word(const struct spec *spec, char *to) {
+    int n = 0;
+    do {
+        char c = __tp_any_char();
+        tp_assume(belongs(spec, c));
+        to[n++] = c;
+    } while ((!spec->width || n < spec->width) && __tp_nondet_bool());
+    to[n] = 0;
+}
+
+static void any_one(const struct spec *spec, void *to) {
+    switch (spec->kind) {
+    case 'd': case 'u': case 'i': case 'o': case 'x': case 'X':
+        keep(to, spec->longs, (unsigned long long)__tp_nondet_longlong());
+        break;
+    case 'p': keep(to, 1, (unsigned long long)__tp_nondet_long()); break;
+    case 'f': case 'e': case 'g': case 'E': case 'G': __tp_fill(to, spec->longs ? 8 : 4); break;
+    case 's': case '[': any_word(spec, to); break;
+    case 'c': __tp_fill(to, spec->width ? spec->width : 1); break;
+    default: __tp_unsupported("this format of scanf");
+    }
+}
+
+/* The input may end, or not fit, before each conversion. */
+static int scan_stream(const char *format, va_list list) {
+    int found = 0;
+    struct spec spec;
     va_list arguments;
-    va_start(arguments, format);
-    int found = vsscanf(text, format, arguments);
-    va_end(arguments);
+    va_copy(arguments, list);
+    for (; *format; format++) {
+        if (*format != '%') continue;
+        format = read_spec(format + 1, &spec);
+        if (spec.kind == '%') continue;
+        if (spec.kind == 'n') {
+            int read = __tp_nondet_int();
+            tp_assume(read >= 0);
+            keep(va_arg(arguments, void *), spec.longs, read);
+            continue;
+        }
+        if (__tp_nondet_bool()) return found == 0 && __tp_nondet_bool() ? -1 : found;
+        if (spec.skip) continue;
+        any_one(&spec, va_arg(arguments, void *));
+        found++;
+    }
     return found;
 }
 
-int __isoc99_sscanf(const char *text, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    int found = vsscanf(text, format, arguments);
-    va_end(arguments);
-    return found;
-}
+/* With a list of arguments of its own, under the names of newer headers as well. */
+#define VARIADIC(name, parameters, call)                                                                   \
+    int name parameters {                                                                                  \
+        va_list arguments;                                                                                 \
+        va_start(arguments, format);                                                                       \
+        int found = call;                                                                                  \
+        va_end(arguments);                                                                                 \
+        return found;                                                                                      \
+    }
+#define SCANNERS(prefix)                                                                                   \
+    VARIADIC(prefix##sscanf, (const char *text, const char *format, ...), scan_text(text, format, arguments)) \
+    VARIADIC(prefix##fscanf, (FILE * stream, const char *format, ...), (__tp_use_stream(stream), scan_stream(format, arguments))) \
+    VARIADIC(prefix##scanf, (const char *format, ...), scan_stream(format, arguments))                     \
+    int prefix##vsscanf(const char *text, const char *format, va_list arguments) {                         \
+        return scan_text(text, format, arguments);                                                         \
+    }                                                                                                      \
+    int prefix##vscanf(const char *format, va_list arguments) { return scan_stream(format, arguments); }   \
+    int prefix##vfscanf(FILE *stream, const char *format, va_list arguments) {                             \
+        __tp_use_stream(stream);                                                                           \
+        return scan_stream(format, arguments);                                                             \
+    }
 
-int __isoc23_sscanf(const char *text, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    int found = vsscanf(text, format, arguments);
-    va_end(arguments);
-    return found;
-}
+SCANNERS()
+SCANNERS(__isoc99_)
+SCANNERS(__isoc23_)

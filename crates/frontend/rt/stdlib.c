@@ -1,4 +1,4 @@
-/* Memory, numbers, sorting. */
+/* Memory, sorting, random numbers. */
 #include <errno.h>
 
 #include "rt.h"
@@ -22,36 +22,15 @@ void *reallocarray(void *old, size_t count, size_t size) {
     return realloc(old, count * size);
 }
 
-static int is_power_of_two(size_t n) { return n && !(n & (n - 1)); }
-
 int posix_memalign(void **to, size_t align, size_t size) {
-    if (!is_power_of_two(align) || align % sizeof(void *)) return EINVAL;
-    void *fresh = __tp_aligned_malloc(size, align);
+    void *fresh = __tp_malloc(size);
     if (!fresh) return ENOMEM;
     *to = fresh;
     return 0;
 }
 
-void *aligned_alloc(size_t align, size_t size) {
-    if (!is_power_of_two(align)) {
-        errno = EINVAL;
-        return 0;
-    }
-    void *fresh = __tp_aligned_malloc(size, align);
-    if (!fresh) errno = ENOMEM;
-    return fresh;
-}
-
-/* glibc rounds up what is no power of two. */
-void *memalign(size_t align, size_t size) {
-    size_t power = 1;
-    while (power < align && power << 1) power <<= 1;
-    return aligned_alloc(power, size);
-}
-
-#define PAGE 4096
-void *valloc(size_t size) { return aligned_alloc(PAGE, size); }
-void *pvalloc(size_t size) { return aligned_alloc(PAGE, (size + PAGE - 1) / PAGE * PAGE); }
+void *aligned_alloc(size_t align, size_t size) { return __tp_malloc(size); }
+void *memalign(size_t align, size_t size) { return __tp_malloc(size); }
 
 static _Thread_local int error_number;
 
@@ -60,51 +39,6 @@ int *__errno_location(void) { return &error_number; }
 int abs(int n) { return n < 0 ? -n : n; }
 long labs(long n) { return n < 0 ? -n : n; }
 long long llabs(long long n) { return n < 0 ? -n : n; }
-
-static int digit(int c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'Z') return c - 'A' + 10;
-    return 99;
-}
-
-/* The magnitude of the number at s, and its sign. */
-static unsigned long long parse(const char *s, char **end, int base, int *negative) {
-    const char *p = s;
-    while (*p == ' ' || (*p >= '\t' && *p <= '\r')) p++;
-    *negative = *p == '-';
-    if (*p == '-' || *p == '+') p++;
-    if ((base == 0 || base == 16) && *p == '0' && (p[1] == 'x' || p[1] == 'X') && digit(p[2]) < 16) {
-        p += 2;
-        base = 16;
-    } else if (base == 0) {
-        base = *p == '0' ? 8 : 10;
-    }
-    const char *digits = p;
-    unsigned long long value = 0;
-    for (; digit(*p) < base; p++) value = value * base + digit(*p);
-    if (end) *end = (char *)(p == digits ? s : p);
-    return value;
-}
-
-unsigned long long strtoull(const char *s, char **end, int base) {
-    int negative;
-    unsigned long long value = parse(s, end, base, &negative);
-    return negative ? 0 - value : value;
-}
-
-long long strtoll(const char *s, char **end, int base) { return (long long)strtoull(s, end, base); }
-unsigned long strtoul(const char *s, char **end, int base) { return (unsigned long)strtoull(s, end, base); }
-long strtol(const char *s, char **end, int base) { return (long)strtoull(s, end, base); }
-int atoi(const char *s) { return (int)strtol(s, 0, 10); }
-long atol(const char *s) { return strtol(s, 0, 10); }
-long long atoll(const char *s) { return strtoll(s, 0, 10); }
-
-/* What newer headers call for C23. */
-long __isoc23_strtol(const char *s, char **end, int base) { return strtol(s, end, base); }
-long long __isoc23_strtoll(const char *s, char **end, int base) { return strtoll(s, end, base); }
-unsigned long __isoc23_strtoul(const char *s, char **end, int base) { return strtoul(s, end, base); }
-unsigned long long __isoc23_strtoull(const char *s, char **end, int base) { return strtoull(s, end, base); }
 
 static void swap(char *a, char *b, size_t size) {
     for (size_t i = 0; i < size; i++) {
@@ -137,7 +71,11 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
     return 0;
 }
 
-char *getenv(const char *name) { return 0; }
-long sysconf(int name) { return name == 30 ? 4096 : 2; }
-int get_nprocs(void) { return 2; }
-int getpagesize(void) { return 4096; }
+/* The next number can be any; the seed is read and written. */
+int rand_r(unsigned *seed) {
+    (void)*seed;
+    *seed = __tp_nondet_uint();
+    int number = __tp_nondet_int();
+    tp_assume(number >= 0);
+    return number;
+}

@@ -42,6 +42,28 @@ pub struct Options {
     /// External functions without a body to treat as having no effect and
     /// returning anything, besides the built-in list of harmless ones.
     pub nondet_externs: Vec<String>,
+    /// What `main` is given.
+    pub arguments: Arguments,
+}
+
+/// The arguments of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Arguments {
+    /// These.
+    Fixed(Vec<String>),
+    /// Any, up to bounds.
+    Unknown {
+        /// How many there can be.
+        count: u32,
+        /// How many characters each can have.
+        length: u32,
+    },
+}
+
+impl Default for Arguments {
+    fn default() -> Arguments {
+        Arguments::Unknown { count: 2, length: 2 }
+    }
 }
 
 /// Compiles, links and lowers a program made of `.c`, `.i`, `.cpp`, `.ll` and `.bc` files.

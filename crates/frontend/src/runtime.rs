@@ -25,6 +25,21 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     let calls = |name: &&str| program.function(name).is_some_and(|f| f.is_declaration());
     let exit = ["atexit", "__cxa_atexit"].iter().any(calls);
     let cleanup = ["__pthread_register_cancel"].iter().any(calls);
+    // What calls are lowered to is there for every program.
+    const USED: [&str; 7] = [
+        "__tp_arguments",
+        "__tp_read_text",
+        "__tp_maybe_read_text",
+        "__tp_read_bytes",
+        "__tp_read_string",
+        "__tp_fill",
+        "__tp_use_stream",
+    ];
+    let errors = calls(&"__errno_location");
+    USED.iter().for_each(|name| program.declare(name));
+    if errors {
+        program.declare("__tp_maybe_failed");
+    }
     if exit {
         program.declare("__tp_run_exit_handlers");
     }

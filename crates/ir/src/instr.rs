@@ -361,6 +361,9 @@ pub enum Failure {
     Assertion,
     /// A call of `reach_error`, `__VERIFIER_error` or the like.
     ErrorCall,
+    /// A call whose arguments are not what the called function reads, which is
+    /// undefined: a fault of memory.
+    Arguments,
 }
 
 /// One instruction. Operands named in the text of a variant are of pointer
@@ -396,11 +399,7 @@ pub enum Instr {
 
     /// A new object in the frame, of `size` bytes, dead when the function returns.
     Alloca { dst: Reg, size: Operand, align: u32, var: Option<VarId> },
-    /// Ends an object of the frame before the function returns. What is no such
-    /// object is left alone.
-    EndObject { ptr: Operand },
-    /// The object's scope begins: it is alive and uninitialised. (Where a scope
-    /// that is entered again has a new object, it is an `Alloca`.)
+    /// The object's scope begins: it is alive and uninitialised.
     ScopeBegin { ptr: Operand },
     /// The object's scope ends: using it is a fault.
     ScopeEnd { ptr: Operand },
@@ -408,9 +407,8 @@ pub enum Instr {
     StackSave { dst: Reg },
     /// Ends the objects made since.
     StackRestore { mark: Operand },
-    /// A new heap object; `zeroed` for `calloc`. Its address is a multiple of
-    /// `align`, a power of two, and of what every heap object's is.
-    Malloc { dst: Reg, size: Operand, align: Operand, zeroed: bool },
+    /// A new heap object; `zeroed` for `calloc`.
+    Malloc { dst: Reg, size: Operand, zeroed: bool },
     /// Frees a heap object; null is allowed.
     Free { ptr: Operand },
     /// The size of the heap object that starts at `ptr`.
@@ -450,6 +448,9 @@ pub enum Instr {
     Nondet { width: u8, dst: Reg, domain: Domain, origin: Symbol },
     /// Executions in which the 1-bit `cond` is 0 are not considered.
     Assume { cond: Operand },
+    /// A fault if bits of the value were never initialised, where that is asked
+    /// for: the value leaves the program here. Otherwise without effect.
+    Initialised { width: u8, value: Operand, what: Symbol },
     /// A failure.
     Fail { kind: Failure, message: Symbol },
     /// Ends the process; `abort` if there is no code.
@@ -613,13 +614,8 @@ impl Instr {
                 f(*base, 0);
                 f(*index, 0);
             }
-            Instr::Alloca { size, .. } => f(*size, 0),
-            Instr::Malloc { size, align, .. } => {
-                f(*size, 0);
-                f(*align, 0);
-            }
-            Instr::EndObject { ptr }
-            | Instr::ScopeBegin { ptr }
+            Instr::Alloca { size, .. } | Instr::Malloc { size, .. } => f(*size, 0),
+            Instr::ScopeBegin { ptr }
             | Instr::ScopeEnd { ptr }
             | Instr::Free { ptr }
             | Instr::ObjectSize { ptr, .. }
@@ -652,7 +648,7 @@ impl Instr {
             }
             Instr::Return { values } => values.iter().for_each(|a| f(a.value, a.width)),
             Instr::Branch { cond, .. } | Instr::Assume { cond } => f(*cond, 1),
-            Instr::Switch { width, value, .. } => f(*value, *width),
+            Instr::Switch { width, value, .. } | Instr::Initialised { width, value, .. } => f(*value, *width),
             Instr::VaStart { list } => f(*list, 0),
             Instr::Exit { code: Some(code) } => f(*code, 32),
             Instr::ThreadExit { value } => f(*value, 0),

@@ -40,6 +40,8 @@ pub struct Program {
     /// The names of functions without a body that are called and taken to do
     /// nothing but return some value.
     pub harmless: Vec<String>,
+    /// Bounds on what the environment gives to the program, in words.
+    pub limits: Vec<String>,
 }
 
 /// A function.

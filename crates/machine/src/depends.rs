@@ -105,7 +105,6 @@ impl Depends {
             Instr::Load { ptr, .. }
             | Instr::Free { ptr }
             | Instr::ObjectSize { ptr, .. }
-            | Instr::EndObject { ptr }
             | Instr::ScopeBegin { ptr }
             | Instr::ScopeEnd { ptr } => self.pointer(machine, state, thread, *ptr),
             Instr::Store { width, ptr, value, .. } | Instr::AtomicRmw { width, ptr, value, .. } => {
@@ -141,6 +140,7 @@ impl Depends {
             | Instr::Fence { .. }
             | Instr::Nondet { .. }
             | Instr::Assume { .. }
+            | Instr::Initialised { .. }
             | Instr::AtomicBegin
             | Instr::AtomicEnd
             | Instr::Call { .. } => {}

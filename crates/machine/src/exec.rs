@@ -17,10 +17,11 @@ use crate::machine::{End, Grain, Machine, Step};
 use crate::memory::TooManyObjects;
 use crate::object::{Object, Origin};
 use crate::observer::{Event, Observer};
+use crate::property::Property;
 use crate::state::State;
 use crate::symbols::{Snag, Symbols};
 use crate::thread::{Frame, Status};
-use crate::value::{Named, ObjectId, Value, aligned};
+use crate::value::{Named, ObjectId, Value};
 
 /// After so many invisible instructions a step ends, wherever it is: a loop
 /// that no other thread can see must not keep the search from the others.
@@ -174,7 +175,6 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn instruction(&mut self, instr: &Instr) -> Result<(), Stop> {
         match *instr {
             Instr::Alloca { .. }
-            | Instr::EndObject { .. }
             | Instr::ScopeBegin { .. }
             | Instr::ScopeEnd { .. }
             | Instr::StackSave { .. }
@@ -214,11 +214,13 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 self.set_and_next(dst, Value::int(value))
             }
             Instr::Assume { cond } => self.assume(cond),
+            Instr::Initialised { width, value, what } => self.initialised(width, value, what),
             Instr::Fail { kind, message } => {
                 let message = self.machine.program().name(message).to_owned();
                 Err(match kind {
                     ir::Failure::Assertion => FaultKind::Assertion { message },
                     ir::Failure::ErrorCall => FaultKind::ErrorCall { message },
+                    ir::Failure::Arguments => FaultKind::BadArguments { message },
                 }
                 .into())
             }
@@ -236,9 +238,6 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let check = self.machine.check_overflow;
         match self.eval_with(instr, false, check) {
             Err(Snag::Trouble(Trouble::NeedsAddress)) => {
-                if let Some((dst, value)) = self.aligned_result(instr) {
-                    return self.set_and_next(dst, value);
-                }
                 instr.for_each_use(|operand, _| self.pin_operand(operand));
                 self.eval_with(instr, true, check)
             }
@@ -252,15 +251,6 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             }
             snag => Err(self.snag(snag)),
         })
-    }
-
-    /// The result of an operation on a pointer that follows from the alignment
-    /// of its object, whatever its address is.
-    fn aligned_result(&mut self, instr: &Instr) -> Option<(ir::Reg, Value)> {
-        let Instr::Binary { op, width, dst, lhs, rhs, .. } = *instr else { return None };
-        let (pointer, other) = (self.value(lhs), self.value(rhs));
-        let align = self.state.memory.align_of(pointer.object, &self.machine.constants);
-        aligned(op, width, pointer, other, align).map(|value| (dst, value))
     }
 
     fn eval_with(&mut self, instr: &Instr, numeric: bool, check_overflow: bool) -> Result<(), Snag> {
@@ -374,6 +364,17 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn assume(&mut self, cond: Operand) -> Result<(), Stop> {
         let cond = self.defined(cond, "an assumption")?;
         if cond.bits & 1 == 0 { Err(Stop::End(End::Infeasible)) } else { self.next() }
+    }
+
+    /// A value leaves the program.
+    fn initialised(&mut self, width: u8, value: Operand, what: ir::Symbol) -> Result<(), Stop> {
+        let (low, high) = self.pair(value, width);
+        let undefined = low.undef & narrow::mask(width.min(64)) != 0 || width > 64 && high.undef != 0;
+        if undefined && self.machine.config().properties.has(Property::Uninit) {
+            let decides = self.machine.program().name(what).to_owned();
+            return Err(FaultKind::Uninitialised { decides }.into());
+        }
+        self.next()
     }
 
     fn exit(&mut self, code: Option<Operand>) -> Result<(), Stop> {

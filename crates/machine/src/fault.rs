@@ -150,6 +150,10 @@ pub enum FaultKind {
     StackOverflow {
         limit: u64,
     },
+    /// A call whose arguments are not those that the called function reads.
+    BadArguments {
+        message: String,
+    },
     Unreachable,
 
     Leak {
@@ -234,6 +238,7 @@ impl FaultKind {
             | OverlappingCopy { .. }
             | BadCall { .. }
             | StackOverflow { .. }
+            | BadArguments { .. }
             | Unreachable => Property::Memory,
             Leak { .. } => Property::Leak,
             SignedOverflow { .. } => Property::Overflow,
@@ -282,6 +287,7 @@ impl FaultKind {
             OverlappingCopy { .. } => "overlapping-copy",
             BadCall { .. } => "bad-call",
             StackOverflow { .. } => "stack-overflow",
+            BadArguments { .. } => "bad-arguments",
             Unreachable => "unreachable",
             Leak { .. } => "leak",
             SignedOverflow { .. } => "signed-overflow",

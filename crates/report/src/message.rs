@@ -45,6 +45,7 @@ pub fn message(fault: &Fault) -> String {
             format!("call through {}, which is not such a function", quoted(pointer))
         }
         StackOverflow { limit } => format!("stack overflow: more than {limit} bytes"),
+        BadArguments { message } => message.clone(),
         Unreachable => "code is reached that the compiler was promised never to reach".to_owned(),
         Leak { object, size, .. } => {
             format!("{} ({size} bytes) is never freed", quoted(object))

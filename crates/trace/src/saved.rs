@@ -49,6 +49,15 @@ pub struct Options {
     pub data_model: String,
     /// External functions that return anything.
     pub havoc: Vec<String>,
+    /// The program's arguments, if they were given.
+    #[serde(default)]
+    pub args: Option<String>,
+    /// Otherwise, how many there can be.
+    #[serde(default)]
+    pub max_args: u32,
+    /// And how many characters each can have.
+    #[serde(default)]
+    pub max_arg_length: u32,
     /// The range of nondeterministic values, if one was given.
     pub nondet_range: Option<(i64, i64)>,
     /// Bytes of stack a thread may use.

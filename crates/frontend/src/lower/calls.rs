@@ -1,13 +1,16 @@
 //! Calls.
 
 use ir::{Arg, Callee, Instr, Operand, Reg};
+use smallvec::smallvec;
 
 use super::body::{Body, Operands};
 use super::known::{self, Known};
 use super::known_calls::Call;
+use super::seeds::is_time_for_seed;
 use super::types::Leaf;
 use super::{Lowering, What};
 use crate::llvm::{Type, TypeKind, Value, ValueKind};
+use crate::runtime::MARK;
 
 impl<'m> Lowering<'m> {
     /// Whether a declared function is known by name.
@@ -39,6 +42,12 @@ impl<'m> Body<'_, 'm> {
         let name = callee.name();
         if name.starts_with("llvm.") && callee.is_declaration() {
             return self.intrinsic(site, &name);
+        }
+        if self.output(site, callee, &name)? {
+            return Ok(());
+        }
+        if callee.has_mark(MARK) && is_time_for_seed(site, &name) {
+            return self.define(site, smallvec![Operand::Int(0)]);
         }
         let known = if callee.is_declaration() { known::declared(&name) } else { known::always(&name) };
         let nondet = callee.is_declaration() && self.lowering.options.nondet_externs.contains(&name);

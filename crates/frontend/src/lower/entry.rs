@@ -20,7 +20,19 @@ impl<'m> Lowering<'m> {
 
     /// The global constructors, in the order they run.
     fn constructors(&self) -> Vec<Value<'m>> {
-        let Some(list) = self.module.global("llvm.global_ctors").and_then(|g| g.initializer()) else {
+        self.prioritised("llvm.global_ctors")
+    }
+
+    /// The global destructors, in the order they run.
+    pub(super) fn destructors(&self) -> Vec<Value<'m>> {
+        let mut list = self.prioritised("llvm.global_dtors");
+        list.reverse();
+        list
+    }
+
+    /// The functions of a list with priorities.
+    fn prioritised(&self, name: &str) -> Vec<Value<'m>> {
+        let Some(list) = self.module.global(name).and_then(|g| g.initializer()) else {
             return Vec::new();
         };
         let mut found = Vec::new();
@@ -35,7 +47,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// A global of the front end's own, filled with pointers.
-    fn table(&mut self, name: &str, init: &[u8], size: u64, pointers: &[GlobalId]) -> GlobalId {
+    pub(super) fn table(&mut self, name: &str, init: &[u8], size: u64, pointers: &[GlobalId]) -> GlobalId {
         let step = self.program.pointer_size();
         let place = |(i, id): (usize, &GlobalId)| Relocation {
             offset: i as u64 * step,
@@ -75,19 +87,11 @@ impl<'m> Body<'_, 'm> {
 
     fn call_main(&mut self, main: Value<'m>) -> What<Operand> {
         let ty = main.value_type().ok_or("main without a type")?;
+        let given = self.arguments_of_main(&main.params());
         let mut args = Vec::new();
-        let params = ty.params();
-        for (index, param) in params.iter().enumerate() {
+        for (index, param) in ty.params().iter().enumerate() {
             let width = self.lowering.width(*param)?;
-            let value = match index {
-                0 => Operand::Int(1),
-                1 => self.arguments_of_main(),
-                2 => {
-                    let size = self.lowering.program.pointer_size();
-                    Operand::Global(self.lowering.table("envp", &[], size, &[]), 0)
-                }
-                _ => return Err("main with more than three parameters".to_owned()),
-            };
+            let value = *given.get(index).ok_or("main with more than three parameters")?;
             args.push(Arg { value, width });
         }
         let results = self.lowering.widths(ty.result().ok_or("main without a result type")?)?;
@@ -98,11 +102,5 @@ impl<'m> Body<'_, 'm> {
             (Some(reg), Some(width)) => self.resize(Operand::Reg(*reg), *width, 32, true),
             _ => Operand::Int(0),
         })
-    }
-
-    fn arguments_of_main(&mut self) -> Operand {
-        let name = self.lowering.table("argv[0]", b"program", 8, &[]);
-        let size = 2 * self.lowering.program.pointer_size();
-        Operand::Global(self.lowering.table("argv", &[], size, &[name]), 0)
     }
 }

@@ -2,6 +2,8 @@
 
 use ir::{FloatOp, FloatUnOp, SyncOp};
 
+use super::environment;
+
 /// What a call of a known function becomes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Known {
@@ -9,8 +11,6 @@ pub enum Known {
     Sync(SyncOp, &'static [usize]),
     /// Memory from the heap: the argument is the size.
     Malloc,
-    /// `__tp_aligned_malloc(size, align)`
-    AlignedMalloc,
     /// Zeroed memory: count and size.
     Calloc,
     /// Gives memory back.
@@ -35,8 +35,6 @@ pub enum Known {
     Assume,
     /// Returns anything.
     Nondet,
-    /// Returns anything that is not negative.
-    Natural,
     /// Returns anything between its two arguments.
     NondetRange,
     /// An atomic section begins.
@@ -49,6 +47,16 @@ pub enum Known {
     Succeeds,
     /// Has no effect, and returns its argument with this index.
     Returns(usize),
+    /// Reads and fills memory, and returns an input.
+    Environment(environment::Function),
+    /// C++ output of a text: the stream and the text.
+    StreamText,
+    /// C++ output of a `std::string`: the stream and the string.
+    StreamString,
+    /// C++ output of so many characters: the stream, the characters, their number.
+    StreamBytes,
+    /// C++ output of a value: the stream and the value.
+    StreamValue,
     /// Offers the processor, and returns 0.
     Yield,
     /// Ends the process at once.
@@ -72,7 +80,7 @@ pub enum Known {
 impl Known {
     /// Whether what the function does is left out, but for what it returns.
     pub fn is_harmless(self) -> bool {
-        matches!(self, Known::Harmless | Known::Succeeds | Known::Returns(_))
+        matches!(self, Known::Harmless | Known::Succeeds)
     }
 
     /// Whether the arguments do not matter (beyond having been computed).
@@ -82,7 +90,6 @@ impl Known {
             Known::AssertFail(_)
                 | Known::ErrorCall
                 | Known::Nondet
-                | Known::Natural
                 | Known::Harmless
                 | Known::Succeeds
                 | Known::Yield
@@ -107,16 +114,38 @@ pub fn always(name: &str) -> Option<Known> {
         "_ZSt20__replacement_assertPKciS0_S0_" | "_ZSt21__glibcxx_assert_failPKciS0_S0_" => {
             Known::AssertFail(3)
         }
-        _ if is_stream_output(name) => Known::Returns(0),
-        _ => return None,
+        _ => return stream_output(name),
     })
 }
 
 /// `std::ostream`'s operators and manipulators, which return the stream.
-pub fn is_stream_output(name: &str) -> bool {
-    const PREFIXES: [&str; 7] =
-        ["_ZNSolsE", "_ZStlsI", "_ZStlsR", "_ZSt4endlI", "_ZSt5flushI", "_ZNSo3putE", "_ZNSo5flushE"];
-    PREFIXES.iter().any(|p| name.starts_with(p)) || name.starts_with("_ZNSo9_M_insertI")
+fn stream_output(name: &str) -> Option<Known> {
+    const PREFIXES: [&str; 6] =
+        ["_ZNSolsE", "_ZStlsI", "_ZStlsR", "_ZSt4endlI", "_ZSt5flushI", "_ZNSo5flushE"];
+    const TEXTS: [&str; 3] = ["c", "a", "h"];
+    let text = |kind: &str| {
+        name == format!("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PK{kind}")
+            || name == format!("_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PK{kind}")
+    };
+    if TEXTS.iter().any(|kind| text(kind)) {
+        return Some(Known::StreamText);
+    }
+    if name.starts_with("_ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostream") && name.contains("basic_string")
+    {
+        return Some(Known::StreamString);
+    }
+    if name.starts_with("_ZSt16__ostream_insertI") || name.starts_with("_ZNSo5writeEPKc") {
+        return Some(Known::StreamBytes);
+    }
+    let value = name.strip_prefix("_ZNSolsE").is_some_and(|kind| kind.len() == 1)
+        || name.starts_with("_ZNSo9_M_insertI")
+        || name == "_ZNSo3putEc"
+        || name == "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c";
+    if value {
+        return Some(Known::StreamValue);
+    }
+    let any = PREFIXES.iter().any(|p| name.starts_with(p));
+    any.then_some(Known::Returns(0))
 }
 
 /// Whether a defined function with this name is one atomic section.
@@ -131,6 +160,7 @@ pub fn declared(name: &str) -> Option<Known> {
         .or_else(|| memory(name))
         .or_else(|| process(name))
         .or_else(|| own(name))
+        .or_else(|| environment::function(name).map(Known::Environment))
         .or_else(|| values(name))
         .or_else(|| mathematics(name))
         .or_else(|| harmless(name))
@@ -193,8 +223,7 @@ fn threads(name: &str) -> Option<Known> {
 
 fn memory(name: &str) -> Option<Known> {
     Some(match name {
-        "malloc" | "__tp_malloc" => Known::Malloc,
-        "__tp_aligned_malloc" => Known::AlignedMalloc,
+        "malloc" | "__tp_malloc" | "valloc" => Known::Malloc,
         "calloc" => Known::Calloc,
         "free" | "cfree" => Known::Free,
         "__tp_object_size" | "malloc_usable_size" => Known::ObjectSize,
@@ -214,7 +243,7 @@ fn process(name: &str) -> Option<Known> {
         "__VERIFIER_assert_fail" | "__CPROVER_error" | "__ESBMC_error" => Known::ErrorCall,
         "abort" => Known::Abort,
         "exit" => Known::Exit,
-        "_exit" | "_Exit" | "quick_exit" | "__tp_exit" => Known::ExitNow,
+        "_exit" | "_Exit" | "__tp_exit" => Known::ExitNow,
         "pthread_exit" => Known::ThreadExit,
         "sched_yield" | "pthread_yield" | "sleep" | "usleep" | "nanosleep" | "clock_nanosleep"
         | "thrd_yield" | "thrd_sleep" | "pause" => Known::Yield,
@@ -247,11 +276,7 @@ fn values(name: &str) -> Option<Known> {
         return Some(Known::Nondet);
     }
     Some(match name {
-        "rand" | "random" | "lrand48" | "rand_r" | "getpid" | "getppid" | "gettid" | "sched_getcpu" => {
-            Known::Natural
-        }
-        "mrand48" | "drand48" | "arc4random" | "clock" | "getuid" | "getchar" | "getc" | "fgetc"
-        | "isatty" => Known::Nondet,
+        "drand48" => Known::Nondet,
         _ => return None,
     })
 }
@@ -292,14 +317,9 @@ fn mathematics(name: &str) -> Option<Known> {
 /// Output, settings, and other things that no property depends on.
 fn harmless(name: &str) -> Option<Known> {
     Some(match name {
-        "printf" | "puts" | "putchar" | "fprintf" | "vprintf" | "vfprintf" | "fputs" | "fputc" | "putc"
-        | "fwrite" | "perror" | "fflush" | "dprintf" | "vdprintf" | "__printf_chk" | "__fprintf_chk"
-        | "__vprintf_chk" | "__vfprintf_chk" | "wprintf" | "putchar_unlocked" | "write" | "syslog"
-        | "openlog" | "closelog" | "setbuf" | "setvbuf" | "setlinebuf" | "flockfile" | "funlockfile"
-        | "psignal" | "warn" | "warnx" => Known::Harmless,
-        "setlocale" | "srand" | "srandom" | "srand48" | "signal" | "alarm" | "sync" | "tzset" | "umask" => {
-            Known::Harmless
-        }
+        "wprintf" | "fwprintf" | "putwchar" => Known::Unsupported("output of wide characters"),
+        "closelog" | "setlocale" | "srand" | "srandom" | "srand48" | "signal" | "alarm" | "sync"
+        | "tzset" | "umask" => Known::Harmless,
         "sigaction" | "sigemptyset" | "sigaddset" | "sigfillset" | "sigdelset" | "setpriority" | "nice" => {
             Known::Succeeds
         }
@@ -329,23 +349,16 @@ fn harmless(name: &str) -> Option<Known> {
 /// Variables of the C and C++ libraries that are only pointed to.
 pub fn is_opaque_global(name: &str) -> bool {
     const PREFIXES: [&str; 4] = ["_ZTV", "_ZTI", "_ZTS", "_ZTT"];
-    const NAMES: [&str; 16] = [
-        "stdin",
-        "stdout",
-        "stderr",
+    const NAMES: [&str; 9] = [
         "__stdinp",
         "__stdoutp",
         "__stderrp",
-        "environ",
-        "__environ",
         "__dso_handle",
         "_ZSt4cout",
         "_ZSt4cerr",
         "_ZSt3cin",
         "_ZSt4clog",
         "_ZSt7nothrow",
-        "optarg",
-        "optind",
     ];
     PREFIXES.iter().any(|p| name.starts_with(p)) || NAMES.contains(&name)
 }

@@ -47,12 +47,9 @@ impl<'m> Body<'_, 'm> {
         }
         match known {
             Known::Sync(op, args) => self.sync(op, args, call),
-            Known::Malloc
-            | Known::AlignedMalloc
-            | Known::Calloc
-            | Known::Free
-            | Known::ObjectSize
-            | Known::Alloca => self.heap(known, call),
+            Known::Malloc | Known::Calloc | Known::Free | Known::ObjectSize | Known::Alloca => {
+                self.heap(known, call)
+            }
             Known::MemCopy | Known::MemMove | Known::MemSet | Known::MemZero => self.bytes(known, call),
             Known::AssertFail(text) => self.fail(Failure::Assertion, call, Some(text)),
             Known::ErrorCall => self.fail(Failure::ErrorCall, call, None),
@@ -61,12 +58,15 @@ impl<'m> Body<'_, 'm> {
                 self.nothing(Instr::Assume { cond })
             }
             Known::Nondet | Known::Harmless => self.anything(call),
-            Known::Natural => self.natural(call),
             Known::NondetRange => self.nondet_range(call),
             Known::AtomicBegin => self.nothing(Instr::AtomicBegin),
             Known::AtomicEnd => self.nothing(Instr::AtomicEnd),
             Known::Succeeds => self.zeros(call),
             Known::Returns(index) => Ok(smallvec![call.arg(index)?]),
+            Known::Environment(function) => self.environment(function, call),
+            Known::StreamText | Known::StreamString | Known::StreamBytes | Known::StreamValue => {
+                self.stream_output(known, call)
+            }
             Known::Yield => {
                 self.emit(Instr::Yield);
                 self.zeros(call)
@@ -94,7 +94,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// A register for the result of a call, straight in the variable it goes to if there is one.
-    fn result(&mut self, call: &Call<'m>, width: u8) -> Reg {
+    pub(super) fn result(&mut self, call: &Call<'m>, width: u8) -> Reg {
         match call.site {
             Some(site) if self.lowering.scalar_width(call.result) == Ok(Some(width)) => self.dst(site, width),
             _ => self.temp(width),
@@ -132,25 +132,18 @@ impl<'m> Body<'_, 'm> {
         if known == Known::Calloc {
             let unit = call.arg(1)?;
             let unit = self.pointer_wide(unit, call.width(1), false);
-            size = self.product(size, unit);
+            size = self.saturating_product(size, unit)?;
         }
-        let align = match known {
-            Known::AlignedMalloc => {
-                let align = call.arg(1)?;
-                self.pointer_wide(align, call.width(1), false)
-            }
-            _ => Operand::Int(1),
-        };
         let dst = self.result(call, pointer);
         self.emit(match known {
             Known::ObjectSize => Instr::ObjectSize { dst, ptr: first },
             Known::Alloca => Instr::Alloca { dst, size, align: 16, var: None },
-            _ => Instr::Malloc { dst, size, align, zeroed: known == Known::Calloc },
+            _ => Instr::Malloc { dst, size, zeroed: known == Known::Calloc },
         });
         Ok(smallvec![Operand::Reg(dst)])
     }
 
-    fn product(&mut self, a: Operand, b: Operand) -> Operand {
+    pub(super) fn product(&mut self, a: Operand, b: Operand) -> Operand {
         match (a, b) {
             (Operand::Int(a), Operand::Int(b)) => {
                 self.int(u128::from(a.wrapping_mul(b)), self.lowering.pointer_width)
@@ -220,23 +213,6 @@ impl<'m> Body<'_, 'm> {
         self.join(&halves, &[64, width - 64], width)
     }
 
-    fn natural(&mut self, call: &Call<'m>) -> What<Operands> {
-        let results = self.anything(call)?;
-        if let [value] = *results.as_slice() {
-            let width = self.lowering.width(call.result)?;
-            let cond = self.temp(1);
-            self.emit(Instr::Compare {
-                pred: Pred::Sge,
-                width,
-                dst: cond,
-                lhs: value,
-                rhs: super::body::zero(width),
-            });
-            self.emit(Instr::Assume { cond: Operand::Reg(cond) });
-        }
-        Ok(results)
-    }
-
     fn nondet_range(&mut self, call: &Call<'m>) -> What<Operands> {
         let (low, high) = (call.arg(0)?, call.arg(1)?);
         let origin = self.lowering.symbol(&call.name);
@@ -288,23 +264,19 @@ impl<'m> Body<'_, 'm> {
         self.nothing(Instr::Exit { code: Some(code) })
     }
 
+    /// The handlers that were registered, then the destructors of the program.
     pub(super) fn run_exit_handlers(&mut self) {
-        self.call_if_there("__tp_run_exit_handlers");
+        self.library_call("__tp_run_exit_handlers", &[]);
+        for destructor in self.lowering.destructors() {
+            let id = self.lowering.function_id(destructor);
+            self.emit_call(id, Vec::new(), Vec::new());
+        }
     }
 
     fn thread_exit(&mut self, call: &Call<'m>) -> What<Operands> {
         let value = call.arg(0)?;
-        self.call_if_there("__tp_check_cleanup");
+        self.library_call("__tp_check_cleanup", &[]);
         self.nothing(Instr::ThreadExit { value })
-    }
-
-    /// Calls a function of the run-time library, if it was linked.
-    fn call_if_there(&mut self, name: &str) {
-        let function = self.lowering.module.function(name);
-        if let Some(function) = function.filter(|f| !f.is_declaration()) {
-            let id = self.lowering.function_id(function);
-            self.emit_call(id, Vec::new(), Vec::new());
-        }
     }
 }
 

@@ -10,10 +10,12 @@
 //! - `body`, `terminators`: one function, block by block;
 //! - `arith`, `memory`, `aggregates`, `atomics`: instructions;
 //! - `calls`, `known`, `intrinsics`, `assembly`: what calls become;
+//! - `output`, `format`, `environment`, `seeds`: calls that print, and of the operating system;
 //! - `tidy`, `slots`, `rename`: jumps, dead code and slots of the finished code;
-//! - `entry`: the function where execution starts.
+//! - `entry`, `arguments`: the function where execution starts, and what `main` is given.
 
 mod aggregates;
+mod arguments;
 mod arith;
 mod assembly;
 mod atomics;
@@ -22,14 +24,17 @@ mod calls;
 mod constants;
 mod debug;
 mod entry;
+mod environment;
+mod format;
 mod globals;
 mod intrinsics;
 mod known;
 mod known_calls;
 mod memory;
+mod output;
 mod promote;
 mod rename;
-mod scopes;
+mod seeds;
 mod slots;
 mod terminators;
 mod tidy;
@@ -41,6 +46,7 @@ use ir::{FuncId, Function, GlobalId, Program, Span, Symbol};
 use rustc_hash::FxHashMap;
 
 use crate::llvm::{Module, Value};
+use crate::runtime::MARK;
 use crate::{Error, Options, UnknownExtern};
 
 /// What went wrong in lowering one thing; the position is added on the way out.
@@ -147,6 +153,9 @@ impl<'m> Lowering<'m> {
         let name = function.name();
         let id = self.reserve_function(&name);
         self.functions.insert(function, id);
+        if function.has_mark(MARK) {
+            environment::limits(&name).iter().for_each(|limit| self.limit((*limit).to_owned()));
+        }
         let declared = function.is_declaration() || known::always(&name).is_some();
         self.work.push_back(if declared { Work::Thunk(function, id) } else { Work::Body(function, id) });
         id
@@ -160,10 +169,16 @@ impl<'m> Lowering<'m> {
 
     /// Remembers a function whose effects are left out.
     fn take_for_harmless(&mut self, name: &str) {
-        let name = if known::is_stream_output(name) { "std::ostream's output" } else { name };
         let harmless = &mut self.program.harmless;
         if !name.starts_with("__tp_") && !harmless.iter().any(|other| other == name) {
             harmless.push(name.to_owned());
+        }
+    }
+
+    /// Notes a bound on what the environment gives to the program.
+    fn limit(&mut self, limit: String) {
+        if !self.program.limits.contains(&limit) {
+            self.program.limits.push(limit);
         }
     }
 

@@ -25,10 +25,6 @@ pub fn rename(instr: &mut Instr, f: &impl Fn(Reg) -> Reg) {
             *dst = f(*dst);
             [lhs, rhs].into_iter().for_each(operand);
         }
-        Instr::Malloc { dst, size, align, .. } => {
-            *dst = f(*dst);
-            [size, align].into_iter().for_each(operand);
-        }
         Instr::Select { dst, cond, yes, no, .. } => {
             *dst = f(*dst);
             [cond, yes, no].into_iter().for_each(operand);
@@ -38,6 +34,7 @@ pub fn rename(instr: &mut Instr, f: &impl Fn(Reg) -> Reg) {
             [base, index].into_iter().for_each(operand);
         }
         Instr::Alloca { dst, size: src, .. }
+        | Instr::Malloc { dst, size: src, .. }
         | Instr::ObjectSize { dst, ptr: src }
         | Instr::Load { dst, ptr: src, .. } => {
             *dst = f(*dst);
@@ -73,8 +70,7 @@ pub fn rename(instr: &mut Instr, f: &impl Fn(Reg) -> Reg) {
 /// Instructions that only read.
 fn rename_uses(instr: &mut Instr, operand: impl Fn(&mut Operand)) {
     match instr {
-        Instr::EndObject { ptr }
-        | Instr::ScopeBegin { ptr }
+        Instr::ScopeBegin { ptr }
         | Instr::ScopeEnd { ptr }
         | Instr::StackRestore { mark: ptr }
         | Instr::Free { ptr }
@@ -83,6 +79,7 @@ fn rename_uses(instr: &mut Instr, operand: impl Fn(&mut Operand)) {
         | Instr::Branch { cond: ptr, .. }
         | Instr::Assume { cond: ptr }
         | Instr::Switch { value: ptr, .. }
+        | Instr::Initialised { value: ptr, .. }
         | Instr::Exit { code: Some(ptr) } => operand(ptr),
         Instr::Store { ptr, value, .. } => [ptr, value].into_iter().for_each(operand),
         Instr::MemCopy { dst, src, len, .. } => [dst, src, len].into_iter().for_each(operand),

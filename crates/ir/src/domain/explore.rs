@@ -141,6 +141,8 @@ impl Explorer<'_> {
                 return self.switch(walk, value, cases, *default);
             }
             Instr::Assume { cond } => return self.assume(walk, cond),
+            // What was chosen is initialised.
+            Instr::Initialised { .. } if walk.uses_view(instr) => walk.fall_through(),
             Instr::Call { callee: Callee::Direct(callee), args, .. } => {
                 return self.call(walk, *callee, args);
             }

@@ -236,6 +236,8 @@ impl Flow<'_> {
         let function = self.program.function(fact.function);
         match instr {
             Instr::Move { dst, .. } => self.go_on(function, fact, *dst, view),
+            // What was chosen is initialised.
+            Instr::Initialised { .. } => {}
             Instr::Select { cond, dst, .. } if *cond != operand => self.go_on(function, fact, *dst, view),
             Instr::Cast { op, to, dst, .. } => match view.cast(*op, *to) {
                 Some(view) => self.go_on(function, fact, *dst, view),

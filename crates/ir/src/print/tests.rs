@@ -124,6 +124,7 @@ fn control_and_choices() {
     check(ret(&[]), "return");
     check(Instr::Exit { code: None }, "abort");
     check(Instr::Fail { kind: Failure::ErrorCall, message: Symbol(0) }, "fail error-call \"i\"");
+    check(Instr::Initialised { width: 32, value: Operand::Int(3), what: Symbol(0) }, "initialised i32 3 (i)");
     check(nondet(32, 1), "%1 = nondet i32 any (i)");
     let domain = Domain::Range { first: u64::from(u32::MAX), count: 3 };
     let ranged = Instr::Nondet { width: 32, dst: Reg(1), domain, origin: Symbol(0) };

@@ -131,9 +131,9 @@ impl Rules<'_> {
                 check_symbol(self.program, *origin)?;
                 check_domain(domain, *width)
             }
-            Instr::Fail { message: symbol, .. } | Instr::Unsupported { what: symbol } => {
-                check_symbol(self.program, *symbol)
-            }
+            Instr::Fail { message: symbol, .. }
+            | Instr::Unsupported { what: symbol }
+            | Instr::Initialised { what: symbol, .. } => check_symbol(self.program, *symbol),
             Instr::Sync { op, args, .. } => ensure(args.len() == op.arity(), || {
                 format!("{} operands instead of {}", args.len(), op.arity())
             }),
@@ -186,6 +186,7 @@ fn stated_widths(instr: &Instr) -> Vec<u8> {
         | Instr::Store { width, .. }
         | Instr::AtomicRmw { width, .. }
         | Instr::Switch { width, .. }
+        | Instr::Initialised { width, .. }
         | Instr::Nondet { width, .. } => vec![*width],
         Instr::Cast { from, to, .. } => vec![*from, *to],
         Instr::CompareExchange(cx) => vec![cx.width],

@@ -1,0 +1,6 @@
+/* The standard streams: constants, so that using them is nothing that other
+ * threads could see. */
+static const char streams[3];
+const char *const stdin = &streams[0];
+const char *const stdout = &streams[1];
+const char *const stderr = &streams[2];

@@ -1,0 +1,96 @@
+/* Streams: what is read from them is an input, what is written to them is
+ * read. An open stream is an object of the heap that closing it frees. The
+ * table in lower/environment.rs has the functions that need one line. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "rt.h"
+
+static int is_standard(const FILE *stream) { return stream == stdin || stream == stdout || stream == stderr; }
+
+/* Threads may share a stream: it has a lock of its own. */
+void __tp_use_stream(const void *stream) { (void)__atomic_load_n((const char *)stream, __ATOMIC_SEQ_CST); }
+
+static FILE *maybe_open(void) {
+    if (__tp_nondet_bool()) {
+        __tp_maybe_failed(-1);
+        return 0;
+    }
+    char *stream = __tp_malloc(1);
+    if (stream) *stream = 0;
+    return (FILE *)stream;
+}
+
+FILE *fopen(const char *path, const char *mode) {
+    __tp_read_text(path, -1);
+    __tp_read_text(mode, -1);
+    return maybe_open();
+}
+
+FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
+FILE *popen(const char *command, const char *mode) { return fopen(command, mode); }
+
+FILE *fdopen(int descriptor, const char *mode) {
+    __tp_read_text(mode, -1);
+    return maybe_open();
+}
+
+FILE *tmpfile(void) { return maybe_open(); }
+
+int fclose(FILE *stream) {
+    __tp_use_stream(stream);
+    if (!is_standard(stream)) free(stream);
+    if (__tp_nondet_bool()) return 0;
+    __tp_maybe_failed(-1);
+    return -1;
+}
+
+int pclose(FILE *stream) {
+    fclose(stream);
+    return __tp_nondet_int();
+}
+
+/* The new stream is the old one, which is closed if the file cannot be opened. */
+FILE *freopen(const char *path, const char *mode, FILE *stream) {
+    __tp_use_stream(stream);
+    if (path) __tp_read_text(path, -1);
+    __tp_read_text(mode, -1);
+    if (__tp_nondet_bool()) return stream;
+    if (!is_standard(stream)) free(stream);
+    return 0;
+}
+
+/* A line or part of one. The bytes behind its end can be anything, too. */
+char *fgets(char *to, int size, FILE *stream) {
+    __tp_use_stream(stream);
+    if (size <= 0 || __tp_nondet_bool()) return 0;
+    __tp_fill(to, size - 1);
+    to[size - 1] = 0;
+    if (size > 1) tp_assume(to[0] != 0);
+    return to;
+}
+
+char *gets(char *to) {
+    for (; __tp_nondet_bool(); to++) *to = __tp_any_char();
+    *to = 0;
+    return to;
+}
+
+#define LINE 3
+
+/* A line of at most LINE characters, in a buffer that is enlarged if it must be. */
+ssize_t getline(char **line, size_t *size, FILE *stream) {
+    __tp_use_stream(stream);
+    if (__tp_nondet_bool()) return -1;
+    if (!*line || *size < LINE + 1) {
+        free(*line);
+        *line = __tp_malloc(LINE + 1);
+        *size = LINE + 1;
+    }
+    if (!*line) return -1;
+    ssize_t n = 1;
+    (*line)[0] = __tp_any_char();
+    for (; n < LINE && __tp_nondet_bool(); n++) (*line)[n] = __tp_any_char();
+    (*line)[n] = 0;
+    return n;
+}

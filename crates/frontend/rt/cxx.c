@@ -16,8 +16,14 @@ void *NAME(_Znw, SIZE, )(size_t size) { return __tp_malloc(size); }
 void *NAME(_Zna, SIZE, )(size_t size) { return __tp_malloc(size); }
 void *NAME(_Znw, SIZE, RKSt9nothrow_t)(size_t size, void *nothrow) { return __tp_malloc(size); }
 void *NAME(_Zna, SIZE, RKSt9nothrow_t)(size_t size, void *nothrow) { return __tp_malloc(size); }
-void *NAME(_Znw, SIZE, St11align_val_t)(size_t size, size_t align) { return __tp_malloc(size); }
-void *NAME(_Zna, SIZE, St11align_val_t)(size_t size, size_t align) { return __tp_malloc(size); }
+void *NAME(_Znw, SIZE, St11align_val_t)(size_t size, size_t align) { return __tp_aligned_malloc(size, align); }
+void *NAME(_Zna, SIZE, St11align_val_t)(size_t size, size_t align) { return __tp_aligned_malloc(size, align); }
+void *NAME(_Znw, SIZE, St11align_val_tRKSt9nothrow_t)(size_t size, size_t align, void *nothrow) {
+    return __tp_aligned_malloc(size, align);
+}
+void *NAME(_Zna, SIZE, St11align_val_tRKSt9nothrow_t)(size_t size, size_t align, void *nothrow) {
+    return __tp_aligned_malloc(size, align);
+}
 void _ZdlPv(void *pointer) { free(pointer); }
 void _ZdaPv(void *pointer) { free(pointer); }
 void NAME(_ZdlPv, SIZE, )(void *pointer, size_t size) { free(pointer); }

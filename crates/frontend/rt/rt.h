@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 void *__tp_malloc(size_t size);
+void *__tp_aligned_malloc(size_t size, size_t align);
 void free(void *pointer);
 size_t __tp_object_size(void *pointer);
 void *memcpy(void *to, const void *from, size_t length);

@@ -22,15 +22,36 @@ void *reallocarray(void *old, size_t count, size_t size) {
     return realloc(old, count * size);
 }
 
+static int is_power_of_two(size_t n) { return n && !(n & (n - 1)); }
+
 int posix_memalign(void **to, size_t align, size_t size) {
-    void *fresh = __tp_malloc(size);
+    if (!is_power_of_two(align) || align % sizeof(void *)) return EINVAL;
+    void *fresh = __tp_aligned_malloc(size, align);
     if (!fresh) return ENOMEM;
     *to = fresh;
     return 0;
 }
 
-void *aligned_alloc(size_t align, size_t size) { return __tp_malloc(size); }
-void *memalign(size_t align, size_t size) { return __tp_malloc(size); }
+void *aligned_alloc(size_t align, size_t size) {
+    if (!is_power_of_two(align)) {
+        errno = EINVAL;
+        return 0;
+    }
+    void *fresh = __tp_aligned_malloc(size, align);
+    if (!fresh) errno = ENOMEM;
+    return fresh;
+}
+
+/* glibc rounds up what is no power of two. */
+void *memalign(size_t align, size_t size) {
+    size_t power = 1;
+    while (power < align && power << 1) power <<= 1;
+    return aligned_alloc(power, size);
+}
+
+#define PAGE 4096
+void *valloc(size_t size) { return aligned_alloc(PAGE, size); }
+void *pvalloc(size_t size) { return aligned_alloc(PAGE, (size + PAGE - 1) / PAGE * PAGE); }
 
 static _Thread_local int error_number;
 

@@ -112,8 +112,8 @@ fn unused_loads_of_shared_memory_stay() {
 #[test]
 fn scopes_of_locals_in_memory_are_marked() {
     let program = c("int *p; int main(void) { { int x = 1; p = &x; } return 0; }");
-    assert_eq!(count(&program, "main", |i| matches!(i, Instr::ScopeBegin { .. })), 1);
-    assert_eq!(count(&program, "main", |i| matches!(i, Instr::ScopeEnd { .. })), 1);
+    assert_eq!(count(&program, "main", |i| matches!(i, Instr::Alloca { .. })), 1);
+    assert_eq!(count(&program, "main", |i| matches!(i, Instr::EndObject { .. })), 1);
 }
 
 #[test]

@@ -399,7 +399,11 @@ pub enum Instr {
 
     /// A new object in the frame, of `size` bytes, dead when the function returns.
     Alloca { dst: Reg, size: Operand, align: u32, var: Option<VarId> },
-    /// The object's scope begins: it is alive and uninitialised.
+    /// Ends an object of the frame before the function returns. What is no such
+    /// object is left alone.
+    EndObject { ptr: Operand },
+    /// The object's scope begins: it is alive and uninitialised. (Where a scope
+    /// that is entered again has a new object, it is an `Alloca`.)
     ScopeBegin { ptr: Operand },
     /// The object's scope ends: using it is a fault.
     ScopeEnd { ptr: Operand },
@@ -407,8 +411,9 @@ pub enum Instr {
     StackSave { dst: Reg },
     /// Ends the objects made since.
     StackRestore { mark: Operand },
-    /// A new heap object; `zeroed` for `calloc`.
-    Malloc { dst: Reg, size: Operand, zeroed: bool },
+    /// A new heap object; `zeroed` for `calloc`. Its address is a multiple of
+    /// `align`, a power of two, and of what every heap object's is.
+    Malloc { dst: Reg, size: Operand, align: Operand, zeroed: bool },
     /// Frees a heap object; null is allowed.
     Free { ptr: Operand },
     /// The size of the heap object that starts at `ptr`.
@@ -614,8 +619,13 @@ impl Instr {
                 f(*base, 0);
                 f(*index, 0);
             }
-            Instr::Alloca { size, .. } | Instr::Malloc { size, .. } => f(*size, 0),
-            Instr::ScopeBegin { ptr }
+            Instr::Alloca { size, .. } => f(*size, 0),
+            Instr::Malloc { size, align, .. } => {
+                f(*size, 0);
+                f(*align, 0);
+            }
+            Instr::EndObject { ptr }
+            | Instr::ScopeBegin { ptr }
             | Instr::ScopeEnd { ptr }
             | Instr::Free { ptr }
             | Instr::ObjectSize { ptr, .. }

@@ -105,6 +105,7 @@ impl Depends {
             Instr::Load { ptr, .. }
             | Instr::Free { ptr }
             | Instr::ObjectSize { ptr, .. }
+            | Instr::EndObject { ptr }
             | Instr::ScopeBegin { ptr }
             | Instr::ScopeEnd { ptr } => self.pointer(machine, state, thread, *ptr),
             Instr::Store { width, ptr, value, .. } | Instr::AtomicRmw { width, ptr, value, .. } => {

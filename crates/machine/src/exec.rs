@@ -21,7 +21,7 @@ use crate::property::Property;
 use crate::state::State;
 use crate::symbols::{Snag, Symbols};
 use crate::thread::{Frame, Status};
-use crate::value::{Named, ObjectId, Value};
+use crate::value::{Named, ObjectId, Value, aligned};
 
 /// After so many invisible instructions a step ends, wherever it is: a loop
 /// that no other thread can see must not keep the search from the others.
@@ -175,6 +175,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn instruction(&mut self, instr: &Instr) -> Result<(), Stop> {
         match *instr {
             Instr::Alloca { .. }
+            | Instr::EndObject { .. }
             | Instr::ScopeBegin { .. }
             | Instr::ScopeEnd { .. }
             | Instr::StackSave { .. }
@@ -238,6 +239,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let check = self.machine.check_overflow;
         match self.eval_with(instr, false, check) {
             Err(Snag::Trouble(Trouble::NeedsAddress)) => {
+                if let Some((dst, value)) = self.aligned_result(instr) {
+                    return self.set_and_next(dst, value);
+                }
                 instr.for_each_use(|operand, _| self.pin_operand(operand));
                 self.eval_with(instr, true, check)
             }
@@ -251,6 +255,15 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             }
             snag => Err(self.snag(snag)),
         })
+    }
+
+    /// The result of an operation on a pointer that follows from the alignment
+    /// of its object, whatever its address is.
+    fn aligned_result(&mut self, instr: &Instr) -> Option<(ir::Reg, Value)> {
+        let Instr::Binary { op, width, dst, lhs, rhs, .. } = *instr else { return None };
+        let (pointer, other) = (self.value(lhs), self.value(rhs));
+        let align = self.state.memory.align_of(pointer.object, &self.machine.constants);
+        aligned(op, width, pointer, other, align).map(|value| (dst, value))
     }
 
     fn eval_with(&mut self, instr: &Instr, numeric: bool, check_overflow: bool) -> Result<(), Snag> {

@@ -48,13 +48,17 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 thread.frame_mut().objects.push((id, size));
                 self.set_and_next(dst, Value::pointer(id, 0))
             }
-            Instr::Malloc { dst, size, zeroed } => {
+            Instr::Malloc { dst, size, align, zeroed } => {
                 let size = self.defined(size, "the size of an allocation")?.bits;
-                if size > crate::memory::MAX_OBJECT {
+                let align = self.defined(align, "the alignment of an allocation")?.bits;
+                if size > crate::memory::MAX_OBJECT || align > crate::memory::MAX_OBJECT {
                     return self.set_and_next(dst, Value::int(0));
                 }
                 let site = self.site();
-                let id = self.state.memory.add(Object::new(Origin::Heap(site), size, zeroed))?;
+                let id = self
+                    .state
+                    .memory
+                    .add(Object::new(Origin::Heap(site), size, zeroed).aligned(align as u32))?;
                 self.event(Event::Alloc { object: id, size });
                 self.set_and_next(dst, Value::pointer(id, 0))
             }
@@ -67,6 +71,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 let size = self.state.memory.size_of(id, &self.machine.constants);
                 self.set_and_next(dst, Value::int(size))
             }
+            Instr::EndObject { ptr } => self.end_object(ptr),
             Instr::ScopeBegin { ptr } => self.scope(ptr, true),
             Instr::ScopeEnd { ptr } => self.scope(ptr, false),
             Instr::StackSave { dst } => {
@@ -502,6 +507,17 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             // What it held is gone: states that differ in nothing else are equal.
             *object = Object::new(origin, size, true);
             (object.generation, object.shared, object.life) = (generation, shared, Life::OutOfScope);
+        }
+        self.next()
+    }
+
+    /// Ends an object of the innermost frame, if it is one.
+    fn end_object(&mut self, ptr: Operand) -> Result<(), Stop> {
+        let ended = self.value(ptr).object;
+        let objects = &self.state.thread(self.thread).frame().objects;
+        if let Some(at) = objects.iter().rposition(|(id, _)| *id == ended && ended != ObjectId::NONE) {
+            let (id, size) = self.state.thread_mut(self.thread).frame_mut().objects.remove(at);
+            self.end_frame_object(id, size);
         }
         self.next()
     }

@@ -127,6 +127,14 @@ impl Memory {
         }
     }
 
+    /// What the address of an object is a multiple of: a power of two.
+    pub fn align_of(&self, id: ObjectId, constants: &Constants) -> u64 {
+        match id.named() {
+            Named::Constant(global) => u64::from(constants.get(global).align),
+            _ => self.get(id).map_or(ALIGNMENT, |object| u64::from(object.align)),
+        }
+    }
+
     /// The numeric address of an object, if it has one.
     pub fn address(&self, id: ObjectId) -> Option<u64> {
         self.addresses.pinned.iter().find(|(_, object)| *object == id).map(|(address, _)| *address)
@@ -138,11 +146,7 @@ impl Memory {
         if let Some(address) = self.address(id) {
             return address;
         }
-        let size = self.size_of(id, constants);
-        let align = match id.named() {
-            Named::Constant(global) => u64::from(constants.get(global).align),
-            _ => self.get(id).map_or(ALIGNMENT, |object| u64::from(object.align)),
-        };
+        let (size, align) = (self.size_of(id, constants), self.align_of(id, constants));
         let addresses = Arc::make_mut(&mut self.addresses);
         // An odd multiple: nobody is to find more alignment than was promised.
         let address = addresses.next.next_multiple_of(2 * align) + align;

@@ -218,6 +218,27 @@ fn binary_pointer(op: BinOp, width: u8, a: Value, b: Value) -> Result<Value, Tro
     }
 }
 
+/// The result of an operation on a pointer into an object whose address is a
+/// multiple of `align`, as far as that decides it.
+pub(crate) fn aligned(op: BinOp, width: u8, pointer: Value, other: Value, align: u64) -> Option<Value> {
+    let known = |value: Value| value.undef == 0 && !value.is_symbolic();
+    let handle = pointer.object.as_thread().is_some();
+    if !known(pointer) || !known(other) || !pointer.is_pointer() || other.is_pointer() || handle {
+        return None;
+    }
+    let (offset, low, other) = (pointer.bits, align - 1, other.bits);
+    match op {
+        BinOp::And if other <= low => Some(Value::int(offset & other)),
+        BinOp::And if other | low == narrow::mask(width) => {
+            Some(Value::pointer(pointer.object, offset & other))
+        }
+        BinOp::Or if other <= low => Some(Value::pointer(pointer.object, offset | other)),
+        BinOp::Xor if other <= low => Some(Value::pointer(pointer.object, offset ^ other)),
+        BinOp::URem if other.is_power_of_two() && other <= align => Some(Value::int(offset & (other - 1))),
+        _ => None,
+    }
+}
+
 /// A comparison of values of one slot; the result is undefined if it depends
 /// on undefined bits.
 #[inline]

@@ -28,7 +28,7 @@ impl Machine {
         let shared = |operand: Operand| self.may_be_shared(state, self.peek(state, thread, operand));
         match instr {
             Instr::Nondet { .. } => self.choices(state, thread) != Ok(1),
-            Instr::ScopeBegin { ptr } | Instr::ScopeEnd { ptr } => {
+            Instr::EndObject { ptr } | Instr::ScopeBegin { ptr } | Instr::ScopeEnd { ptr } => {
                 let object = state.memory.get(self.peek(state, thread, *ptr).object);
                 concurrent() && object.is_some_and(|object| object.shared)
             }

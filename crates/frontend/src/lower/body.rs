@@ -1,11 +1,12 @@
 //! One function: its blocks in order, its values in registers.
 
 use ir::{Function, Instr, Operand, Param, Pc, Reg, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 use super::constants::{Constant, mask};
 use super::promote::{Promotion, is_debug, is_same_value, promote};
+use super::scopes::scoped;
 use super::{Lowering, What, empty_function, known, tidy, unsupported};
 use crate::Error;
 use crate::llvm::{Block, Opcode, Value, ValueKind};
@@ -25,6 +26,8 @@ pub struct Body<'l, 'm> {
     pub(super) values: FxHashMap<Value<'m>, Operands>,
     pub(super) locals: FxHashMap<Value<'m>, Reg>,
     pub(super) promotion: Promotion<'m>,
+    /// Locals that are a new object each time their scope begins.
+    pub(super) scoped: FxHashSet<Value<'m>>,
     pub(super) labels: Vec<Pc>,
     pub(super) block_labels: FxHashMap<Block<'m>, Label>,
     pub(super) span: Span,
@@ -69,6 +72,7 @@ impl<'l, 'm> Body<'l, 'm> {
             values: FxHashMap::default(),
             locals: FxHashMap::default(),
             promotion: Promotion::default(),
+            scoped: FxHashSet::default(),
             labels: Vec::new(),
             block_labels: FxHashMap::default(),
             span: Span::default(),
@@ -95,6 +99,7 @@ impl<'l, 'm> Body<'l, 'm> {
     fn run(&mut self, value: Value<'m>) -> What<()> {
         let blocks = reachable(value);
         self.promotion = promote(self.lowering, value, &blocks);
+        self.scoped = scoped(&blocks);
         self.signature(value)?;
         for block in &blocks {
             let label = self.new_label();

@@ -134,7 +134,14 @@ impl<'m> Body<'_, 'm> {
             }
             return Ok(());
         }
+        if begins && self.scoped.contains(&address) {
+            return self.begin_scope(address);
+        }
         let ptr = self.scalar(address)?;
+        if self.scoped.contains(&address) {
+            self.emit(Instr::EndObject { ptr });
+            return Ok(());
+        }
         self.emit(if begins { Instr::ScopeBegin { ptr } } else { Instr::ScopeEnd { ptr } });
         Ok(())
     }

@@ -11,6 +11,8 @@ pub enum Known {
     Sync(SyncOp, &'static [usize]),
     /// Memory from the heap: the argument is the size.
     Malloc,
+    /// `__tp_aligned_malloc(size, align)`
+    AlignedMalloc,
     /// Zeroed memory: count and size.
     Calloc,
     /// Gives memory back.
@@ -223,7 +225,8 @@ fn threads(name: &str) -> Option<Known> {
 
 fn memory(name: &str) -> Option<Known> {
     Some(match name {
-        "malloc" | "__tp_malloc" | "valloc" => Known::Malloc,
+        "malloc" | "__tp_malloc" => Known::Malloc,
+        "__tp_aligned_malloc" => Known::AlignedMalloc,
         "calloc" => Known::Calloc,
         "free" | "cfree" => Known::Free,
         "__tp_object_size" | "malloc_usable_size" => Known::ObjectSize,

@@ -47,9 +47,12 @@ impl<'m> Body<'_, 'm> {
         }
         match known {
             Known::Sync(op, args) => self.sync(op, args, call),
-            Known::Malloc | Known::Calloc | Known::Free | Known::ObjectSize | Known::Alloca => {
-                self.heap(known, call)
-            }
+            Known::Malloc
+            | Known::AlignedMalloc
+            | Known::Calloc
+            | Known::Free
+            | Known::ObjectSize
+            | Known::Alloca => self.heap(known, call),
             Known::MemCopy | Known::MemMove | Known::MemSet | Known::MemZero => self.bytes(known, call),
             Known::AssertFail(text) => self.fail(Failure::Assertion, call, Some(text)),
             Known::ErrorCall => self.fail(Failure::ErrorCall, call, None),
@@ -134,11 +137,18 @@ impl<'m> Body<'_, 'm> {
             let unit = self.pointer_wide(unit, call.width(1), false);
             size = self.saturating_product(size, unit)?;
         }
+        let align = match known {
+            Known::AlignedMalloc => {
+                let align = call.arg(1)?;
+                self.pointer_wide(align, call.width(1), false)
+            }
+            _ => Operand::Int(1),
+        };
         let dst = self.result(call, pointer);
         self.emit(match known {
             Known::ObjectSize => Instr::ObjectSize { dst, ptr: first },
             Known::Alloca => Instr::Alloca { dst, size, align: 16, var: None },
-            _ => Instr::Malloc { dst, size, zeroed: known == Known::Calloc },
+            _ => Instr::Malloc { dst, size, align, zeroed: known == Known::Calloc },
         });
         Ok(smallvec![Operand::Reg(dst)])
     }

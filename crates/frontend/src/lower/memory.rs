@@ -1,10 +1,11 @@
 //! Stack objects, loads, stores and address computations.
 
-use ir::{Access, BinOp, Instr, Operand, VarId};
+use ir::{Access, BinOp, Instr, Operand, Reg, VarId};
 
 use super::What;
 use super::atomics::order;
 use super::body::{Body, Operands};
+use super::promote::lifetime;
 use super::types::Leaf;
 use crate::llvm::{Opcode, Value};
 
@@ -27,13 +28,38 @@ impl<'m> Body<'_, 'm> {
     }
 
     fn alloca(&mut self, value: Value<'m>) -> What<()> {
-        if self.locals.contains_key(&value) || value.users().next().is_none() {
+        if self.locals.contains_key(&value) || value.users().all(|user| lifetime(user).is_some()) {
             return Ok(());
         }
+        if self.scoped.contains(&value) {
+            self.dst(value, self.lowering.pointer_width);
+            return Ok(());
+        }
+        let size = self.alloca_size(value)?;
+        let dst = self.dst(value, self.lowering.pointer_width);
+        self.make_object(value, dst, size);
+        Ok(())
+    }
+
+    /// The object of a local, made anew wherever its scope begins.
+    pub(super) fn begin_scope(&mut self, local: Value<'m>) -> What<()> {
+        let size = self.alloca_size(local)?;
+        if let Operand::Reg(dst) = self.scalar(local)? {
+            self.make_object(local, dst, size);
+        }
+        Ok(())
+    }
+
+    fn make_object(&mut self, local: Value<'m>, dst: Reg, size: Operand) {
+        let (align, var) = (local.explicit_align().max(1), self.variable(local));
+        self.emit(Instr::Alloca { dst, size, align, var });
+    }
+
+    fn alloca_size(&mut self, value: Value<'m>) -> What<Operand> {
         let ty = value.allocated_type().ok_or("a local without a type")?;
         let unit = self.lowering.module.alloc_size(ty);
         let count = value.operand(0).ok_or("a local without a count")?;
-        let size = match count.int_bits() {
+        Ok(match count.int_bits() {
             Some(count) => Operand::Int((count as u64).checked_mul(unit).ok_or("a local of this size")?),
             None => {
                 let from = self.lowering.width(count.ty())?;
@@ -41,12 +67,7 @@ impl<'m> Body<'_, 'm> {
                 let count = self.pointer_wide(count, from, false);
                 self.times(count, unit)
             }
-        };
-        let align = value.explicit_align().max(1);
-        let var = self.variable(value);
-        let dst = self.dst(value, self.lowering.pointer_width);
-        self.emit(Instr::Alloca { dst, size, align, var });
-        Ok(())
+        })
     }
 
     /// A number of pointer width times a constant.

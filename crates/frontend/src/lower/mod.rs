@@ -34,6 +34,7 @@ mod memory;
 mod output;
 mod promote;
 mod rename;
+mod scopes;
 mod seeds;
 mod slots;
 mod terminators;

@@ -91,7 +91,7 @@ pub fn is_debug(instruction: Value<'_>) -> bool {
 }
 
 /// What `llvm.lifetime.*` says of which address.
-fn lifetime<'m>(instruction: Value<'m>) -> Option<(bool, Value<'m>)> {
+pub fn lifetime<'m>(instruction: Value<'m>) -> Option<(bool, Value<'m>)> {
     if instruction.opcode() != Some(Opcode::LLVMCall) {
         return None;
     }

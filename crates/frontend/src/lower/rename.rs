@@ -25,6 +25,10 @@ pub fn rename(instr: &mut Instr, f: &impl Fn(Reg) -> Reg) {
             *dst = f(*dst);
             [lhs, rhs].into_iter().for_each(operand);
         }
+        Instr::Malloc { dst, size, align, .. } => {
+            *dst = f(*dst);
+            [size, align].into_iter().for_each(operand);
+        }
         Instr::Select { dst, cond, yes, no, .. } => {
             *dst = f(*dst);
             [cond, yes, no].into_iter().for_each(operand);
@@ -34,7 +38,6 @@ pub fn rename(instr: &mut Instr, f: &impl Fn(Reg) -> Reg) {
             [base, index].into_iter().for_each(operand);
         }
         Instr::Alloca { dst, size: src, .. }
-        | Instr::Malloc { dst, size: src, .. }
         | Instr::ObjectSize { dst, ptr: src }
         | Instr::Load { dst, ptr: src, .. } => {
             *dst = f(*dst);
@@ -70,7 +73,8 @@ pub fn rename(instr: &mut Instr, f: &impl Fn(Reg) -> Reg) {
 /// Instructions that only read.
 fn rename_uses(instr: &mut Instr, operand: impl Fn(&mut Operand)) {
     match instr {
-        Instr::ScopeBegin { ptr }
+        Instr::EndObject { ptr }
+        | Instr::ScopeBegin { ptr }
         | Instr::ScopeEnd { ptr }
         | Instr::StackRestore { mark: ptr }
         | Instr::Free { ptr }

@@ -29,6 +29,7 @@ impl InstrText<'_> {
     fn body(&self) -> String {
         match self.instr {
             Instr::Alloca { .. }
+            | Instr::EndObject { .. }
             | Instr::ScopeBegin { .. }
             | Instr::ScopeEnd { .. }
             | Instr::StackSave { .. }
@@ -119,11 +120,16 @@ impl InstrText<'_> {
                 let name = var.map_or(String::new(), |v| format!(" ({})", symbol(self.program, v.name)));
                 format!("alloca {} align {align}{name}", self.ptr(size))
             }
+            Instr::EndObject { ptr } => format!("end-object {}", self.ptr(ptr)),
             Instr::ScopeBegin { ptr } => format!("scope-begin {}", self.ptr(ptr)),
             Instr::ScopeEnd { ptr } => format!("scope-end {}", self.ptr(ptr)),
             Instr::StackRestore { mark } => format!("stack-restore {}", self.ptr(mark)),
-            Instr::Malloc { size, zeroed, .. } => {
-                format!("malloc {}{}", self.ptr(size), if *zeroed { " zeroed" } else { "" })
+            Instr::Malloc { size, align, zeroed, .. } => {
+                let align = match align {
+                    Operand::Int(1) => String::new(),
+                    align => format!(" align {}", self.ptr(align)),
+                };
+                format!("malloc {}{align}{}", self.ptr(size), if *zeroed { " zeroed" } else { "" })
             }
             Instr::Free { ptr } => format!("free {}", self.ptr(ptr)),
             Instr::ObjectSize { ptr, .. } => format!("object-size {}", self.ptr(ptr)),

@@ -51,7 +51,7 @@ impl Assumption {
         let memory = weak_memory(program, properties).map(Assumption::SequentialConsistency);
         let limits = program.limits.iter().cloned().map(Assumption::Environment);
         let others = nondet_range(machine).into_iter().chain(harmless(program)).chain(limits);
-        memory.into_iter().chain(others).collect()
+        memory.into_iter().chain(others).chain(signals(program)).collect()
     }
 
     /// The name of its kind, as in JSON.
@@ -106,6 +106,13 @@ fn nondet_range(machine: &Machine) -> Option<Assumption> {
 fn harmless(program: &Program) -> Option<Assumption> {
     let functions = program.harmless.clone();
     (!functions.is_empty()).then_some(Assumption::Harmless { functions })
+}
+
+/// The run-time library has this function where the program installs handlers.
+fn signals(program: &Program) -> Option<Assumption> {
+    let is = |function: &ir::Function| program.name(function.name) == "__tp_run_abort_handler";
+    let handles = program.functions.iter().any(is);
+    handles.then(|| Assumption::Environment("no signals come from outside".to_owned()))
 }
 
 impl fmt::Display for Assumption {

@@ -3,21 +3,21 @@
 
 #include "rt.h"
 
-void tp_atomic_begin(void);
-void tp_atomic_end(void);
+/* No other thread runs in between, and nothing else is ordered. */
+void __tp_undivided_begin(void);
+void __tp_undivided_end(void);
 
-#define ORDER __ATOMIC_SEQ_CST
 #define NAME(op, n) __atomic_##op##_##n
 
 #define FETCH(n, type, op)                                                                                 \
-    type NAME(fetch_##op, n)(type *p, type v, int order) { return __atomic_fetch_##op(p, v, ORDER); }
+    type NAME(fetch_##op, n)(type *p, type v, int order) { return __atomic_fetch_##op(p, v, order); }
 
 #define SIZED(n, type)                                                                                     \
-    type NAME(load, n)(type *p, int order) { return __atomic_load_n(p, ORDER); }                           \
-    void NAME(store, n)(type *p, type v, int order) { __atomic_store_n(p, v, ORDER); }                     \
-    type NAME(exchange, n)(type *p, type v, int order) { return __atomic_exchange_n(p, v, ORDER); }        \
+    type NAME(load, n)(type *p, int order) { return __atomic_load_n(p, order); }                           \
+    void NAME(store, n)(type *p, type v, int order) { __atomic_store_n(p, v, order); }                     \
+    type NAME(exchange, n)(type *p, type v, int order) { return __atomic_exchange_n(p, v, order); }        \
     _Bool NAME(compare_exchange, n)(type *p, type *expected, type v, int success, int failure) {           \
-        return __atomic_compare_exchange_n(p, expected, v, 0, ORDER, ORDER);                               \
+        return __atomic_compare_exchange_n(p, expected, v, 0, success, failure);                               \
     }                                                                                                      \
     FETCH(n, type, add) FETCH(n, type, sub) FETCH(n, type, and) FETCH(n, type, or) FETCH(n, type, xor)
 
@@ -30,51 +30,51 @@ SIZED(8, aligned64)
 SIZED(16, unsigned __int128)
 #endif
 
-/* Objects of any size: byte by byte, while no other thread runs. */
+/* Objects of any size: byte by byte, while no other thread runs. Each byte is
+ * accessed with the order of the whole. */
 
-static void read(char *to, char *from, size_t size) {
-    for (size_t i = 0; i < size; i++) to[i] = __atomic_load_n(from + i, ORDER);
+static void read(char *to, char *from, size_t size, int order) {
+    for (size_t i = 0; i < size; i++) to[i] = __atomic_load_n(from + i, order);
 }
 
-static void write(char *to, char *from, size_t size) {
-    for (size_t i = 0; i < size; i++) __atomic_store_n(to + i, from[i], ORDER);
+static void write(char *to, char *from, size_t size, int order) {
+    for (size_t i = 0; i < size; i++) __atomic_store_n(to + i, from[i], order);
 }
 
 void load(size_t size, char *p, char *to, int order) __asm__("__atomic_load");
 void store(size_t size, char *p, char *from, int order) __asm__("__atomic_store");
 
 void load(size_t size, char *p, char *to, int order) {
-    tp_atomic_begin();
-    read(to, p, size);
-    tp_atomic_end();
+    __tp_undivided_begin();
+    read(to, p, size, order);
+    __tp_undivided_end();
 }
 
 void store(size_t size, char *p, char *from, int order) {
-    tp_atomic_begin();
-    write(p, from, size);
-    tp_atomic_end();
+    __tp_undivided_begin();
+    write(p, from, size, order);
+    __tp_undivided_end();
 }
 
 void exchange(size_t size, char *p, char *from, char *to, int order) __asm__("__atomic_exchange");
 void exchange(size_t size, char *p, char *from, char *to, int order) {
-    tp_atomic_begin();
-    read(to, p, size);
-    write(p, from, size);
-    tp_atomic_end();
+    __tp_undivided_begin();
+    for (size_t i = 0; i < size; i++) to[i] = __atomic_exchange_n(p + i, from[i], order);
+    __tp_undivided_end();
 }
 
 _Bool compare_exchange(size_t size, char *p, char *expected, char *from, int success, int failure) __asm__(
     "__atomic_compare_exchange");
 _Bool compare_exchange(size_t size, char *p, char *expected, char *from, int success, int failure) {
     _Bool same = 1;
-    tp_atomic_begin();
+    __tp_undivided_begin();
     for (size_t i = 0; i < size; i++)
-        if (__atomic_load_n(p + i, ORDER) != expected[i]) same = 0;
+        if (__atomic_load_n(p + i, failure) != expected[i]) same = 0;
     if (same)
-        write(p, from, size);
+        for (size_t i = 0; i < size; i++) __atomic_exchange_n(p + i, from[i], success);
     else
-        read(expected, p, size);
-    tp_atomic_end();
+        read(expected, p, size, failure);
+    __tp_undivided_end();
     return same;
 }
 

@@ -1,5 +1,6 @@
 /* Attributes are plain memory: the int at the start of a thread attribute is
- * 1 for "detached", that of a mutex attribute is the mutex's type. */
+ * 1 for "detached", the low two bits of a mutex attribute are the mutex's type,
+ * the int at the start of a readers-writer lock's attribute is its kind. */
 #include <errno.h>
 #include <pthread.h>
 
@@ -45,15 +46,26 @@ int pthread_attr_setinheritsched(pthread_attr_t *attr, int inherit) { return 0; 
 int pthread_attr_setschedpolicy(pthread_attr_t *attr, int policy) { return 0; }
 int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param) { return 0; }
 
+/* Sharing between processes, the protocol and its ceiling change nothing that
+ * can be seen within one process under every schedule. They are kept above the
+ * type, to be told again. */
+enum { TYPE = 3, SHARED_AT = 3, PROTOCOL_AT = 4, CEILING_AT = 8 };
+
+static int get_bits(const void *attr, int at, int mask) { return *(const int *)attr >> at & mask; }
+
+static int set_bits(void *attr, int at, int mask, int value) {
+    if (value < 0 || value > mask) return EINVAL;
+    *(int *)attr = (*(int *)attr & ~(mask << at)) | value << at;
+    return 0;
+}
+
 int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
     *(int *)attr = PTHREAD_MUTEX_NORMAL;
     return 0;
 }
 
 int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type) {
-    if (type < 0 || type > 3) return EINVAL;
-    *(int *)attr = type == 3 ? PTHREAD_MUTEX_NORMAL : type;
-    return 0;
+    return set_bits(attr, 0, TYPE, type == PTHREAD_MUTEX_ADAPTIVE_NP ? PTHREAD_MUTEX_NORMAL : type);
 }
 
 int pthread_mutexattr_setkind_np(pthread_mutexattr_t *attr, int type) {
@@ -61,33 +73,108 @@ int pthread_mutexattr_setkind_np(pthread_mutexattr_t *attr, int type) {
 }
 
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type) {
-    *type = *(const int *)attr;
+    *type = get_bits(attr, 0, TYPE);
     return 0;
 }
 
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared) {
+    return set_bits(attr, SHARED_AT, 1, shared);
+}
+
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *shared) {
+    *shared = get_bits(attr, SHARED_AT, 1);
+    return 0;
+}
+
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol) {
+    return protocol > PTHREAD_PRIO_PROTECT ? EINVAL : set_bits(attr, PROTOCOL_AT, 3, protocol);
+}
+
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol) {
+    *protocol = get_bits(attr, PROTOCOL_AT, 3);
+    return 0;
+}
+
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int ceiling) {
+    return set_bits(attr, CEILING_AT, 127, ceiling);
+}
+
+int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attr, int *ceiling) {
+    *ceiling = get_bits(attr, CEILING_AT, 127);
+    return 0;
+}
+
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
+    if (robust == PTHREAD_MUTEX_ROBUST) __tp_unsupported("a robust mutex");
+    return robust == PTHREAD_MUTEX_STALLED ? 0 : EINVAL;
+}
+
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust) {
+    *robust = PTHREAD_MUTEX_STALLED;
+    return 0;
+}
+
+/* Only a robust mutex can have been left inconsistent. */
+int pthread_mutex_consistent(pthread_mutex_t *mutex) { return EINVAL; }
+
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) { return 0; }
-int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared) { return 0; }
-int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol) { return 0; }
-int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int ceiling) { return 0; }
-int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) { return 0; }
 
 int pthread_condattr_init(pthread_condattr_t *attr) {
     *(int *)attr = 0;
     return 0;
 }
 
+int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock) {
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
+    return set_bits(attr, 0, 1, clock);
+}
+
+int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock) {
+    *clock = get_bits(attr, 0, 1);
+    return 0;
+}
+
+int pthread_condattr_setpshared(pthread_condattr_t *attr, int shared) {
+    return set_bits(attr, SHARED_AT, 1, shared);
+}
+
+int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *shared) {
+    *shared = get_bits(attr, SHARED_AT, 1);
+    return 0;
+}
+
 int pthread_condattr_destroy(pthread_condattr_t *attr) { return 0; }
-int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock) { return 0; }
-int pthread_condattr_setpshared(pthread_condattr_t *attr, int shared) { return 0; }
 
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
-    *(int *)attr = 0;
+    ((int *)attr)[0] = PTHREAD_RWLOCK_PREFER_READER_NP;
+    ((int *)attr)[1] = PTHREAD_PROCESS_PRIVATE;
+    return 0;
+}
+
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind) {
+    if (kind < PTHREAD_RWLOCK_PREFER_READER_NP || kind > PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
+        return EINVAL;
+    *(int *)attr = kind;
+    return 0;
+}
+
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind) {
+    *kind = *(const int *)attr;
+    return 0;
+}
+
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int shared) {
+    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED) return EINVAL;
+    ((int *)attr)[1] = shared;
+    return 0;
+}
+
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *shared) {
+    *shared = ((const int *)attr)[1];
     return 0;
 }
 
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr) { return 0; }
-int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int shared) { return 0; }
-int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind) { return 0; }
 
 int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
     *(int *)attr = 0;
@@ -95,4 +182,12 @@ int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
 }
 
 int pthread_barrierattr_destroy(pthread_barrierattr_t *attr) { return 0; }
-int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared) { return 0; }
+
+int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared) {
+    return set_bits(attr, 0, 1, shared);
+}
+
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *shared) {
+    *shared = get_bits(attr, 0, 1);
+    return 0;
+}

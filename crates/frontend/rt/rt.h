@@ -30,6 +30,7 @@ long __tp_nondet_long(void);
 long long __tp_nondet_longlong(void);
 
 void __tp_exit(int code) __attribute__((noreturn));
+void __tp_abort(void) __attribute__((noreturn));
 void __tp_fail(const char *message) __attribute__((noreturn));
 void __tp_unsupported(const char *what) __attribute__((noreturn));
 

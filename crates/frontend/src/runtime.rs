@@ -25,6 +25,7 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     let calls = |name: &&str| program.function(name).is_some_and(|f| f.is_declaration());
     let exit = ["atexit", "__cxa_atexit"].iter().any(calls);
     let cleanup = ["__pthread_register_cancel"].iter().any(calls);
+    let signals = ["signal", "sigaction", "__sysv_signal"].iter().any(calls);
     // What calls are lowered to is there for every program.
     const USED: [&str; 7] = [
         "__tp_arguments",
@@ -39,6 +40,9 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     USED.iter().for_each(|name| program.declare(name));
     if errors {
         program.declare("__tp_maybe_failed");
+    }
+    if signals {
+        program.declare("__tp_run_abort_handler");
     }
     if exit {
         program.declare("__tp_run_exit_handlers");

@@ -172,10 +172,10 @@ fn atomic_functions_are_bracketed_on_every_way_out() {
                      int main(void) { return __VERIFIER_atomic_take(); }");
     let name = "__VERIFIER_atomic_take";
     assert!(function(&program, name).atomic);
-    assert!(matches!(code(&program, name)[0], Instr::AtomicBegin));
+    assert!(matches!(code(&program, name)[0], Instr::AtomicBegin { .. }));
     for (i, instr) in code(&program, name).iter().enumerate() {
         if matches!(instr, Instr::Return { .. }) {
-            assert!(matches!(code(&program, name)[i - 1], Instr::AtomicEnd));
+            assert!(matches!(code(&program, name)[i - 1], Instr::AtomicEnd { .. }));
         }
     }
 }

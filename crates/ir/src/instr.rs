@@ -268,7 +268,8 @@ pub enum SyncOp {
     /// `(cond*)`.
     CondDestroy,
 
-    /// `(rwlock*)`.
+    /// `(rwlock*, attr*)`: the `int` at `attr` (if not null) is the kind: 2 for
+    /// one that must not be read-locked recursively.
     RwInit,
     /// `(rwlock*)`.
     RwReadLock,
@@ -464,10 +465,12 @@ pub enum Instr {
     ThreadExit { value: Operand },
     /// Threads and synchronisation objects.
     Sync { op: SyncOp, dst: Option<Reg>, args: Box<[Operand]> },
-    /// No other thread runs until the matching end. Sections nest.
-    AtomicBegin,
+    /// No other thread runs until the matching end. Sections nest. One that
+    /// `orders` happens before all later ones that do, as if all were under
+    /// one lock; one that does not is only undivided.
+    AtomicBegin { orders: bool },
     /// Ends the section.
-    AtomicEnd,
+    AtomicEnd { orders: bool },
     /// Offers the processor.
     Yield,
     /// Something the tool cannot execute: reaching it makes the verdict unknown.
@@ -505,8 +508,8 @@ impl SyncOp {
         match self {
             ThreadSelf => 0,
             ThreadCreate => 4,
-            ThreadJoin | MutexInit | CondWait | CondTimedWait | BarrierInit | SemInit | KeyCreate
-            | KeySet => 2,
+            ThreadJoin | MutexInit | RwInit | CondWait | CondTimedWait | BarrierInit | SemInit
+            | KeyCreate | KeySet => 2,
             _ => 1,
         }
     }
@@ -672,8 +675,8 @@ impl Instr {
             | Instr::Nondet { .. }
             | Instr::Fail { .. }
             | Instr::Exit { code: None }
-            | Instr::AtomicBegin
-            | Instr::AtomicEnd
+            | Instr::AtomicBegin { .. }
+            | Instr::AtomicEnd { .. }
             | Instr::Yield
             | Instr::Unsupported { .. } => {}
         }

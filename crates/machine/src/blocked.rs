@@ -101,7 +101,7 @@ impl Machine {
         let frame = state.thread(thread).frame();
         match &self.program().function(frame.function).code[frame.pc as usize] {
             Instr::Sync { op, args, .. } => self.blocked_at_sync(state, thread, *op, args),
-            Instr::AtomicBegin if state.thread(thread).atomic == 0 => {
+            Instr::AtomicBegin { .. } if state.thread(thread).atomic == 0 => {
                 let holder = state.alive().find(|t| *t != thread && state.thread(*t).atomic > 0)?;
                 Some(Blocked::Held { what: "atomic section", at: None, holders: smallvec![holder] })
             }

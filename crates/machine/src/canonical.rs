@@ -178,7 +178,6 @@ impl<'a> Encoder<'a> {
                 self.byte(1 | u8::from(wait.timed) << 4 | u8::from(wait.signalled) << 5);
                 self.place(wait.cond);
                 self.place(wait.mutex);
-                self.number(u64::from(wait.depth));
             }
             Status::AtBarrier(at) => {
                 self.byte(2);
@@ -349,6 +348,7 @@ impl<'a> Encoder<'a> {
                 self.byte(3);
                 self.owner(lock.writer);
                 self.thread_list(&lock.readers);
+                self.byte(lock.nonrecursive.into());
             }
             SyncObject::Barrier(barrier) => {
                 self.byte(4);

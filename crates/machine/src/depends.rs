@@ -142,8 +142,8 @@ impl Depends {
             | Instr::Nondet { .. }
             | Instr::Assume { .. }
             | Instr::Initialised { .. }
-            | Instr::AtomicBegin
-            | Instr::AtomicEnd
+            | Instr::AtomicBegin { .. }
+            | Instr::AtomicEnd { .. }
             | Instr::Call { .. } => {}
             // What is copied may be pointers; most others end the execution.
             Instr::Alloca { .. }
@@ -161,10 +161,10 @@ impl Depends {
     fn sync(&mut self, machine: &Machine, state: &State, thread: ThreadId, op: SyncOp, args: &[Operand]) {
         use SyncOp::*;
         match op {
-            MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | CondInit | RwInit | RwReadLock
-            | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock
-            | RwUnlock | SpinInit | SpinLock | SpinTryLock | SpinUnlock | BarrierInit | BarrierWait
-            | SemInit | SemWait | SemTryWait | SemTimedWait | SemPost | SemGetValue | OnceBegin | OnceEnd => {
+            MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | RwReadLock | RwTryReadLock
+            | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock | RwUnlock | SpinInit
+            | SpinLock | SpinTryLock | SpinUnlock | BarrierInit | BarrierWait | SemInit | SemWait
+            | SemTryWait | SemTimedWait | SemPost | SemGetValue | OnceBegin | OnceEnd => {
                 self.pointer(machine, state, thread, args[0]);
             }
             CondWait | CondTimedWait => {
@@ -181,8 +181,9 @@ impl Depends {
             ThreadDetach => self.peer(machine, state, thread, args[0]),
             // Keys belong to the surroundings.
             ThreadSelf | KeyGet | KeySet => {}
-            ThreadCreate | MutexInit | CondSignal | CondBroadcast | CondDestroy | MutexDestroy
-            | RwDestroy | SpinDestroy | BarrierDestroy | SemDestroy | KeyCreate | KeyDelete => {
+            ThreadCreate | MutexInit | RwInit | CondInit | CondSignal | CondBroadcast | CondDestroy
+            | MutexDestroy | RwDestroy | SpinDestroy | BarrierDestroy | SemDestroy | KeyCreate
+            | KeyDelete => {
                 self.everything = true;
             }
         }

@@ -226,7 +226,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 .into())
             }
             Instr::Exit { code } => self.exit(code),
-            Instr::AtomicBegin | Instr::AtomicEnd => self.atomic_section(matches!(instr, Instr::AtomicBegin)),
+            Instr::AtomicBegin { orders } => self.atomic_section(true, orders),
+            Instr::AtomicEnd { orders } => self.atomic_section(false, orders),
             Instr::Unsupported { what } => {
                 Err(Stop::End(End::Unsupported(self.machine.program().name(what).to_owned())))
             }
@@ -397,18 +398,18 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Err(Stop::End(code.map_or(End::Aborted, End::Exited)))
     }
 
-    fn atomic_section(&mut self, begin: bool) -> Result<(), Stop> {
+    fn atomic_section(&mut self, begin: bool, orders: bool) -> Result<(), Stop> {
         self.event(Event::AtomicSection { begin });
         let state = &mut *self.state;
         let thread = Arc::make_mut(&mut state.threads[self.thread.0 as usize]);
         if begin {
-            if thread.atomic == 0 && self.machine.track_races {
+            if thread.atomic == 0 && orders && self.machine.track_races {
                 thread.clocks.now.join(&state.rest.section_clock);
             }
             thread.atomic += 1;
         } else {
             thread.atomic = thread.atomic.saturating_sub(1);
-            if thread.atomic == 0 && self.machine.track_races {
+            if thread.atomic == 0 && orders && self.machine.track_races {
                 let section = &mut Arc::make_mut(&mut state.rest).section_clock;
                 thread.clocks.release_to(self.thread, section);
             }
@@ -492,14 +493,44 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Ok(Frame::new(function, slots))
     }
 
-    /// The first frame of a thread or destructor, called with one pointer.
-    pub fn first_frame(&self, function: FuncId, argument: Value) -> Frame {
-        let function_ir = self.machine.program().function(function);
+    /// The first frame of a thread or destructor, called with one pointer. The
+    /// function may have been declared with another type and cast: it takes of
+    /// the pointer what it declares, and further parameters are not initialised.
+    pub fn first_frame(&mut self, function: FuncId, argument: Value) -> Result<Frame, Stop> {
+        let machine = self.machine;
+        let function_ir = machine.program().function(function);
         let mut frame = Frame::new(function, function_ir.slots.len());
         if let Some(param) = function_ir.params.first() {
-            frame.regs[param.reg.0 as usize] = argument;
+            let value = self.as_wide_as(argument, param.width)?;
+            frame.regs[param.reg.0 as usize] = value;
         }
-        frame
+        Ok(frame)
+    }
+
+    /// A value of pointer width as one of another; what is added is undefined.
+    fn as_wide_as(&mut self, value: Value, width: u8) -> Result<Value, Stop> {
+        let pointer = self.machine.program().pointer_width;
+        if width == pointer {
+            return Ok(value);
+        }
+        let value = self.as_number(value).map_err(|snag| self.snag(snag))?;
+        let (value, _) = self.resized((value, Value::int(0)), pointer, width.min(64));
+        let (mask, added) = (narrow::mask(width.min(64)), !narrow::mask(pointer.min(64)));
+        Ok(Value { bits: value.bits & mask, undef: (value.undef | added) & mask, ..value })
+    }
+
+    /// What a thread ends with, from what its function returns: one that
+    /// returns nothing, or less than a pointer, leaves the rest undefined.
+    fn thread_result(&mut self, values: &[Arg]) -> Value {
+        let Some(arg) = values.first() else { return Value::UNDEF };
+        let pointer = self.machine.program().pointer_width;
+        let value = self.value(arg.value);
+        if arg.width == pointer {
+            return value;
+        }
+        let (value, _) = self.resized((value, Value::int(0)), arg.width.min(64), pointer);
+        let (mask, added) = (narrow::mask(pointer), !narrow::mask(arg.width.min(64)));
+        Value { bits: value.bits & mask, undef: (value.undef | added) & mask, ..value }
     }
 
     /// The variable arguments as the platform's `va_arg` reads them.
@@ -529,13 +560,13 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     fn return_from(&mut self, values: &[Arg]) -> Result<(), Stop> {
+        if self.state.thread(self.thread).frames.len() == 1 {
+            let value = self.thread_result(values);
+            return self.exit_thread(value);
+        }
         let results: SmallVec<[(Value, Value); 2]> =
             values.iter().map(|arg| self.pair(arg.value, arg.width)).collect();
         let thread = self.state.thread(self.thread);
-        if thread.frames.len() == 1 {
-            let value = results.first().map_or(Value::int(0), |(low, _)| *low);
-            return self.exit_thread(value);
-        }
         self.event(Event::Return { function: thread.frame().function });
         self.pop_frame();
         let machine = self.machine;
@@ -575,7 +606,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             self.pop_frame();
         }
         if let Some((destructor, value)) = self.next_destructor() {
-            let frame = self.first_frame(destructor, value);
+            let frame = self.first_frame(destructor, value)?;
             self.state.thread_mut(self.thread).frames.push(Arc::new(frame));
             return Ok(());
         }

@@ -190,6 +190,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn read_pair(&mut self, id: ObjectId, offset: u64, width: u8) -> Result<(Value, Value), Stop> {
         let bytes = u64::from(width).div_ceil(8);
         let low = self.read(id, offset, bytes.min(8))?;
+        let low = self.hide_sync(Place { object: id, offset, len: bytes }, low);
         let high = if bytes > 8 { self.read(id, offset + 8, bytes - 8)? } else { Value::int(0) };
         Ok((low, high))
     }
@@ -219,7 +220,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         (resize(low, from.min(64), to.min(64)), resize(high, upper(from), upper(to)))
     }
 
-    fn is_shared(&self, id: ObjectId) -> bool {
+    pub fn is_shared(&self, id: ObjectId) -> bool {
         self.state.memory.get(id).is_some_and(|object| object.shared)
     }
 
@@ -280,10 +281,13 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     fn load(&mut self, width: u8, dst: ir::Reg, ptr: Operand, access: Access) -> Result<(), Stop> {
         let pointer = self.value(ptr);
+        let len = u64::from(width).div_ceil(8);
+        if self.is_wide(len, access) && self.load_torn(width, dst, pointer)? {
+            return Ok(());
+        }
         if pointer.is_symbolic() && self.load_anywhere(width, dst, pointer, access)? {
             return Ok(());
         }
-        let len = u64::from(width).div_ceil(8);
         let (id, offset) = self.resolve(pointer, len, Touch::Read)?;
         let place = Place { object: id, offset, len };
         let pair = self.read_pair(id, offset, width)?;
@@ -305,10 +309,13 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     fn store(&mut self, width: u8, ptr: Operand, value: Operand, access: Access) -> Result<(), Stop> {
         let pointer = self.value(ptr);
+        let len = u64::from(width).div_ceil(8);
+        if self.is_wide(len, access) && self.store_torn(width, pointer, value)? {
+            return Ok(());
+        }
         if pointer.is_symbolic() && self.store_anywhere(width, pointer, value, access)? {
             return Ok(());
         }
-        let len = u64::from(width).div_ceil(8);
         let (id, offset) = self.resolve(pointer, len, Touch::Write)?;
         let place = Place { object: id, offset, len };
         let new = self.pair(value, width);
@@ -576,7 +583,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     /// Notes how far a copy or fill is, and goes on when it is done.
-    fn progress(&mut self, done: u64, len: u64) -> Result<(), Stop> {
+    pub fn progress(&mut self, done: u64, len: u64) -> Result<(), Stop> {
         let frame = self.state.thread_mut(self.thread).frame_mut();
         frame.progress = if done == len { 0 } else { done };
         if done == len { self.next() } else { Ok(()) }
@@ -591,10 +598,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let (from, from_offset) = self.resolve(from, len, Touch::Read)?;
         let (to, to_offset) = self.resolve(to, len, Touch::Write)?;
         let overlap = from == to && from_offset.abs_diff(to_offset) < len;
-        if overlap && from_offset == to_offset {
-            return self.next();
-        }
-        if overlap && !may_overlap {
+        // Assigning an object to itself is allowed; it reads and writes all the same.
+        if overlap && !may_overlap && from_offset != to_offset {
             let object = self.machine.object_name(self.state, to);
             return Err(FaultKind::OverlappingCopy { object }.into());
         }
@@ -631,9 +636,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Ok(done + chunk)
     }
 
-    fn read_place(&mut self, (id, offset): (ObjectId, u64), len: u64) -> Result<Value, Stop> {
+    pub fn read_place(&mut self, (id, offset): (ObjectId, u64), len: u64) -> Result<Value, Stop> {
         let place = Place { object: id, offset, len };
         let value = self.read(id, offset, len)?;
+        let value = self.hide_sync(place, value);
         let shared = self.is_shared(id);
         self.event(Event::Read { place, value, order: None, shared });
         self.track(place, Touch::Read, None);

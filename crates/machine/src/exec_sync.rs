@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use ir::{Operand, Reg, SyncOp};
 
+use crate::arith::narrow;
 use crate::exec::{Exec, Stop};
 use crate::fault::{FaultKind, ThreadId, Touch};
 use crate::observer::{Event, Observer, Phase, Place};
@@ -22,6 +23,9 @@ const MAX_DESTRUCTOR_CALLS: u32 = 64;
 
 /// `PTHREAD_BARRIER_SERIAL_THREAD`.
 const SERIAL_THREAD: u64 = u32::MAX as u64;
+
+/// `SEM_VALUE_MAX`.
+const SEM_VALUE_MAX: u64 = i32::MAX as u64;
 
 type Code = Result<u64, Stop>;
 
@@ -67,14 +71,14 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             MutexLock => self.mutex_lock(at),
             MutexTryLock | MutexTimedLock => self.mutex_try_lock(at, op == MutexTimedLock),
             MutexUnlock => self.mutex_unlock(at),
-            CondInit => self.put(at, SyncObject::Cond),
+            CondInit => self.cond_init(at),
             CondSignal | CondBroadcast => self.wake(at, op == CondBroadcast),
             CondDestroy => self.cond_destroy(at),
-            RwInit => self.put(at, SyncObject::RwLock(RwLock::default())),
+            RwInit => self.rw_init(at, args[1]),
             RwReadLock | RwTryReadLock | RwTimedReadLock => self.read_lock(at, op),
             RwWriteLock | RwTryWriteLock | RwTimedWriteLock => self.write_lock(at, op),
             RwUnlock => self.rw_unlock(at),
-            SpinInit => self.put(at, SyncObject::Spin(Mutex::new(MutexKind::Normal))),
+            SpinInit => self.init(at, SyncObject::Spin(Mutex::new(MutexKind::Normal))),
             SpinLock => self.spin_lock(at),
             SpinTryLock => self.spin_try_lock(at),
             SpinUnlock => self.spin_unlock(at),
@@ -101,9 +105,48 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.resolve(pointer, 1, Touch::Write)
     }
 
+    /// What a program finds in the bytes of a synchronisation object that is
+    /// in use is not specified: a copy of it is no such object.
+    pub fn hide_sync(&self, place: Place, value: Value) -> Value {
+        let Some(object) = self.state.memory.get(place.object).filter(|object| !object.sync.is_empty())
+        else {
+            return value;
+        };
+        let first = object.sync.partition_point(|(at, _)| u64::from(*at) < place.offset);
+        let in_place = |at: u64| at < place.offset + place.len.min(8);
+        let mut undef = value.undef;
+        for (at, sync) in object.sync[first..].iter().take_while(|(at, _)| in_place(u64::from(*at))) {
+            let at = u64::from(*at);
+            if !self.machine.is_as_if_untouched(self.state, (place.object, at), sync) {
+                undef |= narrow::mask((place.len.min(8) * 8) as u8) & u64::MAX << ((at - place.offset) * 8);
+            }
+        }
+        Value { bits: value.bits & !undef, undef, ..value }
+    }
+
     pub fn put(&mut self, at: SyncPlace, object: SyncObject) -> Code {
         self.state.memory.get_mut(at.0).set_sync(at.1, object);
         Ok(0)
+    }
+
+    /// Makes a new object where none is in use.
+    fn init(&mut self, at: SyncPlace, object: SyncObject) -> Code {
+        if self.is_busy(at) { Err(self.busy(at)) } else { self.put(at, object) }
+    }
+
+    /// Whether a thread holds the object or waits at it, as far as the object
+    /// itself knows.
+    fn is_busy(&self, at: SyncPlace) -> bool {
+        match self.sync_at(at) {
+            Some(SyncObject::Mutex(mutex) | SyncObject::Spin(mutex)) => mutex.owner.is_some(),
+            Some(SyncObject::RwLock(lock)) => lock.writer.is_some() || !lock.readers.is_empty(),
+            Some(SyncObject::Barrier(barrier)) => !barrier.waiting.is_empty(),
+            _ => false,
+        }
+    }
+
+    fn busy(&self, at: SyncPlace) -> Stop {
+        FaultKind::DestroyBusy { object: self.name(at) }.into()
     }
 
     fn name(&self, at: SyncPlace) -> String {
@@ -144,15 +187,14 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     fn mutex_init(&mut self, at: SyncPlace, attr: Operand) -> Code {
+        let kind = MutexKind::from_number(self.attribute(attr)?);
+        self.init(at, SyncObject::Mutex(Mutex::new(kind)))
+    }
+
+    /// The `int` at the start of an attribute object; 0 if there is none.
+    fn attribute(&mut self, attr: Operand) -> Code {
         let attr = self.pointer_or_number(attr)?;
-        let kind = match attr.is_plain() && attr.bits == 0 {
-            true => MutexKind::Normal,
-            false => MutexKind::from_number(self.int_at(attr)?),
-        };
-        if let Some(SyncObject::Mutex(Mutex { owner: Some(_), .. })) = self.sync_at(at) {
-            return Err(FaultKind::DestroyBusy { object: self.name(at) }.into());
-        }
-        self.put(at, SyncObject::Mutex(Mutex::new(kind)))
+        if attr.is_plain() && attr.bits == 0 { Ok(0) } else { self.int_at(attr) }
     }
 
     fn sync_at(&self, at: SyncPlace) -> Option<&SyncObject> {
@@ -210,12 +252,17 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 MutexKind::Recursive | MutexKind::ErrorChecking => Ok(errno::EPERM),
             };
         }
+        self.give_back(&mut mutex);
+        self.put(at, SyncObject::Mutex(mutex))
+    }
+
+    /// Gives back one level of a mutex.
+    fn give_back(&mut self, mutex: &mut Mutex) {
         mutex.depth -= 1;
         if mutex.depth == 0 {
             mutex.owner = None;
             self.release_clock(&mut mutex.clock);
         }
-        self.put(at, SyncObject::Mutex(mutex))
     }
 
     fn spin(&self, at: SyncPlace) -> Result<Mutex, Stop> {
@@ -253,19 +300,15 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     /// Ends a lock, barrier or semaphore that nobody uses.
     fn destroy(&mut self, at: SyncPlace) -> Code {
-        let busy = match self.sync_at(at) {
-            Some(SyncObject::Mutex(mutex) | SyncObject::Spin(mutex)) => mutex.owner.is_some(),
-            Some(SyncObject::RwLock(lock)) => lock.writer.is_some() || !lock.readers.is_empty(),
-            Some(SyncObject::Barrier(barrier)) => !barrier.waiting.is_empty(),
-            Some(SyncObject::Destroyed) => return Err(self.not_initialised(at)),
-            _ => false,
-        };
+        if self.sync_at(at) == Some(&SyncObject::Destroyed) {
+            return Err(self.not_initialised(at));
+        }
         let waited_for = self
             .state
             .alive()
             .any(|t| matches!(&self.state.thread(t).status, Status::Waiting(wait) if wait.mutex == at));
-        if busy || waited_for {
-            return Err(FaultKind::DestroyBusy { object: self.name(at) }.into());
+        if waited_for || self.is_busy(at) {
+            return Err(self.busy(at));
         }
         self.put(at, SyncObject::Destroyed)
     }
@@ -275,9 +318,18 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn check_cond(&self, at: SyncPlace) -> Result<(), Stop> {
         match self.sync_at(at) {
             Some(SyncObject::Cond) => Ok(()),
-            None if !self.machine.is_undefined(self.state, at) => Ok(()),
+            _ if self.machine.is_fresh(self.state, at) => Ok(()),
             _ => Err(self.not_initialised(at)),
         }
+    }
+
+    /// Whether a thread waits on the condition and was not signalled.
+    fn is_waited_for(&self, cond: SyncPlace) -> bool {
+        !self.machine.waiters(self.state, cond).is_empty()
+    }
+
+    fn cond_init(&mut self, at: SyncPlace) -> Code {
+        if self.is_waited_for(at) { Err(self.busy(at)) } else { self.init(at, SyncObject::Cond) }
     }
 
     fn begin_cond_wait(&mut self, args: &[Operand], timed: bool) -> Result<(), Stop> {
@@ -288,14 +340,13 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             let (object, mutex) = (self.name(cond), self.name(at));
             return Err(FaultKind::WaitWithoutMutex { object, mutex }.into());
         }
-        let depth = mutex.depth;
-        mutex.owner = None;
-        mutex.depth = 0;
-        self.release_clock(&mut mutex.clock);
+        // One level, as unlocking does: a recursive mutex that was locked
+        // twice stays with the thread that waits.
+        self.give_back(&mut mutex);
         self.put(at, SyncObject::Mutex(mutex))?;
         self.cond_event(timed, cond, 0, Phase::Begin);
         self.event(Event::Also { object: Place { object: at.0, offset: at.1, len: 1 } });
-        let wait = CondWait { cond, mutex: at, depth, timed, signalled: false };
+        let wait = CondWait { cond, mutex: at, timed, signalled: false };
         self.state.thread_mut(self.thread).status = Status::Waiting(wait);
         Ok(())
     }
@@ -313,7 +364,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let mut mutex = self.mutex(wait.mutex)?;
         self.acquire_clock(&mutex.clock);
         mutex.owner = Some(self.thread);
-        mutex.depth = wait.depth;
+        mutex.depth += 1;
         self.put(wait.mutex, SyncObject::Mutex(mutex))?;
         // A time-out may consume a signal: its waiter has then stopped waiting
         // for the condition, but not yet got the mutex.
@@ -342,11 +393,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     fn cond_destroy(&mut self, at: SyncPlace) -> Code {
         self.check_cond(at)?;
-        let waited_for = self.state.alive().any(|t| {
-            matches!(&self.state.thread(t).status, Status::Waiting(wait) if wait.cond == at && !wait.signalled)
-        });
-        if waited_for {
-            return Err(FaultKind::DestroyBusy { object: self.name(at) }.into());
+        if self.is_waited_for(at) {
+            return Err(self.busy(at));
         }
         self.put(at, SyncObject::Destroyed)
     }
@@ -357,12 +405,21 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.machine.rwlock_at(self.state, at).ok_or_else(|| self.not_initialised(at))
     }
 
+    fn rw_init(&mut self, at: SyncPlace, attr: Operand) -> Code {
+        let nonrecursive = self.attribute(attr)? == RwLock::NONRECURSIVE;
+        self.init(at, SyncObject::RwLock(RwLock { nonrecursive, ..RwLock::default() }))
+    }
+
     fn read_lock(&mut self, at: SyncPlace, op: SyncOp) -> Code {
         let mut lock = self.rwlock(at)?;
         match lock.writer {
             None => {}
             Some(owner) if owner == self.thread && op == SyncOp::RwReadLock => return Err(self.relock(at)),
             Some(_) => return Ok(refusal(op)),
+        }
+        // A writer that waits in between would keep both waiting for ever.
+        if lock.nonrecursive && op == SyncOp::RwReadLock && lock.readers.contains(&self.thread) {
+            return Err(self.relock(at));
         }
         self.acquire_clock(&lock.write_clock);
         let index = lock.readers.partition_point(|reader| *reader <= self.thread);
@@ -406,10 +463,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if count == 0 {
             return Err(FaultKind::BarrierCountZero { object: self.name(at) }.into());
         }
-        self.put(
-            at,
-            SyncObject::Barrier(Barrier { count, waiting: Default::default(), clock: Clock::default() }),
-        )
+        let (waiting, clock) = Default::default();
+        self.init(at, SyncObject::Barrier(Barrier { count, waiting, clock }))
     }
 
     fn barrier_wait(&mut self, dst: Option<Reg>, ptr: Operand) -> Result<(), Stop> {
@@ -465,7 +520,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     fn sem_init(&mut self, at: SyncPlace, value: Operand) -> Code {
         let value = self.defined(value, "a semaphore's value")?.bits & u64::from(u32::MAX);
-        self.put(at, SyncObject::Semaphore(Semaphore { value, clock: Clock::default() }))
+        if value > SEM_VALUE_MAX {
+            return Ok(errno::EINVAL);
+        }
+        self.init(at, SyncObject::Semaphore(Semaphore { value, clock: Clock::default() }))
     }
 
     fn sem_wait(&mut self, at: SyncPlace, op: SyncOp) -> Code {
@@ -480,6 +538,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     fn sem_post(&mut self, at: SyncPlace) -> Code {
         let mut semaphore = self.semaphore(at)?;
+        if semaphore.value == SEM_VALUE_MAX {
+            return Ok(errno::EOVERFLOW);
+        }
         semaphore.value += 1;
         self.release_clock(&mut semaphore.clock);
         self.put(at, SyncObject::Semaphore(semaphore))
@@ -492,11 +553,11 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 self.acquire_clock(&clock);
                 Ok(0)
             }
-            None if self.machine.is_undefined(self.state, at) => Err(self.not_initialised(at)),
-            _ => {
+            _ if self.machine.is_fresh(self.state, at) => {
                 self.put(at, SyncObject::Once(Once::Running(self.thread)))?;
                 Ok(1)
             }
+            _ => Err(self.not_initialised(at)),
         }
     }
 
@@ -578,8 +639,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     // Threads.
 
     fn create_thread(&mut self, dst: Option<Reg>, args: &[Operand]) -> Result<(), Stop> {
-        let attr = self.pointer_or_number(args[1])?;
-        let detached = !(attr.is_plain() && attr.bits == 0) && self.int_at(attr)? == 1;
+        let detached = self.attribute(args[1])? == 1;
         let start = self.defined(args[2], "which function a thread runs")?;
         let Named::Function(function) = start.object.named() else {
             let pointer = self.machine.show_pointer(self.state, start);
@@ -592,7 +652,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let created = Some(self.site());
         let argument = self.value(args[3]);
         let mut thread = Thread { detached, created, ..Thread::new() };
-        thread.frames.push(Arc::new(self.first_frame(function, argument)));
+        thread.frames.push(Arc::new(self.first_frame(function, argument)?));
         self.write_place((id, offset), word, self.machine.handle_of(peer))?;
         if self.machine.track_races {
             let creator = self.thread;

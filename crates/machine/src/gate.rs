@@ -65,7 +65,7 @@ impl Machine {
         if let Status::Waiting(wait) = &state.thread(thread).status {
             return Some(Need::Alone(place(wait.mutex)));
         }
-        if let Instr::AtomicBegin = self.next_instruction(state, thread)? {
+        if let Instr::AtomicBegin { .. } = self.next_instruction(state, thread)? {
             return Some(Need::Section);
         }
         let (op, args) = self.next_sync(state, thread)?;

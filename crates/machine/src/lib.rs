@@ -54,6 +54,7 @@ mod symbols;
 mod symmetry;
 mod sync;
 mod thread;
+mod torn;
 mod value;
 mod visible;
 

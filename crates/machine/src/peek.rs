@@ -1,6 +1,11 @@
 //! Looking at synchronisation objects without changing anything. An object
 //! that was never initialised by a call is what its bytes say: all-zero bytes
 //! are a static initialiser.
+//!
+//! An object that is in the state in which its bytes alone would put it is as
+//! if nobody had ever used it: it may be used as an object of another kind,
+//! as a native one may whose bytes are zero again. One that is held, counts
+//! something or was destroyed is of its kind only.
 
 use ir::Operand;
 
@@ -35,41 +40,69 @@ impl Machine {
         state.memory.get(at.0).is_none_or(|object| object.has_undef(at.1, 4.min(object.size() - at.1)))
     }
 
+    /// Whether a place holds no synchronisation object in use, and bytes that
+    /// make a new one.
+    pub(crate) fn is_fresh(&self, state: &State, at: SyncPlace) -> bool {
+        let sync = state.memory.get(at.0).and_then(|object| object.sync_at(at.1));
+        sync.map_or(!self.is_undefined(state, at), |sync| self.is_as_if_untouched(state, at, sync))
+    }
+
+    /// The object at a place if it is of the kind that `own` knows, or a new
+    /// one if the place is fresh.
+    fn sync_as<T>(
+        &self,
+        state: &State,
+        at: SyncPlace,
+        own: impl Fn(&SyncObject) -> Option<T>,
+        new: impl FnOnce() -> T,
+    ) -> Option<T> {
+        let found = state.memory.get(at.0)?.sync_at(at.1).and_then(own);
+        found.or_else(|| self.is_fresh(state, at).then(new))
+    }
+
     /// The mutex at a place; `None` if there is none.
     pub(crate) fn mutex_at(&self, state: &State, at: SyncPlace) -> Option<Mutex> {
-        let object = state.memory.get(at.0)?;
-        match object.sync_at(at.1) {
-            Some(SyncObject::Mutex(mutex)) => Some(mutex.clone()),
-            Some(_) => None,
-            None if self.is_undefined(state, at) => None,
-            None => Some(Mutex::new(self.static_kind(state, at))),
-        }
+        let own = |sync: &SyncObject| match sync {
+            SyncObject::Mutex(mutex) => Some(mutex.clone()),
+            _ => None,
+        };
+        self.sync_as(state, at, own, || Mutex::new(self.static_kind(state, at)))
     }
 
     /// The type that a static initialiser gives, where glibc keeps it.
     pub(crate) fn static_kind(&self, state: &State, at: SyncPlace) -> MutexKind {
         let offset = at.1 + if state.memory.word == 8 { 16 } else { 12 };
-        let object = state.memory.get(at.0).filter(|object| offset + 4 <= object.size());
-        let kind = object.and_then(|object| object.read(offset, 4, state.memory.word));
-        kind.map_or(MutexKind::Normal, |value| MutexKind::from_number(value.bits & !value.undef))
+        MutexKind::from_number(self.static_bits(state, (at.0, offset), 4))
+    }
+
+    /// The same for a readers-writer lock.
+    fn is_static_nonrecursive(&self, state: &State, at: SyncPlace) -> bool {
+        let offset = at.1 + if state.memory.word == 8 { 48 } else { 24 };
+        self.static_bits(state, (at.0, offset), 1) == RwLock::NONRECURSIVE
+    }
+
+    /// What a static initialiser has put at a place; 0 if nothing.
+    fn static_bits(&self, state: &State, at: SyncPlace, len: u64) -> u64 {
+        let object = state.memory.get(at.0).filter(|object| at.1 + len <= object.size());
+        let value = object.and_then(|object| object.read(at.1, len, state.memory.word));
+        value.map_or(0, |value| value.bits & !value.undef)
     }
 
     pub(crate) fn spin_at(&self, state: &State, at: SyncPlace) -> Option<Mutex> {
-        match state.memory.get(at.0)?.sync_at(at.1) {
-            Some(SyncObject::Spin(spin)) => Some(spin.clone()),
-            Some(_) => None,
-            None if self.is_undefined(state, at) => None,
-            None => Some(Mutex::new(MutexKind::Normal)),
-        }
+        let own = |sync: &SyncObject| match sync {
+            SyncObject::Spin(spin) => Some(spin.clone()),
+            _ => None,
+        };
+        self.sync_as(state, at, own, || Mutex::new(MutexKind::Normal))
     }
 
     pub(crate) fn rwlock_at(&self, state: &State, at: SyncPlace) -> Option<RwLock> {
-        match state.memory.get(at.0)?.sync_at(at.1) {
-            Some(SyncObject::RwLock(lock)) => Some(lock.clone()),
-            Some(_) => None,
-            None if self.is_undefined(state, at) => None,
-            None => Some(RwLock::default()),
-        }
+        let own = |sync: &SyncObject| match sync {
+            SyncObject::RwLock(lock) => Some(lock.clone()),
+            _ => None,
+        };
+        let nonrecursive = self.is_static_nonrecursive(state, at);
+        self.sync_as(state, at, own, || RwLock { nonrecursive, ..RwLock::default() })
     }
 
     /// The threads that wait on a condition and were not signalled.
@@ -83,7 +116,11 @@ impl Machine {
     pub(crate) fn is_as_if_untouched(&self, state: &State, at: SyncPlace, sync: &SyncObject) -> bool {
         let free = match sync {
             SyncObject::Mutex(mutex) => mutex.owner.is_none() && mutex.kind == self.static_kind(state, at),
-            SyncObject::RwLock(lock) => lock.writer.is_none() && lock.readers.is_empty(),
+            SyncObject::Spin(spin) => spin.owner.is_none(),
+            SyncObject::RwLock(lock) => {
+                let same_kind = lock.nonrecursive == self.is_static_nonrecursive(state, at);
+                lock.writer.is_none() && lock.readers.is_empty() && same_kind
+            }
             SyncObject::Cond => true,
             _ => false,
         };

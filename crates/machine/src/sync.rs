@@ -12,7 +12,9 @@ pub(crate) mod errno {
     pub const EPERM: u64 = 1;
     pub const EAGAIN: u64 = 11;
     pub const EBUSY: u64 = 16;
+    pub const EINVAL: u64 = 22;
     pub const EDEADLK: u64 = 35;
+    pub const EOVERFLOW: u64 = 75;
     pub const ETIMEDOUT: u64 = 110;
 }
 
@@ -60,6 +62,14 @@ pub(crate) struct RwLock {
     pub write_clock: Clock,
     /// Published by readers, for writers.
     pub read_clock: Clock,
+    /// Whether writers that wait go before new readers, so that a thread must
+    /// not read-lock it twice.
+    pub nonrecursive: bool,
+}
+
+impl RwLock {
+    /// `PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP`.
+    pub const NONRECURSIVE: u64 = 2;
 }
 
 /// A barrier.

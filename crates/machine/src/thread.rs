@@ -30,8 +30,6 @@ pub(crate) enum Status {
 pub(crate) struct CondWait {
     pub cond: SyncPlace,
     pub mutex: SyncPlace,
-    /// How deep a recursive mutex was locked.
-    pub depth: u32,
     pub timed: bool,
     /// Whether it was signalled; waking before that is spurious.
     pub signalled: bool,

@@ -53,7 +53,7 @@ impl Machine {
             // Everything on the stack ends.
             Instr::ThreadExit { .. } => concurrent(),
             Instr::Exit { .. } => !is_alone(state, thread, grain),
-            Instr::AtomicBegin => concurrent(),
+            Instr::AtomicBegin { .. } => concurrent(),
             Instr::Sync { op: SyncOp::ThreadSelf, .. } => false,
             // A key is created before its number is known.
             Instr::Sync { op: SyncOp::KeyGet | SyncOp::KeySet, .. } => concurrent() && self.deletes_keys,

@@ -483,6 +483,12 @@ impl<'m> Value<'m> {
         fits.then(|| unsafe { LLVMGetOrdering(self.raw) })
     }
 
+    /// Whether a fence orders only what one thread does: nothing, for others.
+    pub fn is_single_thread_fence(self) -> bool {
+        // SAFETY: a fence has a scope.
+        self.opcode() == Some(LLVMOpcode::LLVMFence) && unsafe { LLVMIsAtomicSingleThread(self.raw) != 0 }
+    }
+
     /// The orderings of a compare-and-exchange on success and failure, and whether it is weak.
     pub fn exchange_orderings(self) -> Option<(LLVMAtomicOrdering, LLVMAtomicOrdering, bool)> {
         // SAFETY: a cmpxchg instruction.

@@ -10,6 +10,8 @@ use crate::llvm::{Opcode, Ordering, RmwBinOp, Value};
 impl<'m> Body<'_, 'm> {
     pub(super) fn atomic(&mut self, value: Value<'m>) -> What<()> {
         match value.opcode() {
+            // `atomic_signal_fence` orders nothing between threads.
+            Some(Opcode::LLVMFence) if value.is_single_thread_fence() => Ok(()),
             Some(Opcode::LLVMFence) => {
                 let order = value.ordering().and_then(order).unwrap_or(Order::SeqCst);
                 self.emit(Instr::Fence { order });

@@ -107,7 +107,7 @@ impl<'l, 'm> Body<'l, 'm> {
         }
         self.function.atomic = known::is_atomic_function(&value.name());
         if self.function.atomic {
-            self.emit(Instr::AtomicBegin);
+            self.emit(Instr::AtomicBegin { orders: true });
         }
         self.copy_byval(value)?;
         self.allocate_phis(&blocks)?;

@@ -39,10 +39,10 @@ pub enum Known {
     Nondet,
     /// Returns anything between its two arguments.
     NondetRange,
-    /// An atomic section begins.
-    AtomicBegin,
+    /// An atomic section begins, which the others are ordered with or not.
+    AtomicBegin { orders: bool },
     /// An atomic section ends.
-    AtomicEnd,
+    AtomicEnd { orders: bool },
     /// Has no effect that matters here, and returns anything.
     Harmless,
     /// Has no effect that matters here, and returns 0.
@@ -61,8 +61,10 @@ pub enum Known {
     StreamValue,
     /// Offers the processor, and returns 0.
     Yield,
-    /// Ends the process at once.
+    /// Ends the process after the handler of `SIGABRT`.
     Abort,
+    /// Ends the process at once.
+    AbortNow,
     /// Ends the process after the exit handlers.
     Exit,
     /// Ends the process without the exit handlers.
@@ -96,6 +98,7 @@ impl Known {
                 | Known::Succeeds
                 | Known::Yield
                 | Known::Abort
+                | Known::AbortNow
                 | Known::Unsupported(_)
                 | Known::UnsupportedText
         )
@@ -108,10 +111,10 @@ pub fn always(name: &str) -> Option<Known> {
         "reach_error" | "__VERIFIER_error" => Known::ErrorCall,
         "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "tp_assume" => Known::Assume,
         "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" | "tp_atomic_begin" => {
-            Known::AtomicBegin
+            Known::AtomicBegin { orders: true }
         }
         "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" | "tp_atomic_end" => {
-            Known::AtomicEnd
+            Known::AtomicEnd { orders: true }
         }
         "_ZSt20__replacement_assertPKciS0_S0_" | "_ZSt21__glibcxx_assert_failPKciS0_S0_" => {
             Known::AssertFail(3)
@@ -188,7 +191,7 @@ fn threads(name: &str) -> Option<Known> {
         "pthread_cond_signal" => (CondSignal, &[0]),
         "pthread_cond_broadcast" => (CondBroadcast, &[0]),
         "pthread_cond_destroy" => (CondDestroy, &[0]),
-        "pthread_rwlock_init" => (RwInit, &[0]),
+        "pthread_rwlock_init" => (RwInit, &[0, 1]),
         "pthread_rwlock_rdlock" => (RwReadLock, &[0]),
         "pthread_rwlock_tryrdlock" => (RwTryReadLock, &[0]),
         "pthread_rwlock_timedrdlock" | "pthread_rwlock_clockrdlock" => (RwTimedReadLock, &[0]),
@@ -245,11 +248,12 @@ fn process(name: &str) -> Option<Known> {
         "__assert_rtn" | "__assert_func" => Known::AssertFail(3),
         "__VERIFIER_assert_fail" | "__CPROVER_error" | "__ESBMC_error" => Known::ErrorCall,
         "abort" => Known::Abort,
+        "__tp_abort" => Known::AbortNow,
         "exit" => Known::Exit,
         "_exit" | "_Exit" | "__tp_exit" => Known::ExitNow,
         "pthread_exit" => Known::ThreadExit,
         "sched_yield" | "pthread_yield" | "sleep" | "usleep" | "nanosleep" | "clock_nanosleep"
-        | "thrd_yield" | "thrd_sleep" | "pause" => Known::Yield,
+        | "thrd_yield" | "thrd_sleep" => Known::Yield,
         _ => return None,
     })
 }
@@ -258,6 +262,8 @@ fn process(name: &str) -> Option<Known> {
 fn own(name: &str) -> Option<Known> {
     Some(match name {
         "__tp_unsupported" => Known::UnsupportedText,
+        "__tp_undivided_begin" => Known::AtomicBegin { orders: false },
+        "__tp_undivided_end" => Known::AtomicEnd { orders: false },
         "tp_nondet_range" => Known::NondetRange,
         "__cxa_throw" | "__cxa_rethrow" | "__cxa_allocate_exception" | "__cxa_throw_bad_array_new_length" => {
             Known::Unsupported("C++ exception")
@@ -267,6 +273,8 @@ fn own(name: &str) -> Option<Known> {
         "longjmp" | "siglongjmp" | "_longjmp" => Known::Unsupported("longjmp"),
         "pthread_cancel" => Known::Unsupported("thread cancellation"),
         "fork" | "vfork" => Known::Unsupported("fork"),
+        "sigqueue" | "sigaltstack" | "sigwaitinfo" | "sigtimedwait" | "signalfd" | "timer_create"
+        | "timer_settime" => Known::Unsupported("a signal of this kind"),
         _ if name.starts_with("_ZSt") && name.contains("__throw_") => Known::Unsupported("C++ exception"),
         _ => return None,
     })
@@ -321,11 +329,10 @@ fn mathematics(name: &str) -> Option<Known> {
 fn harmless(name: &str) -> Option<Known> {
     Some(match name {
         "wprintf" | "fwprintf" | "putwchar" => Known::Unsupported("output of wide characters"),
-        "closelog" | "setlocale" | "srand" | "srandom" | "srand48" | "signal" | "alarm" | "sync"
-        | "tzset" | "umask" => Known::Harmless,
-        "sigaction" | "sigemptyset" | "sigaddset" | "sigfillset" | "sigdelset" | "setpriority" | "nice" => {
-            Known::Succeeds
+        "closelog" | "setlocale" | "srand" | "srandom" | "srand48" | "sync" | "tzset" | "umask" => {
+            Known::Harmless
         }
+        "setpriority" | "nice" => Known::Succeeds,
         "pthread_setname_np"
         | "pthread_setconcurrency"
         | "pthread_setschedparam"
@@ -335,8 +342,6 @@ fn harmless(name: &str) -> Option<Known> {
         | "pthread_setcanceltype"
         | "pthread_testcancel"
         | "pthread_atfork"
-        | "pthread_sigmask"
-        | "sigprocmask"
         | "sched_setscheduler"
         | "sched_setaffinity"
         | "mlockall"

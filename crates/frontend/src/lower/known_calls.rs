@@ -62,8 +62,8 @@ impl<'m> Body<'_, 'm> {
             }
             Known::Nondet | Known::Harmless => self.anything(call),
             Known::NondetRange => self.nondet_range(call),
-            Known::AtomicBegin => self.nothing(Instr::AtomicBegin),
-            Known::AtomicEnd => self.nothing(Instr::AtomicEnd),
+            Known::AtomicBegin { orders } => self.nothing(Instr::AtomicBegin { orders }),
+            Known::AtomicEnd { orders } => self.nothing(Instr::AtomicEnd { orders }),
             Known::Succeeds => self.zeros(call),
             Known::Returns(index) => Ok(smallvec![call.arg(index)?]),
             Known::Environment(function) => self.environment(function, call),
@@ -74,7 +74,11 @@ impl<'m> Body<'_, 'm> {
                 self.emit(Instr::Yield);
                 self.zeros(call)
             }
-            Known::Abort => self.nothing(Instr::Exit { code: None }),
+            Known::Abort => {
+                self.library_call("__tp_run_abort_handler", &[]);
+                self.nothing(Instr::Exit { code: None })
+            }
+            Known::AbortNow => self.nothing(Instr::Exit { code: None }),
             Known::Exit => self.exit(call),
             Known::ExitNow => self.nothing(Instr::Exit { code: Some(call.arg(0)?) }),
             Known::ThreadExit => self.thread_exit(call),

@@ -51,7 +51,7 @@ impl<'m> Body<'_, 'm> {
             values.extend(operands.into_iter().zip(widths).map(|(value, width)| Arg { value, width }));
         }
         if self.function.atomic {
-            self.emit(Instr::AtomicEnd);
+            self.emit(Instr::AtomicEnd { orders: true });
         }
         self.emit(Instr::Return { values: values.into() });
         Ok(())

@@ -112,7 +112,7 @@ fn memory_and_synchronisation() {
     let copy = Instr::MemCopy { dst: r(2), src: x, len: int(4), may_overlap: false };
     check(copy, "mem-copy [%2] = [@x], 4 bytes");
     check(Instr::StackSave { dst: Reg(2) }, "%2 = stack-save");
-    check(Instr::AtomicBegin, "atomic-begin");
+    check(Instr::AtomicBegin { orders: true }, "atomic-begin");
 }
 
 #[test]

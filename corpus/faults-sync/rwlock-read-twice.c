@@ -1,0 +1,31 @@
+// A lock that prefers readers may be read-locked twice, whether or not a writer waits.
+// expect: default=safe
+#include <assert.h>
+#include <pthread.h>
+
+pthread_rwlock_t lock;
+int value;
+
+static void *write_value(void *argument) {
+    pthread_rwlock_wrlock(&lock);
+    value = 1;
+    pthread_rwlock_unlock(&lock);
+    return 0;
+}
+
+int main(void) {
+    pthread_rwlockattr_t attributes;
+    pthread_rwlockattr_init(&attributes);
+    pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_READER_NP);
+    pthread_rwlock_init(&lock, &attributes);
+    pthread_t writer;
+    pthread_create(&writer, 0, write_value, 0);
+    pthread_rwlock_rdlock(&lock);
+    int before = value;
+    pthread_rwlock_rdlock(&lock);
+    assert(value == before);
+    pthread_rwlock_unlock(&lock);
+    pthread_rwlock_unlock(&lock);
+    pthread_join(writer, 0);
+    return 0;
+}

@@ -11,7 +11,7 @@
 //! switches here too, but for deadlocks, where `main` may have to join some
 //! threads before it waits for those that are stuck: one switch more.
 
-use engine::{Outcome, Task, Verdict};
+use engine::{Outcome, Task};
 use machine::{Grain, Machine, Renaming, State, ThreadId};
 
 use crate::Options;
@@ -32,14 +32,11 @@ pub fn search(task: &Task<'_>, options: &Options) -> Option<Outcome> {
         return None;
     }
     if let Found::Violation(steps) = &ended.found {
-        let steps = concrete(&machine, shared.grain, steps);
-        debug_assert!(steps.is_some(), "a counterexample of sorted states is one of the program");
-        ended.found = Found::Violation(steps?);
+        // That it leads to a fault is demanded where the trace is made, and that
+        // it does so without tagged handles where it is replayed.
+        ended.found = Found::Violation(concrete(&machine, shared.grain, steps));
     }
     let mut outcome = outcome::outcome(&shared, ended, tally);
-    if let Verdict::Violated { fault, trace } = &outcome.verdict {
-        trace::replay(task.machine, trace, fault, &mut ()).ok()?;
-    }
     outcome.stats.symmetry = Some("used");
     Some(outcome)
 }
@@ -61,14 +58,15 @@ struct Pair<'a> {
 
 /// The execution that steps between sorted states stand for; the last of them
 /// may have a fault.
-fn concrete(machine: &Machine, grain: Grain, steps: &[Choice]) -> Option<Vec<Choice>> {
+fn concrete(machine: &Machine, grain: Grain, steps: &[Choice]) -> Vec<Choice> {
     let mut sorted = machine.initial();
     machine.normalise(&mut sorted);
     let concrete = sorted.clone();
     let names = machine.sort_threads(&mut sorted);
     let mut pair = Pair { machine, grain, sorted, concrete, names, owed: 0, over: false, steps: Vec::new() };
     for (index, step) in steps.iter().enumerate() {
-        pair.follow(*step, index + 1 == steps.len())?;
+        let followed = pair.follow(*step, index + 1 == steps.len());
+        followed.expect("a counterexample of sorted states is one of the program");
     }
     if !pair.over {
         // There main waits for those that still run; here it has to join the
@@ -76,7 +74,7 @@ fn concrete(machine: &Machine, grain: Grain, steps: &[Choice]) -> Option<Vec<Cho
         pair.owed = usize::MAX;
     }
     pair.settle();
-    Some(pair.steps)
+    pair.steps
 }
 
 impl Pair<'_> {

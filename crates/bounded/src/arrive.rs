@@ -84,7 +84,7 @@ impl Search<'_> {
     pub fn visit(&mut self, node: Node, state: &State) -> Option<Found> {
         let machine = self.task.machine;
         let number = node.number.expect("the state is numbered");
-        if !self.seen.arrive(number, node.active, node.switches) {
+        if !self.seen.arrive(number, node.active, node.state.cost(node.switches)) {
             self.tally.interleavings += 1;
             return None;
         }

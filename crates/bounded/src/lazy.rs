@@ -187,7 +187,7 @@ impl<'a> Search<'a> {
     pub fn beyond(&self) -> impl Iterator<Item = &Pending> + Clone {
         let is_open = |pending: &&Pending| {
             let Pending { node, thread, choice, .. } = pending;
-            !node.number.is_some_and(|n| self.seen.is_executed(n, *thread, *choice, pending.switches()))
+            !node.number.is_some_and(|n| self.seen.is_executed(n, *thread, *choice, &pending.cost()))
         };
         self.beyond.iter().filter(is_open)
     }
@@ -201,10 +201,10 @@ impl<'a> Search<'a> {
     /// Executes a step in every way its path allows.
     fn execute(&mut self, mut pending: Pending) -> Option<Found> {
         let suspended = pending.suspended.take();
-        let (thread, choice, switches) = (pending.thread, pending.choice, pending.switches());
+        let (thread, choice) = (pending.thread, pending.choice);
         let fresh = suspended.is_none();
         if let Some(number) = pending.node.number.filter(|_| fresh)
-            && !self.seen.execute(number, thread, choice, switches)
+            && !self.seen.execute(number, thread, choice, pending.cost())
         {
             return None;
         }

@@ -6,7 +6,7 @@ use logic::{Evaluation, Model, Term};
 use machine::ThreadId;
 use symbolic::Suspended;
 
-use crate::seen::{Number, Stored};
+use crate::seen::{Cost, Number, Stored};
 
 /// A node: what the paper's tuple (section 3.1) has. The guards are the path of
 /// the symbolic state.
@@ -108,5 +108,10 @@ impl Pending {
     /// Context switches, this step's included.
     pub fn switches(&self) -> u64 {
         self.node.switches + u64::from(self.thread != self.node.active)
+    }
+
+    /// What leads to the step, its own context switch included.
+    pub fn cost(&self) -> Cost {
+        self.node.state.cost(self.switches())
     }
 }

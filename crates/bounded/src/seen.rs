@@ -6,7 +6,7 @@ use logic::{Term, Terms};
 use machine::{Part, ThreadId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use symbolic::{Inputs, Known, Path, State};
+use symbolic::{Inputs, Known, Path, Spent, State};
 
 use crate::names::{Names, Naming, inputs_in};
 
@@ -38,17 +38,45 @@ pub struct Seen {
 /// What happened at a state.
 #[derive(Default)]
 struct Happened {
-    /// Who was active on arrival, after how many context switches.
-    visits: SmallVec<[(ThreadId, u64); 2]>,
-    /// Steps executed, by thread and data choice, with the context switches
-    /// that lead to them, their own included.
-    executed: SmallVec<[(ThreadId, u64, u64); 2]>,
+    /// Who was active on arrival.
+    visits: SmallVec<[(ThreadId, Cost); 2]>,
+    /// Steps executed, by thread and data choice, with what leads to them, their
+    /// own context switch included.
+    executed: SmallVec<[(ThreadId, u64, Cost); 2]>,
+}
+
+/// What a path has used up of the bounds. The rest is what can follow: an arrival
+/// after which less is left does not stand for one after which more is.
+#[derive(Clone)]
+pub struct Cost {
+    /// Context switches.
+    pub switches: u64,
+    /// Decisions by inputs, if there were any.
+    spent: Option<Rc<Spent>>,
+}
+
+impl Cost {
+    /// Whether at least as much is left as of another, after so many context
+    /// switches more.
+    fn is_within(&self, other: &Cost, more: u64) -> bool {
+        let decisions = match (&self.spent, &other.spent) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(mine), Some(others)) => mine.is_within(others),
+        };
+        self.switches + more <= other.switches && decisions
+    }
 }
 
 impl Stored {
     /// The conditions of the state.
     pub fn path(&self) -> &Path {
         self.known.path()
+    }
+
+    /// What the path to the state has used up, with so many context switches.
+    pub fn cost(&self, switches: u64) -> Cost {
+        Cost { switches, spent: self.known.spent().map(Rc::new) }
     }
 }
 
@@ -130,35 +158,36 @@ impl Seen {
     }
 
     /// Notes an arrival; `false` if nothing new can come of it. That is so if
-    /// there was one with at least as many context switches left: from there
-    /// everything that this one leads to was reached.
-    pub fn arrive(&mut self, state: Number, active: ThreadId, switches: u64) -> bool {
+    /// there was one with at least as many context switches and decisions left:
+    /// from there everything that this one leads to was reached.
+    pub fn arrive(&mut self, state: Number, active: ThreadId, cost: Cost) -> bool {
         let visits = &mut self.history[state as usize].visits;
         // With one switch more, a node can go on as any other thread.
-        let covers = |(thread, before): &(ThreadId, u64)| before + u64::from(*thread != active) <= switches;
+        let covers =
+            |(thread, before): &(ThreadId, Cost)| before.is_within(&cost, u64::from(*thread != active));
         if visits.iter().any(covers) {
             return false;
         }
-        visits.retain(|(thread, _)| *thread != active);
-        visits.push((active, switches));
+        visits.retain(|(thread, before)| *thread != active || !cost.is_within(before, 0));
+        visits.push((active, cost));
         true
     }
 
-    /// Whether a step was executed with no more context switches.
-    pub fn is_executed(&self, state: Number, thread: ThreadId, choice: u64, switches: u64) -> bool {
+    /// Whether a step was executed with at least as much left.
+    pub fn is_executed(&self, state: Number, thread: ThreadId, choice: u64, cost: &Cost) -> bool {
         let executed = &self.history[state as usize].executed;
-        executed.iter().any(|(t, c, before)| (*t, *c) == (thread, choice) && *before <= switches)
+        executed.iter().any(|(t, c, before)| (*t, *c) == (thread, choice) && before.is_within(cost, 0))
     }
 
-    /// Notes that a step is executed; `false` if it was before, with no more
-    /// context switches.
-    pub fn execute(&mut self, state: Number, thread: ThreadId, choice: u64, switches: u64) -> bool {
-        if self.is_executed(state, thread, choice, switches) {
+    /// Notes that a step is executed; `false` if it was before, with at least as
+    /// much left.
+    pub fn execute(&mut self, state: Number, thread: ThreadId, choice: u64, cost: Cost) -> bool {
+        if self.is_executed(state, thread, choice, &cost) {
             return false;
         }
         let executed = &mut self.history[state as usize].executed;
-        executed.retain(|(t, c, _)| (*t, *c) != (thread, choice));
-        executed.push((thread, choice, switches));
+        executed.retain(|(t, c, before)| (*t, *c) != (thread, choice) || !cost.is_within(before, 0));
+        executed.push((thread, choice, cost));
         true
     }
 }

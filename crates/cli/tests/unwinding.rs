@@ -84,3 +84,44 @@ fn an_unknown_loop_is_refused() {
         assert_eq!(check(&["--unwind", wrong]).status, Some(3), "{wrong}");
     }
 }
+
+/// A state is reached on ways that have decided the branch in `look` already, and
+/// on one that has not: what follows the last one lies within the bound.
+#[test]
+fn a_way_with_more_left_is_followed() {
+    let source = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int __VERIFIER_nondet_int(void);
+atomic_int told;
+int large, limit = 3;
+static void look(int value) {
+  if (value / 3 > limit) {
+    told = 1;
+    large = 1;
+  }
+}
+static void *tell(void *unused) { told = 0; return unused; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, tell, 0);
+  int way = __VERIFIER_nondet_int() / 3;
+  if (way > limit)
+    look(__VERIFIER_nondet_int());
+  else if (way > limit - 2)
+    told = 0;
+  else
+    look(__VERIFIER_nondet_int());
+  large = told = 0;
+  told = 0;
+  look(__VERIFIER_nondet_int());
+  assert(!large);
+  return 0;
+}
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("a.c", source.as_bytes());
+    let bounds = ["--unwind", "1", "--context-bound", "0", "-p", "assert"];
+    let run = run(&[&["check", "--engine", "bounded"], &bounds[..], &[&file]].concat());
+    assert_eq!(run.status, Some(1), "{run:?}");
+}

@@ -29,5 +29,5 @@ pub use guide::{Blind, Candidate, Guide};
 pub use inputs::Inputs;
 pub use path::Path;
 pub use questions::Questions;
-pub use state::{Input, Known, State};
+pub use state::{Input, Known, Spent, State};
 pub use step::{Executor, Successor, Suspended};

@@ -16,8 +16,9 @@ struct Facts {
     decided: FxHashMap<Term, bool>,
     /// Terms that were found equal to a constant.
     values: FxHashMap<Term, u128>,
-    /// How many values of a number were gone through and are not meant.
-    excluded: FxHashMap<Term, u32>,
+    /// How many values of a number that is not known yet were gone through and
+    /// are not meant.
+    excluded: Arc<FxHashMap<Term, u32>>,
 }
 
 impl Path {
@@ -62,12 +63,18 @@ impl Path {
 
     /// Notes that the path goes on with another value of a number.
     pub fn exclude(&mut self, number: Term) {
-        *Arc::make_mut(&mut self.0).excluded.entry(number).or_default() += 1;
+        let excluded = &mut Arc::make_mut(&mut self.0).excluded;
+        *Arc::make_mut(excluded).entry(number).or_default() += 1;
     }
 
     /// How many values of a number were gone through.
     pub fn excluded(&self, term: Term) -> u32 {
         self.0.excluded.get(&term).copied().unwrap_or(0)
+    }
+
+    /// How many values of each number were gone through.
+    pub(crate) fn all_excluded(&self) -> &Arc<FxHashMap<Term, u32>> {
+        &self.0.excluded
     }
 
     /// The value of a term that was found equal to a constant.
@@ -90,6 +97,9 @@ impl Facts {
                 (Op::Eq, &[term, other]) => {
                     if let Some(bits) = terms.constant_value(other) {
                         self.values.insert(term, bits);
+                        if self.excluded.contains_key(&term) {
+                            Arc::make_mut(&mut self.excluded).remove(&term);
+                        }
                     }
                 }
                 _ => {}

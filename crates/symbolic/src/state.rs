@@ -43,7 +43,31 @@ pub struct Known {
     unwound: Arc<FxHashMap<BranchAt, u32>>,
 }
 
+/// What a path has used up of the bounds on its decisions.
+#[derive(Clone, Debug)]
+pub struct Spent {
+    unwound: Arc<FxHashMap<BranchAt, u32>>,
+    excluded: Arc<FxHashMap<Term, u32>>,
+}
+
+impl Spent {
+    /// Whether at least as much is left as of another.
+    pub fn is_within(&self, other: &Spent) -> bool {
+        let no_more =
+            |(at, count): (&BranchAt, &u32)| other.unwound.get(at).is_some_and(|other| count <= other);
+        (Arc::ptr_eq(&self.unwound, &other.unwound) || self.unwound.iter().all(no_more))
+            && (self.excluded.is_empty() || self.excluded == other.excluded)
+    }
+}
+
 impl Known {
+    /// What the path has used up of the bounds, if anything.
+    pub fn spent(&self) -> Option<Spent> {
+        let Known { path, unwound, .. } = self;
+        let spent = Spent { unwound: Arc::clone(unwound), excluded: Arc::clone(path.all_excluded()) };
+        (!spent.unwound.is_empty() || !spent.excluded.is_empty()).then_some(spent)
+    }
+
     /// What is assumed.
     pub fn path(&self) -> &Path {
         &self.path

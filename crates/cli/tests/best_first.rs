@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{run, threadproof};
+use common::{Scratch, run, threadproof};
 use serde_json::Value;
 
 fn unit_test(name: &str) -> String {
@@ -114,4 +114,15 @@ fn priorities_that_name_nothing_are_refused() {
         assert_eq!(run.status, Some(3), "{run:?}");
         assert!(run.stderr.contains(message), "{run:?}");
     }
+}
+
+#[test]
+fn every_data_choice_is_tried() {
+    let scratch = Scratch::new();
+    let source = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint main(void) {\n  \
+                  int n = __VERIFIER_nondet_int();\n  assert(n * 5 != 350000);\n  return 0;\n}\n";
+    let file = scratch.file("a.c", source.as_bytes());
+    let options = ["--search", "best-first", "--nondet-range=0..79999", "--threads", "1"];
+    let run = run(&[&["check", "--engine", "stateless"], &options[..], &[&file]].concat());
+    assert_eq!(run.status, Some(1), "{run:?}");
 }

@@ -102,7 +102,7 @@ fn decode(bytes: &[u8]) -> Vec<Entry> {
         let parts = next();
         let cost = (0..parts).map(|_| next()).collect();
         let deltas = next();
-        let path = (0..deltas).map(|_| Delta::from_words([next(), next()])).collect();
+        let path = (0..deltas).map(|_| Delta::from_words([next(), next(), next()])).collect();
         entries.push((cost, path));
     }
     entries

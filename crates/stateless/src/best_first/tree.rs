@@ -3,7 +3,7 @@
 //!
 //! An execution is its parent's up to one step, takes another thread or data
 //! choice there, and behaves by default after it. An execution that was not run
-//! yet is one [`Delta`] in its parent's list and one [`Open`] in the fringe: 16
+//! yet is one [`Delta`] in its parent's list and one [`Open`] in the fringe: 20
 //! bytes. One that was run is a node; it goes when nothing below it is left to
 //! be run, and takes its list with it. Until then the list also says what was
 //! run already, so that nothing is added twice.
@@ -16,8 +16,8 @@ pub struct Delta {
     /// At which step; the highest bits say whether it was taken and how much it
     /// was asked for.
     step: u32,
-    thread: u16,
-    choice: u16,
+    thread: u32,
+    choice: u32,
 }
 
 const TAKEN: u32 = 1 << 31;
@@ -29,7 +29,7 @@ impl Delta {
     /// large to be kept.
     pub fn new(step: usize, thread: ThreadId, choice: u64) -> Option<Delta> {
         let step = u32::try_from(step).ok().filter(|step| step & !STEP == 0)?;
-        Some(Delta { step, thread: thread.0.try_into().ok()?, choice: choice.try_into().ok()? })
+        Some(Delta { step, thread: thread.0, choice: choice.try_into().ok()? })
     }
 
     /// At which step.
@@ -39,7 +39,7 @@ impl Delta {
 
     /// Who moves.
     pub fn thread(self) -> ThreadId {
-        ThreadId(u32::from(self.thread))
+        ThreadId(self.thread)
     }
 
     /// The data choice it takes.
@@ -47,14 +47,14 @@ impl Delta {
         u64::from(self.choice)
     }
 
-    /// As two numbers.
-    pub fn to_words(self) -> [u32; 2] {
-        [self.step & STEP, u32::from(self.thread) << 16 | u32::from(self.choice)]
+    /// As three numbers.
+    pub fn to_words(self) -> [u32; 3] {
+        [self.step & STEP, self.thread, self.choice]
     }
 
-    /// From two numbers.
-    pub fn from_words([step, rest]: [u32; 2]) -> Delta {
-        Delta { step, thread: (rest >> 16) as u16, choice: rest as u16 }
+    /// From three numbers.
+    pub fn from_words([step, thread, choice]: [u32; 3]) -> Delta {
+        Delta { step, thread, choice }
     }
 
     fn is_taken(self) -> bool {
@@ -268,8 +268,8 @@ mod tests {
     }
 
     #[test]
-    fn an_execution_to_be_run_takes_16_bytes() {
-        assert_eq!(size_of::<Delta>() + size_of::<Open>(), 16);
+    fn an_execution_to_be_run_takes_20_bytes() {
+        assert_eq!(size_of::<Delta>() + size_of::<Open>(), 20);
     }
 
     #[test]

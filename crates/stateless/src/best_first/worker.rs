@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use engine::{Counts, Task};
+use engine::{Counts, Cut, Task};
 use machine::ThreadId;
 use rustc_hash::FxHasher;
 
@@ -60,7 +60,14 @@ impl<'a> Worker<'a> {
         let ended = self.follow(&job.path)?;
         let new = job.path.last().map_or(0, |(_, delta)| delta.step());
         let analysis = Analysis::of(&self.guided, &self.order, new, ended);
-        let (found, beyond_bound) = self.discover(job, new, &analysis);
+        let (found, beyond_bound, unkept) = self.discover(job, new, &analysis);
+        if let Some(step) = unkept {
+            let tally = &mut self.guided.explorer.tally;
+            let run = &self.guided.explorer.run;
+            let at = run.machine().position(run.state_before(step), run.steps()[step].thread);
+            let what = "more than 4,294,967,295 data choices of one step".to_owned();
+            tally.cut(Cut::Unsupported { what, at });
+        }
         self.guided.explorer.tally.executions += 1;
         let (executions, left) = self.shared.finish(job, found, self.preemptions(job), beyond_bound);
         if let Some(progress) = self.progress {
@@ -117,16 +124,18 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The executions that this one leads to; and whether there are others
-    /// beyond the bound.
-    fn discover(&self, job: &Job, new: usize, analysis: &Analysis) -> (Vec<Discovery>, bool) {
-        let mut finder = Finder { worker: self, job, analysis, new, found: Vec::new(), beyond_bound: false };
+    /// The executions that this one leads to; whether there are others beyond the
+    /// bound; and a step from which others depart whose numbers are too large to
+    /// be kept.
+    fn discover(&self, job: &Job, new: usize, analysis: &Analysis) -> (Vec<Discovery>, bool, Option<usize>) {
+        let (found, beyond_bound, unkept) = (Vec::new(), false, None);
+        let mut finder = Finder { worker: self, job, analysis, new, found, beyond_bound, unkept };
         finder.data_choices();
         match self.settings.preemption_bound {
             Some(bound) => finder.within(bound),
             None => finder.by_reduction(),
         }
-        (finder.found, finder.beyond_bound)
+        (finder.found, finder.beyond_bound, finder.unkept)
     }
 }
 
@@ -142,6 +151,7 @@ struct Finder<'a> {
     new: usize,
     found: Vec<Discovery>,
     beyond_bound: bool,
+    unkept: Option<usize>,
 }
 
 impl Finder<'_> {
@@ -210,7 +220,7 @@ impl Finder<'_> {
                 let discovery = self.discovery(owner, delta, asked);
                 self.found.push(Discovery { known, ..discovery });
             }
-            None => self.beyond_bound = true,
+            None => self.unkept = Some(step),
         }
     }
 

@@ -10,6 +10,7 @@
 //! Each program uses a few groups of operations, not all at once: what is rare
 //! is then common in some programs, and meets other rare things.
 
+mod polling;
 mod random;
 mod render;
 mod shape;
@@ -17,6 +18,7 @@ mod shrink;
 mod sketch;
 mod test;
 
+pub use polling::polling;
 pub use random::Random;
 pub use shape::{Group, Shape};
 pub use shrink::shrink;

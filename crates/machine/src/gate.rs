@@ -92,6 +92,25 @@ impl Machine {
         }
     }
 
+    /// The mutex of the wait that the thread is in or about to begin.
+    pub fn mutex_of_wait(&self, state: &State, thread: ThreadId) -> Option<Place> {
+        if let Status::Waiting(wait) = &state.thread(thread).status {
+            return Some(place(wait.mutex));
+        }
+        match self.next_sync(state, thread)? {
+            (SyncOp::CondWait | SyncOp::CondTimedWait, args) => {
+                self.peek_place(state, thread, args[1]).map(place)
+            }
+            _ => None,
+        }
+    }
+
+    /// How often the thread holds the mutex at a place.
+    pub fn mutex_depth(&self, state: &State, thread: ThreadId, mutex: Place) -> u32 {
+        let object = state.memory.get(mutex.object).and_then(|object| object.sync_at(mutex.offset));
+        object.map_or(0, |lock| lock.holds(thread))
+    }
+
     /// Whether the thread waits at a barrier.
     pub fn is_at_barrier(&self, state: &State, thread: ThreadId) -> bool {
         matches!(state.thread(thread).status, Status::AtBarrier(_))

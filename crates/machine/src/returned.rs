@@ -7,15 +7,15 @@ use crate::state::State;
 use crate::thread::{Frame, Status};
 
 impl Machine {
-    /// Whether a thread, about to execute an instruction, would go on in the
-    /// same way in both states if all memory that it reads were the same: it is
-    /// at the same place with the same registers. What it never reads again
-    /// does not count.
+    /// Whether a thread, about to execute an instruction or waiting on a
+    /// condition that was not signalled, would go on in the same way in both
+    /// states if all memory that it reads were the same: it is at the same place
+    /// with the same registers. What it never reads again does not count.
     pub fn is_same_local(&self, a: &State, b: &State, thread: ThreadId) -> bool {
         let (a, b) = (a.thread(thread), b.thread(thread));
         let last = a.frames.len().saturating_sub(1);
-        a.status == Status::Ready
-            && b.status == Status::Ready
+        goes_on(&a.status)
+            && a.status == b.status
             && a.frames.len() == b.frames.len()
             && (a.ending, a.atomic, &a.locals, &a.specifics) == (b.ending, b.atomic, &b.locals, &b.specifics)
             && a.frames.iter().zip(&b.frames).enumerate().rev().all(|(index, (a, b))| {
@@ -34,10 +34,19 @@ impl Machine {
         a.regs.iter().zip(&b.regs).zip(dead).all(|((a, b), dead)| dead || a == b)
     }
 
-    /// The place of the thread's next instruction; none if it waits or has ended.
+    /// The place of the thread's next instruction, or of the wait that it is in;
+    /// none if it is at a barrier or has ended.
     pub fn program_counter(&self, state: &State, thread: ThreadId) -> Option<(ir::FuncId, ir::Pc)> {
         let thread = state.thread(thread);
-        let frame = thread.frames.last().filter(|_| thread.status == Status::Ready)?;
+        let frame = thread.frames.last().filter(|_| goes_on(&thread.status))?;
         Some((frame.function, frame.pc))
+    }
+}
+
+fn goes_on(status: &Status) -> bool {
+    match status {
+        Status::Ready => true,
+        Status::Waiting(wait) => !wait.signalled,
+        Status::AtBarrier(_) | Status::Ended => false,
     }
 }

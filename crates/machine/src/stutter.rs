@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use ir::{Instr, SyncOp};
+use ir::{CompareExchange, Instr, SyncOp};
 
+use crate::fault::ThreadId;
 use crate::machine::Machine;
 use crate::object::Object;
 use crate::race::Clock;
@@ -44,7 +45,41 @@ impl Machine {
                 }
             )
         };
-        self.program().functions.iter().any(|function| function.code.iter().any(tries))
+        self.has_instruction(tries)
+    }
+
+    /// Whether some atomic access of the program reads what another one wrote
+    /// without synchronising with it.
+    pub fn is_weakly_ordered(&self) -> bool {
+        let weak = |instr: &Instr| match instr {
+            Instr::Load { access, .. } => access.order.is_some_and(|order| !order.acquires()),
+            Instr::Store { access, .. } => access.order.is_some_and(|order| !order.releases()),
+            Instr::AtomicRmw { order, .. } => !order.acquires() || !order.releases(),
+            Instr::CompareExchange(exchange) => {
+                let CompareExchange { success, failure, .. } = **exchange;
+                !success.acquires() || !success.releases() || !failure.acquires()
+            }
+            _ => false,
+        };
+        self.has_instruction(weak)
+    }
+
+    fn has_instruction(&self, wanted: impl Fn(&Instr) -> bool) -> bool {
+        self.program().functions.iter().any(|function| function.code.iter().any(&wanted))
+    }
+
+    /// Whether a thread holds in a state all locks that it holds in an earlier
+    /// one, as often, and is inside of as many atomic sections.
+    pub fn keeps_locks(&self, earlier: &State, now: &State, thread: ThreadId) -> bool {
+        let kept = |(a, b): (&Arc<Object>, &Arc<Object>)| {
+            let held = |(at, sync): &(u32, SyncObject)| {
+                let before = sync.holds(thread);
+                before == 0 || b.sync_at(u64::from(*at)).is_some_and(|sync| sync.holds(thread) >= before)
+            };
+            Arc::ptr_eq(a, b) || a.sync.iter().all(held)
+        };
+        earlier.thread(thread).atomic <= now.thread(thread).atomic
+            && earlier.memory.slots.iter().zip(&now.memory.slots).all(kept)
     }
 }
 

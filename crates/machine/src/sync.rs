@@ -108,6 +108,20 @@ pub(crate) enum SyncObject {
 }
 
 impl SyncObject {
+    /// How often a thread holds it, if it is a lock.
+    pub fn holds(&self, thread: ThreadId) -> u32 {
+        match self {
+            SyncObject::Mutex(mutex) | SyncObject::Spin(mutex) if mutex.owner == Some(thread) => {
+                mutex.depth.max(1)
+            }
+            SyncObject::RwLock(lock) => {
+                let readers = lock.readers.iter().filter(|reader| **reader == thread).count() as u32;
+                readers + u32::from(lock.writer == Some(thread))
+            }
+            _ => 0,
+        }
+    }
+
     /// What it publishes to threads that acquire it.
     pub fn clocks(&self) -> SmallVec<[&Clock; 2]> {
         match self {

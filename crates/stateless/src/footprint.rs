@@ -126,8 +126,6 @@ pub struct Recorder<'a> {
     pub unjoined: u32,
     /// Whether the order of atomic sections matters.
     pub track_races: bool,
-    /// Whether the wait that was told of last begins.
-    pub begins_wait: bool,
     /// What the step changed.
     pub effect: Effect,
     /// Whether the step ends a wait that a signal has ended already: it then
@@ -191,19 +189,16 @@ impl Recorder<'_> {
     }
 
     /// Locks taken and given back; all else that changes a synchronisation
-    /// object or thread lasts. A wait gives its mutex back and takes it again.
+    /// object or thread lasts. What a wait does to its mutex is seen in the states
+    /// before and after the step.
     fn lock_effect(&mut self, event: &Event) {
         use SyncOp::*;
-        let (op, place, result, phase) = match *event {
-            Event::Sync { op, object: Some(place), result, phase, .. } => (op, place, result, phase),
+        let (op, place, result) = match *event {
+            Event::Sync { op, object: Some(place), result, .. } => (op, place, result),
             Event::Sync { op: ThreadSelf, .. } => return,
             Event::Sync { .. } => {
                 self.effect.lasting = true;
                 return;
-            }
-            Event::Also { object } => {
-                let change = if self.begins_wait { -1 } else { 1 };
-                return self.effect.lock(self.names.name(object.object), object.offset, change);
             }
             _ => return,
         };
@@ -212,24 +207,49 @@ impl Recorder<'_> {
             | RwTimedReadLock | RwTryWriteLock | RwTimedWriteLock
                 if result != 0 =>
             {
-                return;
+                return self.look(place);
             }
-            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock if result == 0 => 1,
-            MutexUnlock | SpinUnlock if result == 0 => -1,
+            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwReadLock
+            | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock
+                if result == 0 =>
+            {
+                1
+            }
+            MutexUnlock | SpinUnlock | RwUnlock if result == 0 => -1,
             CondWait | CondTimedWait => {
-                self.begins_wait = phase == Phase::Begin;
+                self.effect.waits = true;
                 // A signal that was meant for this wait is gone.
                 self.effect.lasting |= self.signalled;
                 return;
             }
-            SemGetValue => return,
-            OnceBegin if result == 0 => return,
+            SemGetValue => return self.look(place),
+            OnceBegin if result == 0 => return self.look(place),
             _ => {
                 self.effect.lasting = true;
+                self.effect.signals |= matches!(op, CondSignal | CondBroadcast | CondInit | CondDestroy);
                 return;
             }
         };
         self.effect.lock(self.names.name(place.object), place.offset, change);
+    }
+
+    fn look(&mut self, place: Place) {
+        if let Some(object) = self.names.name(place.object) {
+            self.effect.looks.push((object, place.offset, place.len));
+        }
+    }
+
+    /// The places that a step looks at, if others can reach them.
+    fn looks(&mut self, event: &Event) {
+        match *event {
+            Event::Read { place, shared: true, .. } | Event::Write { place, shared: true, .. } => {
+                self.look(place);
+            }
+            Event::Whole { object, shared: true, .. } | Event::Free { object, shared: true } => {
+                self.look(Place { object, offset: 0, len: u64::MAX });
+            }
+            _ => {}
+        }
     }
 
     /// A mutex that was never used is what its bytes say.
@@ -242,6 +262,7 @@ impl Observer for Recorder<'_> {
     fn event(&mut self, thread: ThreadId, function: ir::FuncId, pc: ir::Pc, event: Event) {
         self.effect.note(&event);
         self.lock_effect(&event);
+        self.looks(&event);
         match event {
             Event::Read { place, shared: true, .. } => self.touch(place, Kind::Read),
             Event::Write { place, shared: true, .. } => self.touch(place, Kind::Write),

@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
 
 use crate::footprint::{Access, Footprint, Kind, Recorder};
-use crate::idle::{self, Effect};
+use crate::idle::{Conditions, Effect, Look};
 use crate::names::Names;
 use crate::wakeup::Planned;
 
@@ -79,10 +79,8 @@ struct Moment {
 /// An execution, from the initial state to now.
 pub struct Run<'m> {
     machine: &'m Machine,
-    /// Whether threads that spin do not move any more.
-    stops_spins: bool,
-    /// Whether the program can find out that a lock is held.
-    tries_locks: bool,
+    /// Which rounds are idle, if threads that spin do not move any more.
+    stops_spins: Option<Conditions>,
     now: Moment,
     steps: Vec<Taken>,
     /// The moment before each step.
@@ -99,12 +97,12 @@ impl<'m> Run<'m> {
             by_itself: SmallVec::new(),
             idle: SmallVec::new(),
         };
-        Run { machine, stops_spins: false, tries_locks: false, now, steps: Vec::new(), before: Vec::new() }
+        Run { machine, stops_spins: None, now, steps: Vec::new(), before: Vec::new() }
     }
 
     /// The same, but a thread that spins does not move any more.
     pub fn stopping_spins(self) -> Run<'m> {
-        Run { stops_spins: true, tries_locks: self.machine.tries_locks(), ..self }
+        Run { stops_spins: Some(Conditions::of(self.machine)), ..self }
     }
 
     /// An execution that goes on from here, without the steps so far. Threads that
@@ -162,17 +160,24 @@ impl<'m> Run<'m> {
         self.before.push(self.now.clone());
         let (taken, result) = self.now.step(self.machine, thread, choice);
         self.steps.push(taken);
-        if self.stops_spins
-            && let Some(start) = self.round(thread)
-        {
+        if let Some(start) = self.stops_spins.and_then(|conditions| self.round(thread, conditions)) {
             self.now.idle.push((thread, start));
         }
         result
     }
 
-    fn round(&self, thread: ThreadId) -> Option<usize> {
-        let before = |step: usize| self.state_before(step);
-        idle::round(self.machine, &self.steps, before, self.state(), thread, self.tries_locks)
+    fn round(&self, thread: ThreadId, conditions: Conditions) -> Option<usize> {
+        let condition = self.machine.waiting(self.state(), thread).map(|wait| wait.cond);
+        let look = Look {
+            machine: self.machine,
+            conditions,
+            steps: &self.steps,
+            before: |step: usize| self.state_before(step),
+            now: self.state(),
+            thread,
+            condition: condition.and_then(|condition| self.access(condition, Kind::Read)),
+        };
+        look.round()
     }
 
     /// Whether some thread waits for ever because it was to end its wait by
@@ -236,10 +241,11 @@ impl<'m> Run<'m> {
 
     /// The operations that are still to come at the end of an execution, as
     /// far as they could have come earlier: those that are blocked, and all if
-    /// the end of the process came before them.
+    /// the end of the process came before them. Threads that spin have none.
     pub fn pending(&self, ended: bool) -> Vec<Pending> {
         let last = self.steps.last().map(|taken| taken.thread);
-        let threads = self.state().thread_ids().filter(|t| self.machine.is_alive(self.state(), *t));
+        let goes_on = |t: &ThreadId| self.machine.is_alive(self.state(), *t) && !self.now.is_idle(*t);
+        let threads = self.state().thread_ids().filter(goes_on);
         threads.filter(|t| !(ended && Some(*t) == last)).filter_map(|t| self.pending_of(t, ended)).collect()
     }
 
@@ -276,10 +282,15 @@ impl<'m> Run<'m> {
     }
 
     fn touch(&self, footprint: &mut Footprint, place: Place, kind: Kind) {
-        if let Some(object) = self.now.names.name(place.object) {
-            let start = place.offset as u32;
-            footprint.add(Access { object, start, end: start + 1, kind });
+        if let Some(access) = self.access(place, kind) {
+            footprint.add(access);
         }
+    }
+
+    fn access(&self, place: Place, kind: Kind) -> Option<Access> {
+        let object = self.now.names.name(place.object)?;
+        let start = place.offset as u32;
+        Some(Access { object, start, end: start + 1, kind })
     }
 
     /// Goes back to where only so many steps were taken.
@@ -310,10 +321,12 @@ impl<'m> Run<'m> {
 impl Moment {
     fn enabled(&self, machine: &Machine) -> SmallVec<[ThreadId; 8]> {
         let mut enabled = machine.runnable(&self.state);
-        enabled.retain(|thread| {
-            self.may_wake(machine, *thread) && !self.idle.iter().any(|(idle, _)| idle == thread)
-        });
+        enabled.retain(|thread| self.may_wake(machine, *thread) && !self.is_idle(*thread));
         enabled
+    }
+
+    fn is_idle(&self, thread: ThreadId) -> bool {
+        self.idle.iter().any(|(idle, _)| *idle == thread)
     }
 
     /// Whether a thread that waits on a condition goes on in the way it chose.
@@ -330,6 +343,9 @@ impl Moment {
         let need = machine.need(&self.state, thread);
         let inside = machine.has_section(&self.state);
         let waiters = Waiters::before(machine, op, self);
+        let mutex = machine.mutex_of_wait(&self.state, thread);
+        let depth = |state: &State| mutex.map_or(0, |mutex| machine.mutex_depth(state, thread, mutex));
+        let deep = i64::from(depth(&self.state));
         let track_races = machine.config().properties.has(machine::Property::Race);
         let Moment { state, names, unjoined, by_itself, .. } = self;
         let mut recorder = Recorder {
@@ -338,14 +354,16 @@ impl Moment {
             names,
             unjoined: *unjoined,
             track_races,
-            begins_wait: false,
             effect: Effect::default(),
             signalled: waiting.is_some_and(|wait| wait.signalled),
         };
         let taken_choice = if op == Some(SyncOp::CondWait) { 0 } else { choice };
         let result = machine.step(state, thread, taken_choice, GRAIN, &mut recorder);
-        let (mut footprint, effect) = (recorder.footprint, recorder.effect);
+        let (mut footprint, mut effect) = (recorder.footprint, recorder.effect);
         *unjoined = recorder.unjoined;
+        if let Some(mutex) = mutex {
+            effect.lock(names.name(mutex.object), mutex.offset, i64::from(depth(state)) - deep);
+        }
         // A section that is interrupted, by a choice or by having to wait,
         // decides who can move.
         footprint.global |= inside || machine.has_section(state);

@@ -9,8 +9,16 @@
 //!
 //! An iteration must not even change anything for a moment, so that no other
 //! thread could have seen it. Locks may be taken and released, unless the
-//! program can find out without waiting that a lock is held. An iteration that
-//! waits on a condition does not count if the condition was signalled meanwhile.
+//! program can find out without waiting that a lock is held. A lock that the
+//! thread held when the iteration began must not be released in it, for others may
+//! need it; the same loop is then an iteration from where the lock is not held.
+//! The exception is an iteration that begins with a wait on a condition: there
+//! the thread may begin to wait again, only not wake by itself, because a wait that
+//! wakes by itself and is begun anew can as well go on. That is so unless the
+//! condition was signalled in between: then it does not count as an iteration. A
+//! wait with a time limit is held while it lasts: a signal that would have come
+//! between two waits comes now in one, which lets the thread go on, and may be
+//! consumed by a time-out.
 //!
 //! (Searches that reverse every race have [`crate::idle`], which says why.)
 //!
@@ -65,7 +73,8 @@ impl Spins {
     pub fn push(&mut self, run: &Run<'_>) {
         let taken = run.steps().last().expect("a step was taken");
         self.before.push(self.now.clone());
-        self.now.retain(|held| held.thread != taken.thread);
+        let signals = |spin: &Spin| taken.effect.signals && spin.footprint.conflicts(&taken.footprint);
+        self.now.retain(|held| held.thread != taken.thread && !signals(&held.spin));
         for held in &mut self.now {
             held.touched |= held.spin.footprint.conflicts(&taken.footprint);
         }
@@ -107,22 +116,22 @@ impl Spins {
     /// memory.
     fn iteration(&self, run: &Run<'_>, thread: ThreadId) -> Option<Spin> {
         let (machine, now) = (run.machine(), run.state());
-        let here: *const Instr = machine.next_instruction(now, thread)?;
+        let place = |state: &State| {
+            let waits = machine.waiting(state, thread);
+            // Whether one without a time limit wakes by itself is chosen before.
+            let is_chosen = waits.is_some_and(|wait| !wait.timed);
+            let at = machine.program_counter(state, thread).filter(|_| !is_chosen)?;
+            Some((at, waits.is_some()))
+        };
+        let here = place(now)?;
         let steps = run.steps();
         let own = |step: &usize| steps[*step].thread == thread;
-        let is_here = |step: &usize| {
-            machine.next_instruction(run.state_before(*step), thread).is_some_and(|i| std::ptr::eq(i, here))
-        };
+        let is_here = |step: &usize| place(run.state_before(*step)) == Some(here);
         let start = (0..steps.len()).rev().filter(own).take(LONGEST).find(is_here)?;
         if !machine.same_memory(run.state_before(start), now) {
             return None;
         }
-        let signals = |step: usize| {
-            let taken = steps[step].thread;
-            let next = machine.next_instruction(run.state_before(step), taken);
-            matches!(next, Some(Instr::Sync { op: SyncOp::CondSignal | SyncOp::CondBroadcast, .. }))
-        };
-        if (start..steps.len()).any(signals) {
+        if steps[start..].iter().any(|step| step.effect.signals) {
             return None;
         }
         let choices: Vec<u64> = (start..steps.len()).filter(own).map(|step| steps[step].choice).collect();
@@ -143,7 +152,8 @@ impl Spins {
                 true => machine.same_memory(before, round.state()),
                 false => machine.same_contents(before, round.state()),
             };
-            if !unseen {
+            let waits = is_at_wait(run, thread) && round.steps().len() == 1;
+            if !unseen || !waits && !machine.keeps_locks(before, round.state(), thread) {
                 return None;
             }
             let touched = &round.steps().last()?.footprint;

@@ -100,8 +100,8 @@ pub struct InputArgs {
     #[arg(long, value_name = "MODEL", default_value = "lp64")]
     pub data_model: DataModel,
 
-    /// Treat this external function as one that does nothing and returns anything (may be repeated,
-    /// or a list with commas)
+    /// Treat functions without a body as ones that do nothing and return anything: names as in the
+    /// source, with * and ? as wildcards (may be repeated, or a list with commas)
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub havoc: Vec<String>,
 

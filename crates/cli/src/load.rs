@@ -16,7 +16,7 @@ pub fn load(input: &InputArgs) -> Result<ir::Program, Failure> {
         nondet_externs: input.havoc.clone(),
         arguments: arguments(input),
     };
-    let mut program = frontend::load(&input.files, &options).map_err(failure)?;
+    let mut program = frontend::load(&input.files, &options)?;
     shorten(&mut program);
     Ok(program)
 }
@@ -25,15 +25,6 @@ fn arguments(input: &InputArgs) -> frontend::Arguments {
     match &input.args {
         Some(words) => frontend::Arguments::Fixed(words.split_whitespace().map(str::to_owned).collect()),
         None => frontend::Arguments::Unknown { count: input.max_args, length: input.max_arg_length },
-    }
-}
-
-fn failure(error: frontend::Error) -> Failure {
-    match error {
-        frontend::Error::UnknownExterns(_) => Failure::Input(anyhow::anyhow!(
-            "{error}\n  = help: `--havoc NAME` treats a function as one that does nothing and returns anything"
-        )),
-        error => error.into(),
     }
 }
 

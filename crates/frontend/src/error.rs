@@ -49,39 +49,18 @@ pub enum Error {
     /// The program has no `main`.
     #[error("the program has no function main")]
     NoMain,
-    /// Functions that are called but have no body.
-    #[error("{}", list_externs(.0))]
-    UnknownExterns(Vec<UnknownExtern>),
-    /// Something the front end cannot lower.
+    /// A pattern of functions to be taken as harmless matches none.
+    #[error("--havoc {0}: the program calls no function with this name that has no body and is not known")]
+    HavocNothing(String),
+    /// The program as a whole is of a kind that cannot be lowered.
     #[error("{location}: {what} is not supported")]
     Unsupported {
         /// Names the construct.
         what: String,
-        /// `file:line:column`, or the function's name.
+        /// Where: a function, or the program.
         location: String,
     },
     /// The front end made an ill-formed program.
     #[error("internal error: the front end made an ill-formed program: {0}")]
     Internal(String),
-}
-
-/// A function that is called, or a variable that is used, but defined nowhere.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct UnknownExtern {
-    /// Its name.
-    pub name: String,
-    /// Where it is first used.
-    pub location: String,
-}
-
-fn list_externs(externs: &[UnknownExtern]) -> String {
-    const SHOWN: usize = 20;
-    let mut text = String::from("used, but defined nowhere:");
-    for unknown in externs.iter().take(SHOWN) {
-        text.push_str(&format!("\n  {} (at {})", unknown.name, unknown.location));
-    }
-    if externs.len() > SHOWN {
-        text.push_str(&format!("\n  ... and {} more", externs.len() - SHOWN));
-    }
-    text
 }

@@ -8,11 +8,12 @@
 //! Nothing is optimised that another thread could see: only locals whose
 //! address never leaves the function become registers, by our own promotion,
 //! because LLVM's would drop what a read of an uninitialised variable means.
-//! What cannot be lowered is an [`Error`] at its source line, or, where the
-//! program may well never get there (a thrown C++ exception), an instruction
-//! that says so when it is reached.
+//! What cannot be lowered (a construct, or a call of a function without a
+//! body) becomes an instruction that makes the verdict unknown where an
+//! execution reaches it.
 
 mod clang;
+mod demangle;
 mod error;
 mod llvm;
 mod lower;
@@ -20,7 +21,7 @@ mod runtime;
 
 use std::path::{Path, PathBuf};
 
-pub use error::{Error, UnknownExtern};
+pub use error::Error;
 
 /// How large pointers and `long` are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -40,7 +41,8 @@ pub struct Options {
     /// Sizes of pointers and `long`.
     pub data_model: DataModel,
     /// External functions without a body to treat as having no effect and
-    /// returning anything, besides the built-in list of harmless ones.
+    /// returning anything, besides the built-in list of harmless ones:
+    /// patterns with `*` and `?`, for names as the source has them.
     pub nondet_externs: Vec<String>,
     /// What `main` is given.
     pub arguments: Arguments,

@@ -477,6 +477,10 @@ pub enum Instr {
     Unsupported { what: Symbol },
 }
 
+/// How the text of an [`Instr::Unsupported`] ends that stands for a call of a
+/// function which is defined nowhere.
+pub const WITHOUT_BODY: &str = ", which has no body,";
+
 /// The operands of a compare-and-exchange.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]

@@ -165,6 +165,9 @@ fn cuts_text(reason: &Reason, sources: &dyn Sources, style: Style) -> String {
     cuts.iter().map(|cut| cut_text(cut, sources, style)).collect()
 }
 
+const HAVOC: &str =
+    "give its source, or treat it as one that does nothing and returns anything: `--havoc NAME`";
+
 fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
     let (message, at, help) = match cut {
         Cut::NeedsSymbolic(needs) => (
@@ -172,7 +175,10 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
             &needs.at,
             "bound it with an assumption that follows, or try a range: `--nondet-range=LO..HI`",
         ),
-        Cut::Unsupported { what, at } => (format!("{what} is not supported"), at, ""),
+        Cut::Unsupported { what, at } => {
+            let help = if what.ends_with(ir::WITHOUT_BODY) { HAVOC } else { "" };
+            (format!("{what} is not supported"), at, help)
+        }
         Cut::Depth(_)
         | Cut::ContextSwitches(_)
         | Cut::Preemptions(_)

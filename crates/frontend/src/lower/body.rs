@@ -7,8 +7,7 @@ use smallvec::{SmallVec, smallvec};
 use super::constants::{Constant, mask};
 use super::promote::{Promotion, is_debug, is_same_value, promote};
 use super::scopes::scoped;
-use super::{Lowering, What, empty_function, known, tidy, unsupported};
-use crate::Error;
+use super::{Lowering, What, empty_function, known, tidy};
 use crate::llvm::{Block, Opcode, Value, ValueKind};
 use crate::runtime::MARK;
 
@@ -22,7 +21,6 @@ pub type Label = u32;
 pub struct Body<'l, 'm> {
     pub(super) lowering: &'l mut Lowering<'m>,
     pub(super) function: Function,
-    pub(super) name: String,
     pub(super) values: FxHashMap<Value<'m>, Operands>,
     pub(super) locals: FxHashMap<Value<'m>, Reg>,
     pub(super) promotion: Promotion<'m>,
@@ -36,14 +34,14 @@ pub struct Body<'l, 'm> {
 }
 
 /// Lowers a function that has a body.
-pub fn lower_body<'m>(lowering: &mut Lowering<'m>, value: Value<'m>) -> Result<Function, Error> {
+pub fn lower_body<'m>(lowering: &mut Lowering<'m>, value: Value<'m>) -> Function {
     let mut body = Body::new(lowering, value);
     let result = body.run(value);
     body.finish(result)
 }
 
 /// Makes a function out of what a call of this declared function becomes.
-pub fn lower_thunk<'m>(lowering: &mut Lowering<'m>, value: Value<'m>) -> Result<Function, Error> {
+pub fn lower_thunk<'m>(lowering: &mut Lowering<'m>, value: Value<'m>) -> Function {
     let mut body = Body::new(lowering, value);
     body.function.library = true;
     let result = body.run_thunk(value);
@@ -60,15 +58,14 @@ impl<'l, 'm> Body<'l, 'm> {
         function.library = value.has_mark(MARK) || is_system(lowering.program.file(function.span.file));
         function.library &= function.span.is_known() || value.has_mark(MARK);
         let span = function.span;
-        Body { span, function, ..Body::empty(lowering, symbol, &name) }
+        Body { span, function, ..Body::empty(lowering, symbol) }
     }
 
     /// A function without code.
-    pub(super) fn empty(lowering: &'l mut Lowering<'m>, symbol: ir::Symbol, name: &str) -> Body<'l, 'm> {
+    pub(super) fn empty(lowering: &'l mut Lowering<'m>, symbol: ir::Symbol) -> Body<'l, 'm> {
         Body {
             lowering,
             function: empty_function(symbol),
-            name: name.to_owned(),
             values: FxHashMap::default(),
             locals: FxHashMap::default(),
             promotion: Promotion::default(),
@@ -80,20 +77,19 @@ impl<'l, 'm> Body<'l, 'm> {
         }
     }
 
-    fn finish(self, result: What<()>) -> Result<Function, Error> {
-        result.map_err(|what| unsupported(&what, &self.here()))?;
-        Ok(self.finished())
+    /// The function; one whose parameters cannot be lowered stops every execution that calls it.
+    fn finish(mut self, result: What<()>) -> Function {
+        if let Err(what) = result {
+            self.take_back(0);
+            self.unsupported(&what);
+        }
+        self.finished()
     }
 
     /// The function, tidied up.
     pub(super) fn finished(mut self) -> Function {
         tidy::tidy(&mut self.function, &self.labels);
         self.function
-    }
-
-    /// The current source position, for messages.
-    pub(super) fn here(&self) -> String {
-        self.lowering.location(self.span, &self.name)
     }
 
     fn run(&mut self, value: Value<'m>) -> What<()> {
@@ -110,9 +106,9 @@ impl<'l, 'm> Body<'l, 'm> {
             self.emit(Instr::AtomicBegin { orders: true });
         }
         self.copy_byval(value)?;
-        self.allocate_phis(&blocks)?;
+        self.allocate_phis(&blocks);
         for block in blocks {
-            self.block(block)?;
+            self.block(block);
         }
         Ok(())
     }
@@ -166,18 +162,19 @@ impl<'l, 'm> Body<'l, 'm> {
         Ok(())
     }
 
-    fn allocate_phis(&mut self, blocks: &[Block<'m>]) -> What<()> {
+    /// Registers for the phis, except for those of a type without a width: the
+    /// edges that lead to them cannot be lowered.
+    fn allocate_phis(&mut self, blocks: &[Block<'m>]) {
         for block in blocks {
             for phi in block.instructions().take_while(|i| i.opcode() == Some(Opcode::LLVMPHI)) {
-                let widths = self.lowering.widths(phi.ty())?;
+                let Ok(widths) = self.lowering.widths(phi.ty()) else { continue };
                 let regs = widths.into_iter().map(|width| Operand::Reg(self.temp(width))).collect();
                 self.values.insert(phi, regs);
             }
         }
-        Ok(())
     }
 
-    fn block(&mut self, block: Block<'m>) -> What<()> {
+    fn block(&mut self, block: Block<'m>) {
         let label = self.block_labels[&block];
         self.place(label);
         self.dead = false;
@@ -188,20 +185,36 @@ impl<'l, 'm> Body<'l, 'm> {
             if let Some(span) = self.lowering.span_of(instruction) {
                 self.span = span;
             }
+            if !self.dead {
+                self.lower_or_stop(instruction);
+            }
             if self.dead {
-                self.undefined(instruction)?;
-            } else {
-                self.instruction(instruction)?;
+                self.undefined(instruction);
             }
         }
-        Ok(())
     }
 
-    /// An instruction that is never reached: its value does not matter.
-    fn undefined(&mut self, instruction: Value<'m>) -> What<()> {
-        let widths = self.lowering.widths(instruction.ty()).unwrap_or_default();
-        self.values.insert(instruction, widths.iter().map(|_| Operand::Undef).collect());
-        Ok(())
+    /// Lowers an instruction. One that cannot be lowered stops every execution that reaches it.
+    fn lower_or_stop(&mut self, instruction: Value<'m>) {
+        let before = self.function.code.len();
+        if let Err(what) = self.instruction(instruction) {
+            self.take_back(before);
+            self.unsupported(&what);
+        }
+    }
+
+    /// Takes back the code from a position on.
+    pub(super) fn take_back(&mut self, position: usize) {
+        self.function.code.truncate(position);
+        self.function.spans.truncate(position);
+    }
+
+    /// A value that is never computed. One of a type without a width has no
+    /// operands; what uses it cannot be lowered either, and is never reached.
+    fn undefined(&mut self, instruction: Value<'m>) {
+        if let Ok(widths) = self.lowering.widths(instruction.ty()) {
+            self.values.entry(instruction).or_insert(widths.iter().map(|_| Operand::Undef).collect());
+        }
     }
 
     fn instruction(&mut self, value: Value<'m>) -> What<()> {
@@ -228,7 +241,7 @@ impl<'l, 'm> Body<'l, 'm> {
             | LLVMInsertValue => self.aggregate(value),
             LLVMVAArg => Err("the va_arg instruction".to_owned()),
             LLVMLandingPad | LLVMCatchSwitch | LLVMCatchPad | LLVMCleanupPad | LLVMCatchRet
-            | LLVMCleanupRet => self.unsupported("C++ exception"),
+            | LLVMCleanupRet => Err("C++ exception".to_owned()),
             _ => self.arith(value),
         }
     }
@@ -257,10 +270,9 @@ impl<'l, 'm> Body<'l, 'm> {
     }
 
     /// Reaching this point makes the verdict unknown.
-    pub(super) fn unsupported(&mut self, what: &str) -> What<()> {
+    pub(super) fn unsupported(&mut self, what: &str) {
         let what = self.lowering.symbol(what);
         self.emit(Instr::Unsupported { what });
-        Ok(())
     }
 
     /// The register an instruction's only leaf is computed into.
@@ -328,9 +340,8 @@ impl<'l, 'm> Body<'l, 'm> {
     }
 
     fn scalar_constant(&mut self, value: Value<'m>) -> What<Operand> {
-        let here = self.here();
         let width = self.lowering.width(value.ty())?;
-        match self.lowering.constant(value, &here)? {
+        match self.lowering.constant(value)? {
             Some(Constant::Int(bits)) => Ok(self.int(bits, width)),
             Some(Constant::Undef) => Ok(Operand::Undef),
             Some(Constant::Function(id)) => Ok(Operand::Function(id)),

@@ -9,6 +9,7 @@ use super::known_calls::Call;
 use super::seeds::is_time_for_seed;
 use super::types::Leaf;
 use super::{Lowering, What};
+use crate::demangle;
 use crate::llvm::{Type, TypeKind, Value, ValueKind};
 use crate::runtime::MARK;
 
@@ -16,7 +17,12 @@ impl<'m> Lowering<'m> {
     /// Whether a declared function is known by name.
     pub(super) fn is_known(&self, function: Value<'m>) -> bool {
         let name = function.name();
-        known::declared(&name).is_some() || self.options.nondet_externs.contains(&name)
+        self.meaning(&name).is_some()
+    }
+
+    /// What a call of a function without a body with this name becomes.
+    fn meaning(&self, name: &str) -> Option<Known> {
+        known::declared(name).or_else(|| self.havoc.contains(name).then_some(Known::Harmless))
     }
 }
 
@@ -49,17 +55,15 @@ impl<'m> Body<'_, 'm> {
         if callee.has_mark(MARK) && is_time_for_seed(site, &name) {
             return self.define(site, smallvec![Operand::Int(0)]);
         }
-        let known = if callee.is_declaration() { known::declared(&name) } else { known::always(&name) };
-        let nondet = callee.is_declaration() && self.lowering.options.nondet_externs.contains(&name);
-        if let Some(known) = known.or(nondet.then_some(Known::Harmless)) {
+        let known = match callee.is_declaration() {
+            true => self.lowering.meaning(&name),
+            false => known::always(&name),
+        };
+        if let Some(known) = known {
             return self.call_known(site, known, name);
         }
         if callee.is_declaration() {
-            let here = self.here();
-            self.lowering.unknown_extern(&name, &here);
-            // The program will be refused; go on to find the others.
-            let widths = self.lowering.widths(site.ty())?;
-            return self.define(site, widths.iter().map(|_| Operand::Undef).collect());
+            return Err(without_body(&name));
         }
         let id = self.lowering.function_id(callee);
         let ty = callee.value_type().ok_or("a function without a type")?;
@@ -217,10 +221,7 @@ impl<'m> Body<'_, 'm> {
         self.function.variadic = ty.is_variadic();
         self.function.results = self.lowering.widths(result)?;
         let used = !self.function.results.is_empty();
-        let nondet = self.lowering.options.nondet_externs.contains(&name);
-        let Some(known) = known::declared(&name).or(nondet.then_some(Known::Harmless)) else {
-            return self.unsupported(&format!("call of {name}, which has no body"));
-        };
+        let known = self.lowering.meaning(&name).ok_or_else(|| without_body(&name))?;
         let call = Call { name, args, values: Vec::new(), result, used, site: None };
         let results = self.known(known, &call)?;
         let widths = self.function.results.clone();
@@ -232,4 +233,9 @@ impl<'m> Body<'_, 'm> {
         }
         Ok(())
     }
+}
+
+/// The words for a call of a function that has no body and no known meaning.
+fn without_body(name: &str) -> String {
+    format!("a call of {}{}", demangle::shown(name), ir::WITHOUT_BODY)
 }

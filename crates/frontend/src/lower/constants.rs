@@ -22,11 +22,11 @@ const MAX_DEPTH: u32 = 200;
 
 impl<'m> Lowering<'m> {
     /// A scalar constant's value; `None` if it takes instructions to compute it.
-    pub(super) fn constant(&mut self, value: Value<'m>, at: &str) -> What<Option<Constant>> {
-        self.constant_at(value, at, 0)
+    pub(super) fn constant(&mut self, value: Value<'m>) -> What<Option<Constant>> {
+        self.constant_at(value, 0)
     }
 
-    fn constant_at(&mut self, value: Value<'m>, at: &str, depth: u32) -> What<Option<Constant>> {
+    fn constant_at(&mut self, value: Value<'m>, depth: u32) -> What<Option<Constant>> {
         if depth > MAX_DEPTH {
             return Err("a deeply nested constant expression".to_owned());
         }
@@ -39,30 +39,29 @@ impl<'m> Lowering<'m> {
             ValueKind::Null | ValueKind::Zero => Constant::Int(0),
             ValueKind::Undef => Constant::Undef,
             ValueKind::Global if value.is_declaration() && value.is_extern_weak() => Constant::Int(0),
-            ValueKind::Global => Constant::Global(self.global_id(value, at), 0),
-            ValueKind::Function => self.function_address(value, at),
+            ValueKind::Global => Constant::Global(self.global_id(value)?, 0),
+            ValueKind::Function => self.function_address(value),
             ValueKind::Alias => {
                 let target = value.aliasee().ok_or("an alias of nothing")?;
-                return self.constant_at(target, at, depth + 1);
+                return self.constant_at(target, depth + 1);
             }
-            ValueKind::Expression => return self.expression(value, at, depth + 1),
+            ValueKind::Expression => return self.expression(value, depth + 1),
             ValueKind::BlockAddress => return Err("the address of a label (computed goto)".to_owned()),
             _ => return Err("this kind of constant".to_owned()),
         };
         Ok(Some(constant))
     }
 
-    fn function_address(&mut self, function: Value<'m>, at: &str) -> Constant {
+    fn function_address(&mut self, function: Value<'m>) -> Constant {
         if function.is_declaration() && function.is_extern_weak() && !self.is_known(function) {
             return Constant::Int(0);
         }
-        let _ = at;
         Constant::Function(self.function_id(function))
     }
 
-    fn expression(&mut self, value: Value<'m>, at: &str, depth: u32) -> What<Option<Constant>> {
+    fn expression(&mut self, value: Value<'m>, depth: u32) -> What<Option<Constant>> {
         let operand = |index| value.operand(index).ok_or("a constant without operands");
-        let Some(first) = self.constant_at(operand(0)?, at, depth)? else { return Ok(None) };
+        let Some(first) = self.constant_at(operand(0)?, depth)? else { return Ok(None) };
         match value.opcode() {
             Some(Opcode::LLVMGetElementPtr) => match self.constant_offset(value)? {
                 Some(offset) => Ok(self.add(first, offset)),
@@ -78,7 +77,7 @@ impl<'m> Lowering<'m> {
                 })
             }
             Some(Opcode::LLVMAdd | Opcode::LLVMSub) => {
-                let Some(second) = self.constant_at(operand(1)?, at, depth)? else { return Ok(None) };
+                let Some(second) = self.constant_at(operand(1)?, depth)? else { return Ok(None) };
                 let width = self.width(value.ty())?;
                 Ok(self.sum(first, second, value.opcode() == Some(Opcode::LLVMSub), width))
             }

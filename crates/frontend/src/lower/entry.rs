@@ -4,7 +4,7 @@
 use ir::{Arg, Callee, Global, GlobalId, Instr, Operand, Relocation, Span, Target};
 
 use super::body::Body;
-use super::{Lowering, What, unsupported};
+use super::{Lowering, What, module_assembly, unsupported};
 use crate::Error;
 use crate::llvm::{Value, ValueKind};
 
@@ -73,8 +73,12 @@ impl<'m> Lowering<'m> {
 impl<'m> Body<'_, 'm> {
     fn start(lowering: &mut Lowering<'m>, main: Value<'m>) -> What<ir::Function> {
         let name = lowering.symbol("_start");
-        let mut body = Body::empty(lowering, name, "_start");
+        let mut body = Body::empty(lowering, name);
         body.function.library = true;
+        if !module_assembly::is_harmless(&body.lowering.module.assembly()) {
+            body.unsupported("assembly outside of functions");
+            return Ok(body.finished());
+        }
         for constructor in body.lowering.constructors() {
             let id = body.lowering.function_id(constructor);
             body.emit_call(id, Vec::new(), Vec::new());

@@ -3,8 +3,8 @@
 use ir::{Global, GlobalId, Relocation, Span, Target};
 
 use super::constants::Constant;
-use super::{Lowering, What, known, unsupported};
-use crate::Error;
+use super::{Lowering, What, known};
+use crate::demangle;
 use crate::llvm::{Type, TypeKind, Value, ValueKind};
 
 /// Larger globals are refused: the machine would have to hold them.
@@ -14,22 +14,25 @@ const OPAQUE_SIZE: u64 = 512;
 
 impl<'m> Lowering<'m> {
     /// The global's id; its value is read later if this is the first reference.
-    pub(super) fn global_id(&mut self, global: Value<'m>, at: &str) -> GlobalId {
+    pub(super) fn global_id(&mut self, global: Value<'m>) -> What<GlobalId> {
         if let Some(id) = self.globals.get(&global) {
-            return *id;
+            return Ok(*id);
+        }
+        if let Some(why) = self.refused.get(&global) {
+            return Err(why.clone());
         }
         let name = global.name();
         let mut size = global.value_type().map_or(0, |ty| self.module.alloc_size(ty));
         if global.is_declaration() {
-            match known::is_opaque_global(&name) {
-                true => size = size.max(OPAQUE_SIZE),
-                false => self.unknown_extern(&name, at),
+            if !known::is_opaque_global(&name) {
+                return Err(format!("the variable {}, which is defined nowhere,", demangle::shown(&name)));
             }
+            size = size.max(OPAQUE_SIZE);
         }
         let id = self.new_global(global, &name, size);
         self.globals.insert(global, id);
         self.new_globals.push_back((global, id));
-        id
+        Ok(id)
     }
 
     fn new_global(&mut self, global: Value<'m>, name: &str, size: u64) -> GlobalId {
@@ -52,27 +55,32 @@ impl<'m> Lowering<'m> {
         GlobalId(self.program.globals.len() as u32 - 1)
     }
 
-    /// Fills in a global's initial bytes.
-    pub(super) fn initialise(&mut self, global: Value<'m>, id: GlobalId) -> Result<(), Error> {
+    /// Fills in a global's initial bytes, or refuses the global.
+    pub(super) fn initialise(&mut self, global: Value<'m>, id: GlobalId) {
         let entry = self.program.global(id);
-        let (size, span) = (entry.size, entry.span);
-        let name = global.name();
-        let location = self.location(span, &name).replace("function ", "global ");
-        if size > MAX_SIZE {
-            return Err(unsupported(
-                &format!("the variable {name} of {size} bytes (more than 1 GiB)"),
-                &location,
-            ));
+        let (size, name) = (entry.size, self.program.name(entry.name).to_owned());
+        match self.image(global, size) {
+            Ok(image) => {
+                let entry = &mut self.program.globals[id.0 as usize];
+                entry.init = image.bytes;
+                entry.relocations = image.relocations;
+            }
+            Err(what) => {
+                self.refused.insert(global, format!("the variable {name} ({what})"));
+            }
         }
-        let mut image = Image { bytes: Vec::new(), relocations: Vec::new(), location: location.clone() };
+    }
+
+    fn image(&mut self, global: Value<'m>, size: u64) -> What<Image> {
+        if size > MAX_SIZE {
+            return Err(format!("{size} bytes, more than 1 GiB"));
+        }
+        let mut image = Image { bytes: Vec::new(), relocations: Vec::new() };
         if let Some(value) = global.initializer() {
-            self.write(value, 0, &mut image, 0).map_err(|what| unsupported(&what, &location))?;
+            self.write(value, 0, &mut image, 0)?;
         }
         image.relocations.sort_by_key(|r: &Relocation| r.offset);
-        let entry = &mut self.program.globals[id.0 as usize];
-        entry.init = image.bytes;
-        entry.relocations = image.relocations;
-        Ok(())
+        Ok(image)
     }
 
     fn write(&mut self, value: Value<'m>, offset: u64, image: &mut Image, depth: u32) -> What<()> {
@@ -107,9 +115,7 @@ impl<'m> Lowering<'m> {
         let ty = value.ty();
         let size = self.module.store_size(ty) as usize;
         self.width(ty)?;
-        let location = image.location.clone();
-        let constant =
-            self.constant(value, &location)?.ok_or("this constant expression as an initialiser")?;
+        let constant = self.constant(value)?.ok_or("this constant expression as an initialiser")?;
         let (target, addend) = match constant {
             Constant::Undef => return Ok(()),
             Constant::Int(bits) => {
@@ -140,8 +146,6 @@ struct Image {
     /// The bytes up to the last that is not zero.
     bytes: Vec<u8>,
     relocations: Vec<Relocation>,
-    /// For messages.
-    location: String,
 }
 
 impl Image {

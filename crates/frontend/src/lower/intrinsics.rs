@@ -82,7 +82,7 @@ impl<'m> Body<'_, 'm> {
                 self.emit(Instr::StackSave { dst });
                 Ok(())
             }
-            _ if name.starts_with("eh.") => self.unsupported("C++ exception"),
+            _ if name.starts_with("eh.") => Err("C++ exception".to_owned()),
             _ => self.plain_effect(site, name),
         }
     }

@@ -84,12 +84,12 @@ impl<'m> Body<'_, 'm> {
             Known::ThreadExit => self.thread_exit(call),
             Known::Float(_) | Known::Float2(_) => self.float(known, call),
             Known::Unsupported(what) => {
-                self.unsupported(what)?;
+                self.unsupported(what);
                 Ok(Operands::new())
             }
             Known::UnsupportedText => {
                 let what = call.values.first().and_then(|v| text_of(*v)).unwrap_or_default();
-                self.unsupported(&what)?;
+                self.unsupported(&what);
                 Ok(Operands::new())
             }
         }

@@ -12,7 +12,13 @@
 //! - `calls`, `known`, `intrinsics`, `assembly`: what calls become;
 //! - `output`, `format`, `environment`, `seeds`: calls that print, and of the operating system;
 //! - `tidy`, `slots`, `rename`: jumps, dead code and slots of the finished code;
-//! - `entry`, `arguments`: the function where execution starts, and what `main` is given.
+//! - `entry`, `arguments`: the function where execution starts, and what `main` is given;
+//! - `havoc`, `module_assembly`: what is taken as harmless.
+//!
+//! What cannot be lowered becomes an instruction that makes the verdict
+//! unknown in the executions that reach it. A global variable whose initial
+//! value cannot be lowered is refused, and the program is lowered once more:
+//! then every instruction that refers to the variable is such an instruction.
 
 mod aggregates;
 mod arguments;
@@ -27,10 +33,12 @@ mod entry;
 mod environment;
 mod format;
 mod globals;
+mod havoc;
 mod intrinsics;
 mod known;
 mod known_calls;
 mod memory;
+mod module_assembly;
 mod output;
 mod promote;
 mod rename;
@@ -41,16 +49,16 @@ mod terminators;
 mod tidy;
 mod types;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use ir::{FuncId, Function, GlobalId, Program, Span, Symbol};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{Module, Value};
 use crate::runtime::MARK;
-use crate::{Error, Options, UnknownExtern};
+use crate::{Error, Options, demangle};
 
-/// What went wrong in lowering one thing; the position is added on the way out.
+/// What cannot be lowered, as words for the report.
 type What<T> = Result<T, String>;
 
 /// A function that is referred to and still has to be lowered.
@@ -65,6 +73,8 @@ enum Work<'m> {
 struct Lowering<'m> {
     module: &'m Module<'m>,
     options: &'m Options,
+    /// Functions without a body that do nothing and return anything.
+    havoc: &'m FxHashSet<String>,
     program: Program,
     pointer_width: u8,
     symbols: FxHashMap<String, Symbol>,
@@ -73,22 +83,41 @@ struct Lowering<'m> {
     work: VecDeque<Work<'m>>,
     new_globals: VecDeque<(Value<'m>, GlobalId)>,
     debug: debug::Debug<'m>,
-    /// What is used but defined nowhere, with its first use.
-    unknown: BTreeMap<String, String>,
+    /// Variables whose initial value cannot be lowered, and why.
+    refused: FxHashMap<Value<'m>, String>,
 }
 
 /// Lowers what `main` can reach.
 pub fn lower(module: &Module<'_>, options: &Options) -> Result<Program, Error> {
-    if !module.assembly().is_empty() {
-        return Err(unsupported("assembly outside of functions", "the program"));
-    }
     let pointer_width = match module.pointer_width() {
         width @ (32 | 64) => width as u8,
         other => return Err(unsupported(&format!("a pointer width of {other} bits"), "the program")),
     };
-    let mut lowering = Lowering {
+    let havoc = havoc::matching(module, &options.nondet_externs)?;
+    let mut refused = FxHashMap::default();
+    loop {
+        let known = refused.len();
+        let mut lowering = new(module, options, &havoc, pointer_width, refused);
+        lowering.run()?;
+        if lowering.refused.len() == known {
+            return Ok(lowering.program);
+        }
+        refused = lowering.refused;
+    }
+}
+
+/// A program of which nothing is lowered yet.
+fn new<'m>(
+    module: &'m Module<'m>,
+    options: &'m Options,
+    havoc: &'m FxHashSet<String>,
+    pointer_width: u8,
+    refused: FxHashMap<Value<'m>, String>,
+) -> Lowering<'m> {
+    Lowering {
         module,
         options,
+        havoc,
         program: Program { pointer_width, ..Program::default() },
         pointer_width,
         symbols: FxHashMap::default(),
@@ -97,10 +126,8 @@ pub fn lower(module: &Module<'_>, options: &Options) -> Result<Program, Error> {
         work: VecDeque::new(),
         new_globals: VecDeque::new(),
         debug: debug::Debug::default(),
-        unknown: BTreeMap::new(),
-    };
-    lowering.run()?;
-    Ok(lowering.program)
+        refused,
+    }
 }
 
 fn unsupported(what: &str, location: &str) -> Error {
@@ -112,28 +139,21 @@ impl<'m> Lowering<'m> {
         self.entry()?;
         loop {
             if let Some((value, id)) = self.new_globals.pop_front() {
-                self.initialise(value, id)?;
+                self.initialise(value, id);
             } else if let Some(work) = self.work.pop_front() {
-                self.lower_function(work)?;
+                self.lower_function(work);
             } else {
-                break;
+                return Ok(());
             }
         }
-        if self.unknown.is_empty() {
-            return Ok(());
-        }
-        let unknown = std::mem::take(&mut self.unknown);
-        let list = unknown.into_iter().map(|(name, location)| UnknownExtern { name, location });
-        Err(Error::UnknownExterns(list.collect()))
     }
 
-    fn lower_function(&mut self, work: Work<'m>) -> Result<(), Error> {
+    fn lower_function(&mut self, work: Work<'m>) {
         let (function, id) = match work {
-            Work::Body(value, id) => (body::lower_body(self, value)?, id),
-            Work::Thunk(value, id) => (body::lower_thunk(self, value)?, id),
+            Work::Body(value, id) => (body::lower_body(self, value), id),
+            Work::Thunk(value, id) => (body::lower_thunk(self, value), id),
         };
         self.program.functions[id.0 as usize] = function;
-        Ok(())
     }
 
     fn symbol(&mut self, name: &str) -> Symbol {
@@ -170,9 +190,10 @@ impl<'m> Lowering<'m> {
 
     /// Remembers a function whose effects are left out.
     fn take_for_harmless(&mut self, name: &str) {
+        let shown = demangle::shown(name);
         let harmless = &mut self.program.harmless;
-        if !name.starts_with("__tp_") && !harmless.iter().any(|other| other == name) {
-            harmless.push(name.to_owned());
+        if !name.starts_with("__tp_") && !harmless.contains(&shown) {
+            harmless.push(shown);
         }
     }
 
@@ -181,18 +202,6 @@ impl<'m> Lowering<'m> {
         if !self.program.limits.contains(&limit) {
             self.program.limits.push(limit);
         }
-    }
-
-    fn unknown_extern(&mut self, name: &str, location: &str) {
-        self.unknown.entry(name.to_owned()).or_insert_with(|| location.to_owned());
-    }
-
-    /// `file:line:column`, or a function's name where the position is not known.
-    fn location(&self, span: Span, function: &str) -> String {
-        if !span.is_known() {
-            return format!("function {function}");
-        }
-        format!("{}:{}:{}", self.program.file(span.file), span.line, span.column)
     }
 }
 

@@ -32,11 +32,15 @@ impl<'m> Body<'_, 'm> {
             }
             Some(Opcode::LLVMBr) if next.len() == 2 => {
                 let cond = self.operand(value, 0)?;
-                self.branch(block, cond, next[0], next[1])
+                self.branch(block, cond, next[0], next[1]);
+                Ok(())
             }
-            Some(Opcode::LLVMBr | Opcode::LLVMInvoke) if !next.is_empty() => self.go(block, next[0]),
+            Some(Opcode::LLVMBr | Opcode::LLVMInvoke) if !next.is_empty() => {
+                self.go(block, next[0]);
+                Ok(())
+            }
             Some(Opcode::LLVMSwitch) => self.switch(value, block),
-            Some(Opcode::LLVMResume) => self.unsupported("C++ exception"),
+            Some(Opcode::LLVMResume) => Err("C++ exception".to_owned()),
             Some(Opcode::LLVMIndirectBr) => Err("a computed goto".to_owned()),
             Some(Opcode::LLVMCallBr) => Err("asm goto".to_owned()),
             _ => Err("this way to end a block".to_owned()),
@@ -58,21 +62,25 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Continues at a block.
-    fn go(&mut self, from: Block<'m>, to: Block<'m>) -> What<()> {
-        self.copies(from, to)?;
-        let target = self.block_labels[&to];
-        self.emit(Instr::Jump { target });
-        Ok(())
+    fn go(&mut self, from: Block<'m>, to: Block<'m>) {
+        let before = self.function.code.len();
+        match self.copies(from, to) {
+            Ok(()) => self.emit(Instr::Jump { target: self.block_labels[&to] }),
+            Err(what) => {
+                self.take_back(before);
+                self.unsupported(&what);
+            }
+        }
     }
 
-    fn branch(&mut self, from: Block<'m>, cond: Operand, yes: Block<'m>, no: Block<'m>) -> What<()> {
+    fn branch(&mut self, from: Block<'m>, cond: Operand, yes: Block<'m>, no: Block<'m>) {
         if yes == no {
             return self.go(from, yes);
         }
         let (yes_label, no_label) = (self.edge(yes), self.edge(no));
         self.emit(Instr::Branch { cond, yes: yes_label, no: no_label });
-        self.edge_code(from, yes, yes_label)?;
-        self.edge_code(from, no, no_label)
+        self.edge_code(from, yes, yes_label);
+        self.edge_code(from, no, no_label);
     }
 
     fn switch(&mut self, value: Value<'m>, from: Block<'m>) -> What<()> {
@@ -96,7 +104,7 @@ impl<'m> Body<'_, 'm> {
             self.wide_switch(operand, width, cases, default_label);
         }
         for (block, label) in edges {
-            self.edge_code(from, block, label)?;
+            self.edge_code(from, block, label);
         }
         Ok(())
     }
@@ -128,12 +136,11 @@ impl<'m> Body<'_, 'm> {
         if has_phi { self.new_label() } else { self.block_labels[&to] }
     }
 
-    fn edge_code(&mut self, from: Block<'m>, to: Block<'m>, label: Label) -> What<()> {
-        if label == self.block_labels[&to] {
-            return Ok(());
+    fn edge_code(&mut self, from: Block<'m>, to: Block<'m>, label: Label) {
+        if label != self.block_labels[&to] {
+            self.place(label);
+            self.go(from, to);
         }
-        self.place(label);
-        self.go(from, to)
     }
 
     /// The copies on an edge, one after the other with the effect of all at once.

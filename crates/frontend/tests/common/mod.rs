@@ -59,6 +59,16 @@ pub fn count(program: &Program, name: &str, condition: impl Fn(&Instr) -> bool) 
     code(program, name).iter().filter(|i| condition(i)).count()
 }
 
+/// What the program refuses to execute, each with its line.
+pub fn refused(program: &Program) -> Vec<(&str, u32)> {
+    let all = program.functions.iter().flat_map(|f| f.code.iter().zip(&f.spans));
+    all.filter_map(|(instr, span)| match instr {
+        Instr::Unsupported { what } => Some((program.name(*what), span.line)),
+        _ => None,
+    })
+    .collect()
+}
+
 /// Whether an instruction touches memory.
 pub fn is_memory(instr: &Instr) -> bool {
     matches!(instr, Instr::Load { .. } | Instr::Store { .. } | Instr::Alloca { .. })

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use ir::{Instr, Order};
+
 use crate::args::{DataModel, InputArgs};
 use crate::exit::Failure;
 
@@ -18,6 +20,9 @@ pub fn load(input: &InputArgs) -> Result<ir::Program, Failure> {
     };
     let mut program = frontend::load(&input.files, &options)?;
     shorten(&mut program);
+    if input.volatile_atomic {
+        make_volatile_atomic(&mut program);
+    }
     Ok(program)
 }
 
@@ -25,6 +30,20 @@ fn arguments(input: &InputArgs) -> frontend::Arguments {
     match &input.args {
         Some(words) => frontend::Arguments::Fixed(words.split_whitespace().map(str::to_owned).collect()),
         None => frontend::Arguments::Unknown { count: input.max_args, length: input.max_arg_length },
+    }
+}
+
+/// Turns volatile accesses that one instruction can make into relaxed atomic
+/// ones.
+fn make_volatile_atomic(program: &mut ir::Program) {
+    let word = program.pointer_width;
+    for instr in program.functions.iter_mut().flat_map(|function| &mut function.code) {
+        if let Instr::Load { width, access, .. } | Instr::Store { width, access, .. } = instr
+            && access.volatile
+            && *width <= word
+        {
+            access.order.get_or_insert(Order::Relaxed);
+        }
     }
 }
 

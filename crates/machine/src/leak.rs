@@ -1,8 +1,8 @@
-//! Heap objects that nothing leads to when the process ends.
+//! Heap objects that are lost, or still there, when the process ends.
 //!
 //! While a program runs, an object whose address was made a number counts as
 //! reachable, since a number that leads to it may be computed from any other.
-//! At the end it counts only if a pointer leads to it, or a word in memory that
+//! At the end it is lost unless a pointer leads to it, or a word in memory that
 //! still holds a number inside it: an address that went into a hash is no way
 //! back.
 
@@ -12,21 +12,36 @@ use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::machine::Machine;
 use crate::normalise::references;
 use crate::object::{Object, Origin, Site};
+use crate::property::Property;
 use crate::state::State;
 use crate::value::{ObjectId, Value};
 
 impl Machine {
-    /// The leaks at the end of the process. The stack of the thread that ends
-    /// it no longer counts.
-    pub(crate) fn leaks(&self, state: &State, ending: ThreadId) -> Vec<Fault> {
+    /// The heap objects that were not freed at the end of the process: those
+    /// that nothing leads to, and, if that was asked for, all of them. The stack
+    /// of the thread that ends it no longer counts.
+    pub(crate) fn unfreed(&self, state: &State, ending: ThreadId) -> Vec<Fault> {
         let mut end = state.clone();
         let thread = end.thread_mut(ending);
         thread.frames.clear();
         thread.locals.clear();
         thread.specifics.clear();
         self.normalise(&mut end);
-        let lost = end.rest.lost.iter().copied().chain(self.lost_numbers(&end));
-        lost.map(|(site, size)| self.leak(state, ending, site, size)).collect()
+        let mut faults = Vec::new();
+        let lost = end.rest.lost.iter().copied();
+        if self.config().properties.has(Property::Leak) {
+            let leaks = lost.clone().chain(self.lost_numbers(&end));
+            faults.extend(leaks.map(|(site, size)| self.leak(state, ending, site, size)));
+        }
+        if self.config().properties.has(Property::Cleanup) {
+            let kept = end.memory.heap_objects().filter_map(|id| end.memory.get(id));
+            let kept = kept.filter_map(|object| match object.origin {
+                Origin::Heap(site) => Some((site, object.size())),
+                _ => None,
+            });
+            faults.extend(kept.chain(lost).map(|(site, size)| self.not_freed(state, ending, site, size)));
+        }
+        faults
     }
 
     /// The heap objects of a normal state that only their numbers keep, where
@@ -65,7 +80,21 @@ impl Machine {
 
     fn leak(&self, state: &State, thread: ThreadId, site: Site, size: u64) -> Fault {
         let object = self.origin_name(Origin::Heap(site));
-        let kind = FaultKind::Leak { object, size, allocated: self.site_location(site) };
+        self.fault_at(
+            state,
+            thread,
+            site,
+            FaultKind::Leak { object, size, allocated: self.site_location(site) },
+        )
+    }
+
+    fn not_freed(&self, state: &State, thread: ThreadId, site: Site, size: u64) -> Fault {
+        let object = self.origin_name(Origin::Heap(site));
+        let allocated = self.site_location(site);
+        self.fault_at(state, thread, site, FaultKind::NotFreed { object, size, allocated })
+    }
+
+    fn fault_at(&self, state: &State, thread: ThreadId, site: Site, kind: FaultKind) -> Fault {
         let mut fault = self.fault(state, thread, kind);
         fault.at = self.site_location(site);
         fault.calls.clear();

@@ -68,6 +68,7 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         nondet_range: args.nondet_range,
         assumed: assumed(args),
         error_calls_only: args.spec.is_some(),
+        stack_limit: args.stack_size,
         ..Config::default()
     })
 }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::machine::Machine;
 use crate::normalise::references;
-use crate::object::{Object, Origin, Site};
+use crate::object::{Allocator, Object, Origin, Site};
 use crate::property::Property;
 use crate::state::State;
 use crate::value::{ObjectId, Value};
@@ -36,7 +36,7 @@ impl Machine {
         if self.config().properties.has(Property::Cleanup) {
             let kept = end.memory.heap_objects().filter_map(|id| end.memory.get(id));
             let kept = kept.filter_map(|object| match object.origin {
-                Origin::Heap(site) => Some((site, object.size())),
+                Origin::Heap(site, _) => Some((site, object.size())),
                 _ => None,
             });
             faults.extend(kept.chain(lost).map(|(site, size)| self.not_freed(state, ending, site, size)));
@@ -79,7 +79,7 @@ impl Machine {
     }
 
     fn leak(&self, state: &State, thread: ThreadId, site: Site, size: u64) -> Fault {
-        let object = self.origin_name(Origin::Heap(site));
+        let object = self.origin_name(Origin::Heap(site, Allocator::Malloc));
         self.fault_at(
             state,
             thread,
@@ -89,7 +89,7 @@ impl Machine {
     }
 
     fn not_freed(&self, state: &State, thread: ThreadId, site: Site, size: u64) -> Fault {
-        let object = self.origin_name(Origin::Heap(site));
+        let object = self.origin_name(Origin::Heap(site, Allocator::Malloc));
         let allocated = self.site_location(site);
         self.fault_at(state, thread, site, FaultKind::NotFreed { object, size, allocated })
     }

@@ -16,6 +16,7 @@ mod render;
 mod shape;
 mod shrink;
 mod sketch;
+mod snippet;
 mod test;
 
 pub use polling::polling;
@@ -23,6 +24,7 @@ pub use random::Random;
 pub use shape::{Group, Shape};
 pub use shrink::shrink;
 pub use sketch::sketch;
+pub use snippet::Snippet;
 pub use test::{Atom, Condition, Expr, Order, Stmt, Test, Thread, Variable};
 
 /// The C source of the program with this seed.

@@ -1,9 +1,19 @@
 //! Heap objects that nothing leads to when the process ends.
+//!
+//! While a program runs, an object whose address was made a number counts as
+//! reachable, since a number that leads to it may be computed from any other.
+//! At the end it counts only if a pointer leads to it, or a word in memory that
+//! still holds a number inside it: an address that went into a hash is no way
+//! back.
+
+use rustc_hash::FxHashSet;
 
 use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::machine::Machine;
-use crate::object::{Origin, Site};
+use crate::normalise::references;
+use crate::object::{Object, Origin, Site};
 use crate::state::State;
+use crate::value::{ObjectId, Value};
 
 impl Machine {
     /// The leaks at the end of the process. The stack of the thread that ends
@@ -15,7 +25,42 @@ impl Machine {
         thread.locals.clear();
         thread.specifics.clear();
         self.normalise(&mut end);
-        end.rest.lost.iter().map(|(site, size)| self.leak(state, ending, *site, *size)).collect()
+        let lost = end.rest.lost.iter().copied().chain(self.lost_numbers(&end));
+        lost.map(|(site, size)| self.leak(state, ending, site, size)).collect()
+    }
+
+    /// The heap objects of a normal state that only their numbers keep, where
+    /// nobody holds those numbers any more: where each was made, and its size.
+    fn lost_numbers(&self, state: &State) -> Vec<(Site, u64)> {
+        if state.memory.addresses.pinned.is_empty() {
+            return Vec::new();
+        }
+        let kept = self.kept(state);
+        let lost = state.memory.heap_objects().filter(|id| !kept.contains(id));
+        let note = |object: &Object| (object.origin.site(), object.size());
+        lost.filter_map(|id| state.memory.get(id).map(note)).collect()
+    }
+
+    /// The objects that pointers and numbers in memory lead to.
+    fn kept(&self, state: &State) -> FxHashSet<ObjectId> {
+        let mut kept = FxHashSet::default();
+        let mut work = self.globals.clone();
+        for thread in &state.threads {
+            references(thread, |id| work.push(id));
+            let values = thread.frames.iter().flat_map(|frame| &frame.regs);
+            let values =
+                values.chain([&thread.result]).chain(thread.specifics.iter().map(|(_, value)| value));
+            work.extend(values.filter_map(|value| number_target(state, *value)));
+        }
+        while let Some(id) = work.pop() {
+            if kept.insert(id)
+                && let Some(object) = state.memory.get(id)
+            {
+                work.extend(object.pointers.iter().map(|(_, target)| *target));
+                work.extend(numbers_in(state, object));
+            }
+        }
+        kept
     }
 
     fn leak(&self, state: &State, thread: ThreadId, site: Site, size: u64) -> Fault {
@@ -26,4 +71,21 @@ impl Machine {
         fault.calls.clear();
         fault
     }
+}
+
+/// The pinned object that a number leads into.
+fn number_target(state: &State, value: Value) -> Option<ObjectId> {
+    let number = !value.is_pointer() && value.undef == 0;
+    state.memory.pointer_at(value.bits).filter(|_| number).map(|pointer| pointer.object)
+}
+
+/// The pinned objects that the numbers in an object's words lead into. A word
+/// that is not known may be any of them.
+fn numbers_in(state: &State, object: &Object) -> Vec<ObjectId> {
+    if !object.unknown.is_empty() {
+        return state.memory.addresses.pinned.iter().map(|(_, id)| *id).collect();
+    }
+    let word = state.memory.word;
+    let words = (0..object.size() / word).filter_map(|index| object.read(index * word, word, word));
+    words.filter_map(|value| number_target(state, value)).collect()
 }

@@ -304,7 +304,13 @@ impl Machine {
 
     pub(crate) fn liveness(&self, function: FuncId) -> &Liveness {
         let code = &self.code[function.0 as usize];
-        code.liveness.get_or_init(|| Liveness::of(self.program.function(function)))
+        code.liveness.get_or_init(|| {
+            let function = self.program.function(function);
+            match self.config().properties.has(Property::Uninit) {
+                true => Liveness::of(function),
+                false => Liveness::of(&without_checks(function)),
+            }
+        })
     }
 
     /// The domain of a nondeterministic value, after `--nondet-range`.
@@ -396,4 +402,16 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             }
         }
     }
+}
+
+/// A function without the checks that values are initialised: where nobody asks
+/// for them, a value that is only printed is not needed any more.
+fn without_checks(function: &ir::Function) -> ir::Function {
+    let mut function = function.clone();
+    for instr in &mut function.code {
+        if matches!(instr, Instr::Initialised { .. }) {
+            *instr = Instr::Yield;
+        }
+    }
+    function
 }

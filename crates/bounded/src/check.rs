@@ -50,7 +50,7 @@ impl Default for Options<'_> {
 pub fn check(task: &Task<'_>, options: Options<'_>) -> Outcome {
     match logic::open(options.solver) {
         Ok(solver) => check_with(task, options, solver),
-        Err(error) => no_solver(&error),
+        Err(error) => no_solver(task, &error),
     }
 }
 
@@ -64,10 +64,10 @@ pub fn check_with(task: &Task<'_>, options: Options<'_>, solver: Box<dyn Solver>
     outcome(search, task, found, (covered, bounds), counts)
 }
 
-fn no_solver(error: &SolverError) -> Outcome {
+fn no_solver(task: &Task<'_>, error: &SolverError) -> Outcome {
     let reason = Reason::Solver(error.to_string());
     let verdict = Verdict::Unknown { reason, covered: "nothing".to_owned() };
-    Outcome::new(verdict, Stats::default(), Vec::new())
+    Outcome::new(task.machine, verdict, Stats::default(), Vec::new())
 }
 
 /// The bounds up to which everything was explored.
@@ -192,7 +192,7 @@ fn outcome(
         bounds: per_bound(&counts),
         ..Stats::default()
     };
-    Outcome::new(verdict, stats, search.warnings.into_vec())
+    Outcome::new(task.machine, verdict, stats, search.warnings.into_vec())
 }
 
 /// Why the solver did not answer every question, if it did not. Sides of

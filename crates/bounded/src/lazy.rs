@@ -71,7 +71,9 @@ impl<'a> Search<'a> {
     pub fn new(task: &'a Task<'a>, questions: Questions, options: Options<'_>) -> Search<'a> {
         // A step that is left alone may make an execution longer, and is missing
         // where others end the process before it.
-        let ends_matter = task.bounds.depth.is_some() || task.machine.config().properties.has(Property::Leak);
+        let properties = task.machine.config().properties;
+        let unfreed = properties.has(Property::Leak) || properties.has(Property::Cleanup);
+        let ends_matter = task.bounds.depth.is_some() || unfreed;
         let discipline = (options.reduction && !ends_matter).then(Discipline::default);
         Search {
             task,

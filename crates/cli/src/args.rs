@@ -41,6 +41,7 @@ Properties:
   deadlock     no thread waits for what can never come, even if others still run
   memory       every access is to live memory within its object; no bad free or call
   leak         no heap object is lost when the program ends        (not by default)
+  cleanup      every heap object is freed when the program ends    (not by default)
   overflow     no signed arithmetic overflows                      (not by default)
   arithmetic   no division by zero, no shift out of range
   lock-misuse  mutexes, conditions, barriers, joins are used as POSIX demands
@@ -48,8 +49,9 @@ Properties:
   livelock     no fair execution goes round for ever without progress (not by default; decided
                by the engines explicit and stateless, best-first)
 
-A fault that was not asked for still ends its execution if what follows is undefined; the
-report then carries a warning.
+A fault that was not asked for still ends its execution if what follows is undefined; what would be
+safe then becomes unknown, unless --assume-no takes for granted that it does not happen. A value that
+was never initialised is an input, if uninit is not asked for.
 
 Nondeterministic values (__VERIFIER_nondet_int(), tp_nondet_int(), rand(), ...) are tried one by
 one where they have few values or the program can tell only few apart. Where there are too many,
@@ -118,6 +120,11 @@ pub struct InputArgs {
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub max_arg_length: u32,
 
+    /// Count volatile accesses of up to a word as relaxed atomic ones, as some compilers and kernels
+    /// promise; by C11 they race like others
+    #[arg(long)]
+    pub volatile_atomic: bool,
+
     /// Compiler flags
     #[arg(last = true, value_name = "FLAGS")]
     pub flags: Vec<String>,
@@ -131,14 +138,22 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// What to check: a list with commas; `default` is all but leak, overflow and
+    /// What to check: a list with commas; `default` is all but leak, cleanup, overflow and
     /// livelock, `all` is all but livelock
     #[arg(long, short, value_name = "LIST", value_delimiter = ',', value_parser = property_parser(), conflicts_with = "spec")]
     pub property: Vec<String>,
 
-    /// What to check, as a property file of the verification competition (.prp)
+    /// What to check, as a property file of the verification competition (.prp). Of assertions only calls
+    /// of error functions count; implies --assume-no memory,arithmetic,lock-misuse as far as these are not
+    /// checked
     #[arg(long, value_name = "FILE")]
     pub spec: Option<PathBuf>,
+
+    /// Take for granted that no execution violates these properties, which are not checked: a list with
+    /// commas of memory, arithmetic, lock-misuse, uninit, race. Without it, executions that do are not
+    /// known any further, and what would be safe becomes unknown
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = ["memory", "arithmetic", "lock-misuse", "uninit", "race"])]
+    pub assume_no: Vec<String>,
 
     /// How to check: `explicit` visits every state by context switches, on all cores and in little memory;
     /// `stateless` runs executions without storing states; `bounded` computes with symbols instead of
@@ -239,7 +254,7 @@ pub struct GraphArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// What counts as wrong: a list with commas; `default` is all but leak and overflow, `all` is all
+    /// What counts as wrong: a list with commas; `default` is all but leak, cleanup and overflow, `all` is all
     #[arg(long, short, value_name = "LIST", value_delimiter = ',', value_parser = property_parser())]
     pub property: Vec<String>,
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use engine::{Assumption, Bounds, Budget, Outcome, Progress, Task, Verdict};
-use machine::{Config, Fault, Machine, Properties};
+use machine::{Config, Fault, Machine, Properties, Property};
 use report::{Interleaving, Report};
 use trace::Trace;
 
@@ -42,7 +42,9 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         command = save(choice.engine, args, &machine, fault, trace)?;
     }
     if let Verdict::Holds { .. } = outcome.verdict {
-        outcome.assumptions = Assumption::all(&machine, properties);
+        outcome.assumptions = Assumption::all(&machine, properties, &outcome.warnings);
+        let volatile = args.input.volatile_atomic.then_some(Assumption::VolatileAtomic);
+        outcome.assumptions.extend(volatile);
     }
     Ok(session.render(&Report {
         engine: choice.engine.name(),
@@ -61,7 +63,22 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         Some(path) => read_spec(path)?,
     };
     check_engine(args, properties)?;
-    Ok(Config { properties, nondet_range: args.nondet_range, ..Config::default() })
+    Ok(Config {
+        properties,
+        nondet_range: args.nondet_range,
+        assumed: assumed(args),
+        error_calls_only: args.spec.is_some(),
+        ..Config::default()
+    })
+}
+
+/// What is taken not to happen. The competition's properties are about
+/// programs that do nothing undefined otherwise; but it lets them read what was
+/// never initialised.
+fn assumed(args: &CheckArgs) -> Properties {
+    let by_spec = Properties::undefined().without([Property::Uninit].into_iter().collect());
+    let by_spec = by_spec.iter().filter(|_| args.spec.is_some());
+    args.assume_no.iter().filter_map(|name| Property::from_name(name)).chain(by_spec).collect()
 }
 
 /// Options that cannot be had together, or not here, are said at once.

@@ -137,7 +137,7 @@ impl Asking<'_> {
         }
     }
 
-    /// Whether executions were cut because the user said so.
+    /// Whether executions were cut because of what the user said, or did not.
     fn is_asked_for(&self, cut: &Cut) -> bool {
         let args = self.args;
         match cut {
@@ -147,6 +147,8 @@ impl Asking<'_> {
             Cut::Unwinding(_) | Cut::Loop { .. } => !args.bounded.unwind.is_empty(),
             Cut::Preemptions(_) => args.stateless.preemption_bound.is_some(),
             Cut::Executions(_) => args.stateless.executions.is_some(),
+            // Every engine meets it.
+            Cut::Fault(_) => true,
             Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } => false,
         }
     }
@@ -172,7 +174,7 @@ fn tries_values(engine: Engine) -> bool {
 
 /// Whether no engine that tries values gets beyond this.
 fn stops_values(cut: &Cut) -> bool {
-    matches!(cut, Cut::NeedsSymbolic(_) | Cut::Unsupported { .. })
+    matches!(cut, Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Fault(_))
 }
 
 fn told(outcome: &Outcome, properties: Properties) -> String {

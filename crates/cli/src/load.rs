@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use ir::{Instr, Order};
+
 use crate::args::{DataModel, InputArgs};
 use crate::exit::Failure;
 
@@ -18,6 +20,9 @@ pub fn load(input: &InputArgs) -> Result<ir::Program, Failure> {
     };
     let mut program = frontend::load(&input.files, &options).map_err(failure)?;
     shorten(&mut program);
+    if input.volatile_atomic {
+        make_volatile_atomic(&mut program);
+    }
     Ok(program)
 }
 
@@ -34,6 +39,20 @@ fn failure(error: frontend::Error) -> Failure {
             "{error}\n  = help: `--havoc NAME` treats a function as one that does nothing and returns anything"
         )),
         error => error.into(),
+    }
+}
+
+/// Turns volatile accesses that one instruction can make into relaxed atomic
+/// ones.
+fn make_volatile_atomic(program: &mut ir::Program) {
+    let word = program.pointer_width;
+    for instr in program.functions.iter_mut().flat_map(|function| &mut function.code) {
+        if let Instr::Load { width, access, .. } | Instr::Store { width, access, .. } = instr
+            && access.volatile
+            && *width <= word
+        {
+            access.order.get_or_insert(Order::Relaxed);
+        }
     }
 }
 

@@ -32,6 +32,8 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         properties: saved.options.properties.iter().copied().collect(),
         nondet_range: saved.options.nondet_range,
         stack_limit: saved.options.stack_limit,
+        assumed: saved.options.assumed.iter().copied().collect(),
+        error_calls_only: saved.options.error_calls_only,
     };
     let machine = Machine::new(Arc::new(program), config);
     let (interleaving, replayed) = match report::record(&machine, &saved.trace, &saved.fault) {
@@ -40,7 +42,7 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
     };
     let stats = Stats { seconds: session.budget.elapsed().as_secs_f64(), ..Stats::default() };
     let verdict = Verdict::Violated { fault: Box::new(replayed.fault), trace: saved.trace };
-    let outcome = Outcome::new(verdict, stats, Vec::new());
+    let outcome = Outcome { verdict, stats, warnings: Vec::new(), assumptions: Vec::new() };
     Ok(session.render(&Report {
         engine: &saved.engine,
         attempts: &[],
@@ -68,6 +70,7 @@ fn input(saved: &SavedTrace) -> Result<InputArgs, Failure> {
         args: saved.options.args.clone(),
         max_args: saved.options.max_args,
         max_arg_length: saved.options.max_arg_length,
+        volatile_atomic: saved.options.volatile_atomic,
         flags: saved.options.flags.clone(),
     })
 }

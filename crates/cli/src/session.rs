@@ -80,7 +80,7 @@ impl Session {
         };
         let covered = format!("{} states and {} transitions", counts.states, counts.transitions);
         let verdict = Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered };
-        let outcome = Outcome::new(verdict, stats, Vec::new());
+        let outcome = Outcome { verdict, stats, warnings: Vec::new(), assumptions: Vec::new() };
         let properties = self.properties.get().copied().unwrap_or_default();
         self.render(&Report {
             engine: self.engine().unwrap_or("none"),

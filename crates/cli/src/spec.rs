@@ -4,7 +4,8 @@
 use anyhow::{Result, bail};
 use machine::{Properties, Property};
 
-/// The properties that the text asks for.
+/// The properties that the text asks for. Under `assert` only calls of error
+/// functions count, and other faults are taken not to happen.
 pub fn parse(text: &str) -> Result<Properties> {
     let mut properties = Vec::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -26,7 +27,8 @@ fn check(line: &str) -> Result<&'static [Property]> {
         "G!call(reach_error())" | "G!call(__VERIFIER_error())" => &[Property::Assert],
         "G!data-race" => &[Property::Race],
         "Gvalid-free" | "Gvalid-deref" => &[Property::Memory],
-        "Gvalid-memtrack" | "Gvalid-memcleanup" => &[Property::Leak],
+        "Gvalid-memtrack" => &[Property::Leak],
+        "Gvalid-memcleanup" => &[Property::Cleanup],
         "G!overflow" => &[Property::Overflow],
         "G!deadlock" | "G!dead-lock" => &[Property::Deadlock],
         "Fend" => bail!("termination is not supported: {line}"),
@@ -49,6 +51,7 @@ mod tests {
         let memory = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\n\
                       CHECK( init(main()), LTL(G valid-memtrack) )\n";
         assert_eq!(names(memory), ["memory", "leak"]);
+        assert_eq!(names("CHECK( init(main()), LTL(G valid-memcleanup) )"), ["cleanup"]);
         assert_eq!(names("CHECK( init(main()), LTL(G ! overflow) )"), ["overflow"]);
     }
 

@@ -44,6 +44,27 @@ fn a_safe_program() {
 }
 
 #[test]
+fn a_property_file_of_the_competition_counts_error_calls_only() {
+    let scratch = Scratch::new();
+    let spec = scratch.file("reach.prp", b"CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    let source = |condition: &str| {
+        format!(
+            "#include <assert.h>\nextern void reach_error(void);\n\
+             int main(int argc, char **argv) {{ int x; int *p = 0; {condition} if (x == 7) *p = 1; return 0; }}\n"
+        )
+    };
+    let asserts = scratch.file("a.c", source("assert(x != 3);").as_bytes());
+    let calls = scratch.file("b.c", source("if (x == 3) reach_error();").as_bytes());
+    let safe = run(&["check", "--spec", &spec, &asserts]);
+    assert_eq!(safe.status, Some(0), "{safe:?}");
+    assert!(safe.stdout.contains("no execution violates `memory`"), "{safe:?}");
+    let called = run(&["check", "--spec", &spec, &calls]);
+    assert_eq!(called.status, Some(1), "{called:?}");
+    let alone = run(&["check", "--property", "race", &asserts]);
+    assert_eq!(alone.status, Some(2), "{alone:?}");
+}
+
+#[test]
 fn properties_are_told_apart() {
     let scratch = Scratch::new();
     let file = scratch.file("a.c", LOST_UPDATE);

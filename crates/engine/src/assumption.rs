@@ -5,6 +5,8 @@ use std::fmt;
 use ir::{Domain, Instr, Location, Order, Program, SyncOp};
 use machine::{Machine, Properties, Property};
 
+use crate::outcome::Warning;
+
 /// Something that was not shown but taken for granted. A verdict holds for
 /// programs and environments that keep to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +27,11 @@ pub enum Assumption {
         /// Their names.
         functions: Vec<String>,
     },
+    /// No execution violates this property, which was not looked for, though
+    /// executions were seen that do; these were not followed further.
+    NoFault(Property),
+    /// Volatile accesses are atomic.
+    VolatileAtomic,
     /// What the environment gives to the program is bounded: a whole clause
     /// that says how.
     Environment(String),
@@ -45,13 +52,15 @@ pub enum WeakMemory {
 }
 
 impl Assumption {
-    /// What the verdict rests on that a program has these properties.
-    pub fn all(machine: &Machine, properties: Properties) -> Vec<Assumption> {
+    /// What the verdict rests on that a program has these properties. The
+    /// warnings are the faults that were met but not looked for.
+    pub fn all(machine: &Machine, properties: Properties, warnings: &[Warning]) -> Vec<Assumption> {
         let program = machine.program();
-        let memory = weak_memory(program, properties).map(Assumption::SequentialConsistency);
+        let memory = memory_model(machine, properties);
+        let faults = no_faults(machine, warnings);
         let limits = program.limits.iter().cloned().map(Assumption::Environment);
         let others = nondet_range(machine).into_iter().chain(harmless(program)).chain(limits);
-        memory.into_iter().chain(others).chain(signals(program)).collect()
+        memory.into_iter().chain(faults).chain(others).chain(signals(program)).collect()
     }
 
     /// The name of its kind, as in JSON.
@@ -60,9 +69,32 @@ impl Assumption {
             Assumption::SequentialConsistency(_) => "sequential-consistency",
             Assumption::NondetRange { .. } => "nondet-range",
             Assumption::Harmless { .. } => "harmless-functions",
+            Assumption::NoFault(_) => "no-fault",
+            Assumption::VolatileAtomic => "volatile-atomic",
             Assumption::Environment(_) => "environment",
         }
     }
+}
+
+fn memory_model(machine: &Machine, properties: Properties) -> Option<Assumption> {
+    match weak_memory(machine.program(), properties)? {
+        WeakMemory::Races if machine.config().assumed.has(Property::Race) => {
+            Some(Assumption::NoFault(Property::Race))
+        }
+        weak => Some(Assumption::SequentialConsistency(weak)),
+    }
+}
+
+/// The properties whose violation ended executions, one assumption each.
+fn no_faults(machine: &Machine, warnings: &[Warning]) -> impl Iterator<Item = Assumption> {
+    let assumed = machine.config().assumed;
+    let met: Properties = warnings
+        .iter()
+        .filter(|warning| warning.fault.kind.is_undefined())
+        .map(|warning| warning.fault.kind.property())
+        .filter(|property| assumed.has(*property))
+        .collect();
+    met.iter().map(Assumption::NoFault)
 }
 
 fn weak_memory(program: &Program, properties: Properties) -> Option<WeakMemory> {
@@ -125,6 +157,10 @@ impl fmt::Display for Assumption {
             Assumption::Harmless { functions } => {
                 write!(f, "these functions do nothing that matters: {}", functions.join(", "))
             }
+            Assumption::NoFault(property) => {
+                write!(f, "no execution violates `{}`, which was not looked for", property.name())
+            }
+            Assumption::VolatileAtomic => f.write_str("volatile accesses of up to a word are atomic"),
             Assumption::Environment(text) => f.write_str(text),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use ir::Location;
-use machine::{Fault, NeedsSymbolic};
+use machine::{Fault, Machine, NeedsSymbolic};
 use trace::Trace;
 
 use crate::assumption::Assumption;
@@ -26,8 +26,21 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// An engine's answer.
-    pub fn new(verdict: Verdict, stats: Stats, warnings: Vec<Warning>) -> Outcome {
+    /// An engine's answer. Where executions ended in a fault that nobody asked
+    /// about, and what follows it is undefined, they were not followed.
+    pub fn new(machine: &Machine, verdict: Verdict, stats: Stats, warnings: Vec<Warning>) -> Outcome {
+        let left_open = warnings.iter().filter(|warning| machine.leaves_open(&warning.fault.kind));
+        let cuts: Vec<Cut> = left_open.map(|warning| Cut::Fault(Box::new(warning.fault.clone()))).collect();
+        let verdict = match verdict {
+            Verdict::Holds { .. } if !cuts.is_empty() => Verdict::Unknown {
+                reason: Reason::Cut(cuts),
+                covered: "all executions up to there".to_owned(),
+            },
+            Verdict::Unknown { reason: Reason::Cut(others), covered } => {
+                Verdict::Unknown { reason: Reason::Cut(others.into_iter().chain(cuts).collect()), covered }
+            }
+            verdict => verdict,
+        };
         Outcome { verdict, stats, warnings, assumptions: Vec::new() }
     }
 }
@@ -90,6 +103,8 @@ pub enum Cut {
         /// Where.
         at: Location,
     },
+    /// A fault that was not asked about, after which nothing is defined.
+    Fault(Box<Fault>),
     /// The bound on the length of an execution.
     Depth(u64),
     /// The bound on the number of context switches.
@@ -193,6 +208,12 @@ impl fmt::Display for Cut {
                 write!(f, "the value of {origin} at {at} has too many possibilities to try them all")
             }
             Cut::Unsupported { what, at } => write!(f, "{what} at {at} is not supported"),
+            Cut::Fault(fault) => write!(
+                f,
+                "executions end in a fault that was not looked for ({} at {}), and what follows is undefined",
+                fault.kind.name(),
+                fault.at
+            ),
             Cut::Depth(depth) => write!(f, "executions were cut after {depth} steps"),
             Cut::ContextSwitches(bound) => {
                 write!(f, "executions with more than {bound} context switches were not followed")

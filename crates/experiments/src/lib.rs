@@ -23,7 +23,10 @@ pub fn load_with(path: &Path, properties: Properties, flags: &[String]) -> anyho
     let options = frontend::Options { flags: flags.to_vec(), ..Default::default() };
     let program = frontend::load(&[path.to_owned()], &options);
     let program = program.with_context(|| format!("cannot load {}", path.display()))?;
-    Ok(Machine::new(Arc::new(program), Config { properties, ..Config::default() }))
+    Ok(Machine::new(
+        Arc::new(program),
+        Config { properties, assumed: Properties::undefined(), ..Config::default() },
+    ))
 }
 
 /// Checks with the explicit engine; says how long it took.

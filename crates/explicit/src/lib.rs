@@ -134,7 +134,7 @@ pub fn check(task: &Task<'_>, options: Options) -> Outcome {
                 verdict => verdict,
             };
             let seconds = livelock.stats.seconds;
-            Outcome::new(verdict, Stats { seconds, ..safety.stats }, safety.warnings)
+            Outcome { verdict, stats: Stats { seconds, ..safety.stats }, ..safety }
         }
     }
 }

@@ -53,7 +53,7 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
     let mut warnings: Vec<Warning> =
         tally.warnings.into_values().map(|(fault, count)| Warning { fault, count }).collect();
     warnings.sort_by_cached_key(|warning| (warning.fault.at.to_string(), warning.fault.kind.name()));
-    Outcome::new(verdict, stats, warnings)
+    Outcome::new(shared.task.machine, verdict, stats, warnings)
 }
 
 fn covered(states: u64, transitions: u64, layers: Option<u64>) -> String {

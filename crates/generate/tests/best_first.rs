@@ -25,7 +25,10 @@ fn machine(seed: u64, properties: Properties) -> Machine {
     let path = folder.path().join("test.c");
     std::fs::write(&path, sketch(seed, &shape).to_string()).unwrap();
     let program = frontend::load(&[path], &frontend::Options::default()).unwrap();
-    Machine::new(Arc::new(program), Config { properties, ..Config::default() })
+    Machine::new(
+        Arc::new(program),
+        Config { properties, assumed: Properties::undefined(), ..Config::default() },
+    )
 }
 
 fn check(machine: &Machine, search: Search, threads: usize, settings: Settings) -> Outcome {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
 use generate::{Group, Shape, sketch};
-use machine::{Config, Machine, Property};
+use machine::{Config, Machine, Properties, Property};
 use stateless::{Options, Search, Settings};
 
 const SEEDS: std::ops::Range<u64> = 0..400;
@@ -24,7 +24,10 @@ fn machine(seed: u64) -> Machine {
     std::fs::write(&path, sketch(seed, &shape).to_string()).unwrap();
     let program = frontend::load(&[path], &frontend::Options::default()).unwrap();
     let properties = [Property::Livelock].into_iter().collect();
-    Machine::new(Arc::new(program), Config { properties, ..Config::default() })
+    Machine::new(
+        Arc::new(program),
+        Config { properties, assumed: Properties::undefined(), ..Config::default() },
+    )
 }
 
 /// Whether there is a livelock, if the engine knows; one that it shows must

@@ -21,7 +21,10 @@ fn machine(seed: u64, shape: &Shape) -> Machine {
     let path = folder.path().join("test.c");
     std::fs::write(&path, sketch(seed, shape).to_string()).unwrap();
     let program = frontend::load(&[path], &frontend::Options::default()).unwrap();
-    Machine::new(Arc::new(program), Config { properties: Properties::default(), ..Config::default() })
+    Machine::new(
+        Arc::new(program),
+        Config { properties: Properties::default(), assumed: Properties::undefined(), ..Config::default() },
+    )
 }
 
 /// The traces of all executions; `None` if there are too many.

@@ -44,7 +44,7 @@ impl Machine {
         if self.track_races {
             encoder.races();
         }
-        if self.check_leaks {
+        if self.notes_lost {
             encoder.lost_objects();
         }
     }

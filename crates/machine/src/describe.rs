@@ -14,6 +14,9 @@ use crate::value::{Named, ObjectId, Value};
 /// A fault names no more calls than this: an endless recursion has thousands.
 const MOST_CALLS: usize = 32;
 
+/// How a pointer is called that was never initialised.
+pub(crate) const UNINITIALISED: &str = "an uninitialised pointer";
+
 impl Machine {
     /// The functions that the thread is in, the outermost first.
     pub fn calls(&self, state: &State, thread: ThreadId) -> impl Iterator<Item = FuncId> {
@@ -143,7 +146,7 @@ impl Machine {
 
     pub(crate) fn show_pointer(&self, state: &State, value: Value) -> String {
         if value.undef != 0 {
-            return "an uninitialised pointer".to_owned();
+            return UNINITIALISED.to_owned();
         }
         if !value.is_pointer() {
             return if value.bits == 0 { "NULL".to_owned() } else { format!("{:#x}", value.bits) };
@@ -171,6 +174,9 @@ impl Machine {
     ) -> FaultKind {
         match why {
             Unresolved::Fault(kind) => return *kind,
+            Unresolved::Undefined if self.chooses_undefined => {
+                return FaultKind::UninitialisedPointer { touch };
+            }
             Unresolved::Undefined => {
                 let decides = match touch {
                     Touch::Read => "the address of a read",

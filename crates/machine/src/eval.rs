@@ -8,6 +8,7 @@ use ir::{ArithOp, BinOp, CastOp, Instr, Operand};
 
 use crate::arith::{Trouble, narrow, wide};
 use crate::float;
+use crate::indeterminate::undefined_operand;
 use crate::machine::Machine;
 use crate::symbols::Snag;
 use crate::thread::Frame;
@@ -20,6 +21,11 @@ impl Machine {
         let function = self.program().function(frame.function);
         while *fuel > 0 && code.local[frame.pc as usize] {
             let read = |regs: &[Value], operand| self.constant_or_register(regs, operand);
+            if self.chooses_undefined
+                && undefined_operand(self, &function.code[frame.pc as usize], &frame.regs).is_some()
+            {
+                return;
+            }
             if self.eval(&function.code[frame.pc as usize], frame, read, self.check_overflow).is_err() {
                 return;
             }

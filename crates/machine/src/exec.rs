@@ -11,6 +11,7 @@ use ir::{Arg, Callee, FuncId, Instr, Operand, Pc};
 use smallvec::SmallVec;
 
 use crate::arith::{Trouble, narrow};
+use crate::describe::UNINITIALISED;
 use crate::eval::{wide_operand, write_wide};
 use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::machine::{End, Grain, Machine, Step};
@@ -19,7 +20,7 @@ use crate::object::{Object, Origin};
 use crate::observer::{Event, Observer};
 use crate::property::Property;
 use crate::state::State;
-use crate::symbols::{Snag, Symbols};
+use crate::symbols::{Pair, Snag, Symbols};
 use crate::thread::{Frame, Status};
 use crate::value::{Named, ObjectId, Value, aligned};
 
@@ -118,9 +119,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             None | Some(Stop::Fork) => None,
             Some(Stop::TooHard(what)) => Some(End::Unsupported(what.to_owned())),
             Some(Stop::End(end)) => {
-                if matches!(end, End::Exited(_)) && self.machine.check_leaks {
-                    let leaks = self.machine.leaks(self.state, self.thread);
-                    self.faults.extend(leaks);
+                if matches!(end, End::Exited(_)) && self.machine.notes_lost {
+                    let unfreed = self.machine.unfreed(self.state, self.thread);
+                    self.faults.extend(unfreed);
                 }
                 Some(end)
             }
@@ -167,6 +168,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             return self.end_cond_wait(wait);
         }
         let machine = self.machine;
+        if let Some(what) = machine.indeterminate(self.state, self.thread) {
+            return self.determine(what);
+        }
         let frame = self.state.thread(self.thread).frame();
         let instr = &machine.program().function(frame.function).code[frame.pc as usize];
         self.instruction(instr)
@@ -201,21 +205,17 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             Instr::Unreachable => Err(FaultKind::Unreachable.into()),
             Instr::Nondet { width, dst, ref domain, .. } => {
                 let effective = self.machine.domain(domain, width);
-                if let Some((low, high)) = self.symbols.input(self.thread, width, &effective) {
-                    if width > 64 {
-                        self.set(ir::Reg(dst.0 + 1), high);
-                    }
-                    return self.set_and_next(dst, low);
-                }
-                let value = effective.value(self.choice, width);
-                self.event(Event::Choice { value, width });
+                let (low, high) = self.chosen(width, &effective);
                 if width > 64 {
-                    self.set(ir::Reg(dst.0 + 1), Value::int((value as i64 >> 63) as u64));
+                    self.set(ir::Reg(dst.0 + 1), high);
                 }
-                self.set_and_next(dst, Value::int(value))
+                self.set_and_next(dst, low)
             }
             Instr::Assume { cond } => self.assume(cond),
             Instr::Initialised { width, value, what } => self.initialised(width, value, what),
+            Instr::Fail { kind: ir::Failure::Assertion, .. } if self.machine.config().error_calls_only => {
+                self.exit(None)
+            }
             Instr::Fail { kind, message } => {
                 let message = self.machine.program().name(message).to_owned();
                 Err(match kind {
@@ -375,6 +375,17 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.report(FaultKind::SignedOverflow { operation, width });
     }
 
+    /// One of the values in the domain: an unknown one, or the step's choice.
+    pub fn chosen(&mut self, width: u8, domain: &ir::Domain) -> Pair {
+        if let Some(input) = self.symbols.input(self.thread, width, domain) {
+            return input;
+        }
+        let value = domain.value(self.choice, width);
+        self.event(Event::Choice { value, width });
+        let sign = if width > 64 { (value as i64 >> 63) as u64 } else { 0 };
+        (Value::int(value), Value::int(sign))
+    }
+
     fn assume(&mut self, cond: Operand) -> Result<(), Stop> {
         let cond = self.defined(cond, "an assumption")?;
         if cond.bits & 1 == 0 { Err(Stop::End(End::Infeasible)) } else { self.next() }
@@ -456,6 +467,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     fn callee(&mut self, target: Operand, args: &[Arg], dsts: &[ir::Reg]) -> Result<FuncId, Stop> {
+        if self.follows_undefined(target) {
+            return Err(FaultKind::BadCall { pointer: UNINITIALISED.to_owned() }.into());
+        }
         let mut pointer = self.defined(target, "which function is called")?;
         if !pointer.is_pointer() {
             pointer = self.state.memory.pointer_at(pointer.bits).unwrap_or(pointer);

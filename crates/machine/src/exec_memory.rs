@@ -3,11 +3,12 @@
 use ir::{Access, CompareExchange, Instr, Operand, Order, RmwOp};
 
 use crate::arith::narrow;
+use crate::describe::UNINITIALISED;
 use crate::exec::{Exec, Stop};
 use crate::fault::{FaultKind, RaceAccess, Touch};
 use crate::float;
 use crate::memory::Unresolved;
-use crate::object::{Life, Object, Origin};
+use crate::object::{Life, Object, Origin, Site};
 use crate::observer::{Event, Observer, Place};
 use crate::race::{Mode, Record};
 use crate::symbols::{Snag, Symbols};
@@ -258,7 +259,13 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             at: self.machine.location(record.site.function, record.site.pc),
             touch: record.mode.touch,
             atomic: record.mode.atomic,
+            volatile: self.is_volatile(record.site),
         }
+    }
+
+    fn is_volatile(&self, site: Site) -> bool {
+        let instr = &self.machine.program().function(site.function).code[site.pc as usize];
+        matches!(instr, Instr::Load { access, .. } | Instr::Store { access, .. } if access.volatile)
     }
 
     fn acquire(&mut self, id: ObjectId, offset: u64, order: Order) {
@@ -462,6 +469,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     fn free(&mut self, ptr: Operand) -> Result<(), Stop> {
+        if self.follows_undefined(ptr) {
+            return Err(FaultKind::InvalidFree { pointer: UNINITIALISED.to_owned() }.into());
+        }
         let mut pointer = self.defined(ptr, "what is freed")?;
         if !pointer.is_pointer() {
             if pointer.bits == 0 {

@@ -3,7 +3,7 @@
 use ir::Location;
 use serde::{Deserialize, Serialize};
 
-use crate::property::Property;
+use crate::property::{Properties, Property};
 
 /// A thread, numbered in the order of creation; `main` is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -51,6 +51,9 @@ pub struct RaceAccess {
     pub touch: Touch,
     /// Whether the access is atomic.
     pub atomic: bool,
+    /// Whether it is volatile.
+    #[serde(default)]
+    pub volatile: bool,
 }
 
 /// A thread that waits, and for what.
@@ -115,6 +118,9 @@ pub enum FaultKind {
         touch: Touch,
         address: u64,
     },
+    UninitialisedPointer {
+        touch: Touch,
+    },
     OutOfBounds {
         touch: Touch,
         object: String,
@@ -156,7 +162,14 @@ pub enum FaultKind {
     },
     Unreachable,
 
+    /// Nothing leads to the object any more.
     Leak {
+        object: String,
+        size: u64,
+        allocated: Location,
+    },
+    /// The object is still there when the program ends.
+    NotFreed {
         object: String,
         size: u64,
         allocated: Location,
@@ -229,6 +242,7 @@ impl FaultKind {
             Livelock { .. } => Property::Livelock,
             NullDereference { .. }
             | WildPointer { .. }
+            | UninitialisedPointer { .. }
             | OutOfBounds { .. }
             | UseAfterFree { .. }
             | UseAfterScope { .. }
@@ -241,6 +255,7 @@ impl FaultKind {
             | BadArguments { .. }
             | Unreachable => Property::Memory,
             Leak { .. } => Property::Leak,
+            NotFreed { .. } => Property::Cleanup,
             SignedOverflow { .. } => Property::Overflow,
             DivisionByZero | DivisionOverflow | ShiftOutOfRange { .. } | FloatConversion { .. } => {
                 Property::Arithmetic
@@ -263,7 +278,15 @@ impl FaultKind {
     /// Whether the execution cannot go on: what follows is undefined (or, for
     /// an assertion, does not happen).
     pub fn ends_execution(&self) -> bool {
-        !matches!(self.property(), Property::Race | Property::Leak | Property::Overflow)
+        let goes_on = [Property::Race, Property::Leak, Property::Cleanup, Property::Overflow];
+        !goes_on.contains(&self.property())
+    }
+
+    /// Whether the execution goes on in a way that nobody knows: what follows
+    /// is undefined. A failed assertion ends the program, and threads that wait
+    /// for ever wait for ever; these are defined.
+    pub fn is_undefined(&self) -> bool {
+        Properties::undefined().has(self.property())
     }
 
     /// The kind's name, as in JSON.
@@ -278,6 +301,7 @@ impl FaultKind {
             Livelock { .. } => "livelock",
             NullDereference { .. } => "null-dereference",
             WildPointer { .. } => "wild-pointer",
+            UninitialisedPointer { .. } => "uninitialised-pointer",
             OutOfBounds { .. } => "out-of-bounds",
             UseAfterFree { .. } => "use-after-free",
             UseAfterScope { .. } => "use-after-scope",
@@ -290,6 +314,7 @@ impl FaultKind {
             BadArguments { .. } => "bad-arguments",
             Unreachable => "unreachable",
             Leak { .. } => "leak",
+            NotFreed { .. } => "not-freed",
             SignedOverflow { .. } => "signed-overflow",
             DivisionByZero => "division-by-zero",
             DivisionOverflow => "division-overflow",

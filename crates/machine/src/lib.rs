@@ -32,6 +32,7 @@ mod fault;
 mod float;
 mod gate;
 mod home;
+mod indeterminate;
 mod joins;
 mod leak;
 mod livelock;

@@ -27,11 +27,23 @@ pub struct Config {
     pub nondet_range: Option<(i64, i64)>,
     /// Bytes of stack a thread may use.
     pub stack_limit: u64,
+    /// Faults of these properties are taken not to happen, where they are not
+    /// looked for.
+    pub assumed: Properties,
+    /// Whether a failed assertion simply ends the program: only calls of error
+    /// functions count.
+    pub error_calls_only: bool,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { properties: Properties::standard(), nondet_range: None, stack_limit: 8 << 20 }
+        Config {
+            properties: Properties::standard(),
+            nondet_range: None,
+            stack_limit: 8 << 20,
+            assumed: Properties::default(),
+            error_calls_only: false,
+        }
     }
 }
 
@@ -97,7 +109,10 @@ pub struct Machine {
     pub(crate) constants: Constants,
     initial: State,
     pub(crate) check_overflow: bool,
-    pub(crate) check_leaks: bool,
+    /// Whether heap objects that are lost are remembered.
+    pub(crate) notes_lost: bool,
+    /// Whether what was never initialised is an input.
+    pub(crate) chooses_undefined: bool,
     pub(crate) track_races: bool,
     /// Whether handles of threads are told from numbers ([`crate::symmetry`]).
     pub(crate) tags_handles: bool,
@@ -130,7 +145,8 @@ impl Machine {
             constants: Constants::default(),
             initial: State { memory, threads: Vec::new(), rest: Arc::default() },
             check_overflow: has(Property::Overflow),
-            check_leaks: has(Property::Leak),
+            notes_lost: has(Property::Leak) || has(Property::Cleanup),
+            chooses_undefined: !has(Property::Uninit) && !config.assumed.has(Property::Uninit),
             track_races: has(Property::Race),
             tags_handles: false,
             only_main_joins: false,
@@ -261,6 +277,13 @@ impl Machine {
     pub fn global_value(&self, state: &State, id: GlobalId, offset: u64, len: u64) -> Option<Value> {
         let object = state.memory.get(self.globals[id.0 as usize])?;
         object.read(offset, len, state.memory.word)
+    }
+
+    /// Whether nothing is known about an execution after a fault of this kind:
+    /// what follows is undefined, and the fault was neither looked for nor
+    /// taken not to happen.
+    pub fn leaves_open(&self, kind: &FaultKind) -> bool {
+        kind.is_undefined() && !self.asks(kind) && !self.config.assumed.has(kind.property())
     }
 
     /// Whether a fault is of a kind that was asked for.

@@ -43,7 +43,7 @@ impl Machine {
     /// whether every object had its number and its flag already.
     pub fn normalise(&self, state: &mut State) -> bool {
         let reach = self.reach(state);
-        if self.check_leaks {
+        if self.notes_lost {
             reach.note_lost(state);
         }
         let in_place = reach.is_normal(state);

@@ -16,8 +16,11 @@ pub enum Property {
     Deadlock,
     /// Every access is to live memory within its object.
     Memory,
-    /// No heap object is lost when the program ends.
+    /// No heap object is lost: when the program ends, a pointer still leads to
+    /// each that was not freed.
     Leak,
+    /// Every heap object is freed when the program ends.
+    Cleanup,
     /// No signed arithmetic overflows.
     Overflow,
     /// No division by zero, no shift out of range.
@@ -33,12 +36,13 @@ pub enum Property {
 
 impl Property {
     /// All properties.
-    pub const ALL: [Property; 10] = [
+    pub const ALL: [Property; 11] = [
         Property::Assert,
         Property::Race,
         Property::Deadlock,
         Property::Memory,
         Property::Leak,
+        Property::Cleanup,
         Property::Overflow,
         Property::Arithmetic,
         Property::LockMisuse,
@@ -59,6 +63,7 @@ impl Property {
             Property::Deadlock => "deadlock",
             Property::Memory => "memory",
             Property::Leak => "leak",
+            Property::Cleanup => "cleanup",
             Property::Overflow => "overflow",
             Property::Arithmetic => "arithmetic",
             Property::LockMisuse => "lock-misuse",
@@ -78,10 +83,17 @@ impl Property {
 pub struct Properties(u16);
 
 impl Properties {
-    /// What is checked unless asked otherwise: all but `overflow`, `leak` and
-    /// `livelock`.
+    /// What is checked unless asked otherwise: all but `overflow`, `leak`,
+    /// `cleanup` and `livelock`.
     pub fn standard() -> Properties {
-        Property::safety().filter(|p| !matches!(p, Property::Overflow | Property::Leak)).collect()
+        let special = |p: &Property| matches!(p, Property::Overflow | Property::Leak | Property::Cleanup);
+        Property::safety().filter(|property| !special(property)).collect()
+    }
+
+    /// Those after whose violation nothing is defined any more.
+    pub fn undefined() -> Properties {
+        use Property::{Arithmetic, LockMisuse, Memory, Uninit};
+        [Memory, Arithmetic, LockMisuse, Uninit].into_iter().collect()
     }
 
     /// Whether the set has this property.

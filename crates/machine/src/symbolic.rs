@@ -353,8 +353,9 @@ impl Machine {
     /// Whether the thread's next step reads an input of which more than one
     /// value is possible.
     pub fn reads_input(&self, state: &State, thread: ThreadId) -> bool {
-        matches!(self.next_instruction(state, thread), Some(Instr::Nondet { .. }))
-            && self.choices(state, thread) != Ok(1)
+        let reads = matches!(self.next_instruction(state, thread), Some(Instr::Nondet { .. }))
+            || self.indeterminate(state, thread).is_some();
+        reads && self.choices(state, thread) != Ok(1)
     }
 
     /// The most values that an input of the program can have, if it has inputs;

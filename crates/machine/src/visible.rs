@@ -22,6 +22,9 @@ impl Machine {
     /// Whether a run of invisible instructions must stop here: the next one is
     /// visible, or cannot be executed now, or has a choice.
     pub(crate) fn is_visible(&self, state: &State, thread: ThreadId, grain: Grain) -> bool {
+        if self.indeterminate(state, thread).is_some() {
+            return true;
+        }
         let frame = state.thread(thread).frame();
         let instr = &self.program().function(frame.function).code[frame.pc as usize];
         let concurrent = || !self.is_exclusive(state, thread, grain);
@@ -85,6 +88,9 @@ impl Machine {
             Status::Ready => {}
             _ => return Ok(1),
         }
+        if let Some(what) = self.indeterminate(state, thread) {
+            return self.indeterminate_choices(state, thread, what);
+        }
         let frame = state.thread(thread).frame();
         match &self.program().function(frame.function).code[frame.pc as usize] {
             Instr::Nondet { width, domain, origin, .. } => {
@@ -105,7 +111,14 @@ impl Machine {
     /// The same where it depends on nothing but the thread itself.
     pub fn own_choices(&self, state: &State, thread: ThreadId) -> Option<u64> {
         let next = self.next_instruction(state, thread);
-        let by_others = matches!(next, Some(Instr::Sync { op: SyncOp::CondSignal, .. }));
+        let by_others = match next {
+            Some(Instr::Sync { op: SyncOp::CondSignal, .. }) => true,
+            // What they read may be undefined.
+            Some(Instr::Load { .. } | Instr::AtomicRmw { .. } | Instr::CompareExchange(_)) => {
+                self.chooses_undefined
+            }
+            _ => false,
+        };
         if by_others { None } else { self.choices(state, thread).ok() }
     }
 }

@@ -212,7 +212,7 @@ impl<'a> Search<'a> {
             bytes_per_state: Some(self.bytes as f64 / states.max(1) as f64),
             ..Stats::default()
         };
-        Outcome::new(verdict, stats, self.warnings.into_vec())
+        Outcome::new(self.task.machine, verdict, stats, self.warnings.into_vec())
     }
 
     /// The steps along the path. A deadlock is a fault of the last state

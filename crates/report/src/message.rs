@@ -24,6 +24,7 @@ pub fn message(fault: &Fault) -> String {
         WildPointer { touch, address } => {
             format!("{} at address {address:#x}, where there is no object", noun(*touch))
         }
+        UninitialisedPointer { touch } => format!("{} through an uninitialised pointer", noun(*touch)),
         OutOfBounds { touch, object, .. } => {
             format!("{} outside the bounds of {}", noun(*touch), quoted(object))
         }
@@ -48,7 +49,10 @@ pub fn message(fault: &Fault) -> String {
         BadArguments { message } => message.clone(),
         Unreachable => "code is reached that the compiler was promised never to reach".to_owned(),
         Leak { object, size, .. } => {
-            format!("{} ({size} bytes) is never freed", quoted(object))
+            format!("{} ({size} bytes) is never freed, and nothing points to it any more", quoted(object))
+        }
+        NotFreed { object, size, .. } => {
+            format!("{} ({size} bytes) is not freed when the program ends", quoted(object))
         }
         SignedOverflow { operation, width } => {
             format!("signed overflow: {operation} does not fit {width} bits")
@@ -169,8 +173,10 @@ pub fn labels(fault: &Fault) -> Vec<Label> {
         DoubleFree { freed, .. } => {
             vec![here(format!("{thread} frees it again")), also(freed, "freed here first")]
         }
-        Leak { allocated, .. } if *allocated == fault.at => vec![here("allocated here".to_owned())],
-        Leak { allocated, .. } => {
+        Leak { allocated, .. } | NotFreed { allocated, .. } if *allocated == fault.at => {
+            vec![here("allocated here".to_owned())]
+        }
+        Leak { allocated, .. } | NotFreed { allocated, .. } => {
             vec![here("not freed when the program ends here".to_owned()), also(allocated, "allocated here")]
         }
         _ => vec![here(format!("in {thread}"))],
@@ -225,6 +231,11 @@ fn nobody(object: &str) -> &'static str {
 pub fn help(kind: &FaultKind) -> &'static str {
     use FaultKind::*;
     match kind {
+        DataRace { first, second, .. } if first.volatile && second.volatile => {
+            "volatile does not make an access atomic, and no lock, join or atomic operation orders the two: \
+             what the program does is undefined. Where the compiler promises more, `--volatile-atomic` counts \
+             volatile accesses of up to a word as relaxed atomic ones"
+        }
         DataRace { .. } => {
             "two threads access the same memory, at least one of them writes and at least one access is not \
              atomic, and no lock, join or atomic operation orders them: what the program does is undefined"
@@ -234,6 +245,7 @@ pub fn help(kind: &FaultKind) -> &'static str {
             "every thread that can move does, and yet the same state comes again: what they wait for never \
              becomes true. A loop that is meant to run for ever says so with tp_progress()"
         }
+        UninitialisedPointer { .. } => "it may be any pointer, a bad one too",
         UseAfterScope { .. } => "a local variable ends with its block or function",
         OverlappingCopy { .. } => "memmove allows overlap",
         StackOverflow { .. } => "an endless recursion, or a very large local variable",
@@ -292,8 +304,13 @@ mod tests {
 
     #[test]
     fn a_race_shows_both_accesses() {
-        let access =
-            |thread, touch| RaceAccess { thread: ThreadId(thread), at: at(thread), touch, atomic: false };
+        let access = |thread, touch| RaceAccess {
+            thread: ThreadId(thread),
+            at: at(thread),
+            touch,
+            atomic: false,
+            volatile: false,
+        };
         let kind = FaultKind::DataRace {
             variable: "x".into(),
             first: access(2, Touch::Read),

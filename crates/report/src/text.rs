@@ -139,10 +139,16 @@ fn warning_text(warning: &Warning, sources: &dyn Sources, style: Style) -> Strin
     let times =
         if warning.count == 1 { "once".to_owned() } else { format!("{} times", grouped(warning.count)) };
     let text = format!(
-        "executions end here, for what follows is undefined (seen {times}); `--property {}` makes it a violation",
-        fault.kind.property().name()
+        "executions end here (seen {times}); `--property {0}` makes it a violation{1}",
+        fault.kind.property().name(),
+        if fault.kind.is_undefined() { undefined_note(fault) } else { String::new() }
     );
     out + &note("note", &text, &labels, style)
+}
+
+fn undefined_note(fault: &Fault) -> String {
+    let property = fault.kind.property().name();
+    format!(", `--assume-no {property}` takes for granted that it does not happen; what follows is undefined")
 }
 
 fn holds(report: &Report<'_>, evidence: Evidence) -> String {
@@ -173,7 +179,9 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
             "bound it with an assumption that follows, or try a range: `--nondet-range=LO..HI`",
         ),
         Cut::Unsupported { what, at } => (format!("{what} is not supported"), at, ""),
-        Cut::Depth(_)
+        // The warning says it.
+        Cut::Fault(_)
+        | Cut::Depth(_)
         | Cut::ContextSwitches(_)
         | Cut::Preemptions(_)
         | Cut::Executions(_)

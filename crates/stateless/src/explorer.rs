@@ -170,6 +170,6 @@ impl<'a> Explorer<'a> {
 
     /// The engine's answer.
     pub fn outcome(self, found: Option<Found>) -> Outcome {
-        self.tally.outcome(found, self.task.budget.elapsed().as_secs_f64())
+        self.tally.outcome(self.task.machine, found, self.task.budget.elapsed().as_secs_f64())
     }
 }

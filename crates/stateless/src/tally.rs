@@ -106,7 +106,7 @@ impl Tally {
     }
 
     /// The engine's answer.
-    pub fn outcome(self, found: Option<Found>, seconds: f64) -> Outcome {
+    pub fn outcome(self, machine: &Machine, found: Option<Found>, seconds: f64) -> Outcome {
         let counts =
             || format!("{} executions with {} steps, all of them safe", self.executions, self.transitions);
         let covered = self.coverage.clone().unwrap_or_else(counts);
@@ -131,6 +131,6 @@ impl Tally {
             peak_tree_bytes: self.peak_tree_bytes,
             ..Stats::default()
         };
-        Outcome::new(verdict, stats, self.warnings.into_vec())
+        Outcome::new(machine, verdict, stats, self.warnings.into_vec())
     }
 }

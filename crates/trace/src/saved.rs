@@ -64,6 +64,15 @@ pub struct Options {
     pub stack_limit: u64,
     /// What was checked.
     pub properties: Vec<Property>,
+    /// What was taken not to happen.
+    #[serde(default)]
+    pub assumed: Vec<Property>,
+    /// Whether only calls of error functions count as failures.
+    #[serde(default)]
+    pub error_calls_only: bool,
+    /// Whether volatile accesses count as atomic.
+    #[serde(default)]
+    pub volatile_atomic: bool,
 }
 
 /// Why a file is not a trace.

@@ -29,6 +29,9 @@ fn sample() -> SavedTrace {
             nondet_range: Some((-1, 3)),
             stack_limit: 8 << 20,
             properties: vec![Property::Assert, Property::LockMisuse],
+            assumed: vec![],
+            error_calls_only: false,
+            volatile_atomic: false,
         },
         engine: "reference".into(),
         fault: Fault {

@@ -3,7 +3,6 @@
 use std::sync::Mutex;
 
 use engine::{Budget, Progress, Verdict};
-use machine::Config;
 use threadproof::args::CheckArgs;
 use threadproof::fall_through::{Answer, Asking};
 
@@ -19,8 +18,7 @@ pub fn verdict(subject: &Subject, expect: &Expect) -> Option<String> {
 
 fn asked(subject: &Subject, expect: &Expect) -> Result<(), String> {
     let budget = Budget::unlimited().with_timeout(Some(3 * TIME_LIMIT)).with_memory_limit(Some(6 << 30));
-    let config = threadproof::configure(&subject.args).map_err(|error| format!("{error:#}"))?;
-    let config = Config { properties: properties(&expect.property), ..config };
+    let config = subject.config(properties(&expect.property))?;
     let (progress, attempts) = (Progress::default(), Mutex::default());
     let args = &CheckArgs { engine: None, ..subject.args.clone() };
     let asking = Asking {

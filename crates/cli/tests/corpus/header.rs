@@ -20,6 +20,9 @@ pub struct Header {
     /// Whether its inputs have too many values to try them one by one: engines
     /// that do so must answer `unknown`.
     pub too_many_inputs: bool,
+    /// Whether a property is checked without taking for granted that no other
+    /// fault happens.
+    pub assumes_nothing: bool,
 }
 
 /// One expected verdict.
@@ -75,6 +78,7 @@ impl Header {
             "flags" => self.flags.extend(words()),
             "options" => self.options.extend(words()),
             "with" => self.with.extend(words()),
+            "assume" if value == "nothing" => self.assumes_nothing = true,
             "inputs" if value == "too many" => self.too_many_inputs = true,
             "data-model" => self.options.push(format!("--data-model={value}")),
             // Prose may have colons, but not after a word that looks like a key.

@@ -29,6 +29,8 @@ const UNREDUCED_TIME_LIMIT: Duration = Duration::from_secs(2);
 pub struct Subject {
     pub args: CheckArgs,
     pub program: Arc<ir::Program>,
+    /// Faults that are taken not to happen where a property is checked alone.
+    pub assumed: Properties,
     /// The paths and texts of all its source files.
     pub texts: Vec<(PathBuf, String)>,
 }
@@ -82,13 +84,19 @@ fn subject(path: &Path, text: &str, header: &Header) -> Result<Subject, String> 
     let args = Args::try_parse_from(line).map_err(|e| format!("options: {e}"))?;
     let Command::Check(args) = args.command else { unreachable!("the command is check") };
     let program = threadproof::load(&args.input).map_err(|failure| format!("does not load: {failure:?}"))?;
-    Ok(Subject { args: *args, program: Arc::new(program), texts })
+    let assumed = if header.assumes_nothing { Properties::default() } else { Properties::undefined() };
+    Ok(Subject { args: *args, program: Arc::new(program), assumed, texts })
 }
 
 impl Subject {
-    pub fn machine(&self, properties: Properties) -> Result<Machine, String> {
+    pub fn config(&self, properties: Properties) -> Result<Config, String> {
         let config = threadproof::configure(&self.args).map_err(|e| format!("{e:#}"))?;
-        Ok(Machine::new(Arc::clone(&self.program), Config { properties, ..config }))
+        let assumed = config.assumed.iter().chain(self.assumed.iter()).collect();
+        Ok(Config { properties, assumed, ..config })
+    }
+
+    pub fn machine(&self, properties: Properties) -> Result<Machine, String> {
+        Ok(Machine::new(Arc::clone(&self.program), self.config(properties)?))
     }
 
     pub fn search(&self, machine: &Machine, grain: Grain) -> Outcome {

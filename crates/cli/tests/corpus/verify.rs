@@ -91,7 +91,9 @@ fn places(fault: &Fault) -> Vec<&Location> {
             waits.iter().map(|wait| &wait.at).collect()
         }
         FaultKind::Livelock { turns, .. } => turns.iter().map(|turn| &turn.at).collect(),
-        FaultKind::Leak { allocated, .. } => vec![&fault.at, allocated],
+        FaultKind::Leak { allocated, .. } | FaultKind::NotFreed { allocated, .. } => {
+            vec![&fault.at, allocated]
+        }
         _ => vec![&fault.at],
     }
 }

@@ -130,7 +130,10 @@ pub fn load(test: &Test) -> Result<Program, Disagreement> {
 
 pub fn machine(program: &Arc<Program>, property: Option<Property>) -> Machine {
     let properties: Properties = property.into_iter().collect();
-    Machine::new(Arc::clone(program), Config { properties, ..Config::default() })
+    Machine::new(
+        Arc::clone(program),
+        Config { properties, assumed: Properties::undefined(), ..Config::default() },
+    )
 }
 
 fn same_summaries(full: &Summary, reduced: &Summary) -> Result<(), Disagreement> {
@@ -213,7 +216,7 @@ fn check_property(
     let machine = machine(program, Some(property));
     let reduced = verdict(&machine, Grain::Visible, property)?;
     // The enumeration does not look for these, and sees none that goes on.
-    let unseen = matches!(property, Property::Race | Property::Leak | Property::Overflow);
+    let unseen = matches!(property, Property::Race | Property::Leak | Property::Cleanup | Property::Overflow);
     let violated = seen.violated.contains(property.name());
     if let Some(reduced) = reduced
         && !unseen

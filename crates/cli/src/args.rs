@@ -165,6 +165,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
 
+    /// How much stack each thread has: 64K, 8M
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes, default_value = "8M")]
+    pub stack_size: u64,
+
     /// Give up at this much memory: 512M, 4G [default: 80% of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub memory_limit: Option<u64>,

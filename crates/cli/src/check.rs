@@ -61,7 +61,7 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         Some(path) => read_spec(path)?,
     };
     check_engine(args, properties)?;
-    Ok(Config { properties, nondet_range: args.nondet_range, ..Config::default() })
+    Ok(Config { properties, nondet_range: args.nondet_range, stack_limit: args.stack_size })
 }
 
 /// Options that cannot be had together, or not here, are said at once.

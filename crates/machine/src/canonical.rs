@@ -291,9 +291,12 @@ impl<'a> Encoder<'a> {
             return;
         }
         let undef = object.undef.as_ref().filter(|undef| undef.iter().any(|byte| *byte != 0));
-        let is_heap = matches!(object.origin, Origin::Heap(_));
+        let heap = match object.origin {
+            Origin::Heap(_, allocator) => 1 + allocator as u8,
+            _ => 0,
+        };
         let unknown = !object.unknown.is_empty();
-        self.byte(u8::from(is_heap) | u8::from(undef.is_some()) << 1 | u8::from(unknown) << 2);
+        self.byte(heap | u8::from(undef.is_some()) << 2 | u8::from(unknown) << 3);
         self.number(u64::from(object.align));
         self.number(object.size());
         match undef {

@@ -86,7 +86,7 @@ impl Machine {
             Origin::Global(global) => self.program().name(self.program().global(global).name).to_owned(),
             Origin::Frame { var: Some(var), .. } => self.program().name(var.name).to_owned(),
             Origin::Frame { site, .. } => format!("a temporary of {}", self.function_name(site)),
-            Origin::Heap(site) => format!("heap object of {}", short(&self.site_location(site))),
+            Origin::Heap(site, _) => format!("heap object of {}", short(&self.site_location(site))),
             Origin::Arguments(_) => "variable arguments".to_owned(),
         }
     }
@@ -99,7 +99,7 @@ impl Machine {
         match self.object(state, id)?.origin {
             Origin::Global(global) => self.program().global(global).layout,
             Origin::Frame { var, .. } => var?.layout,
-            Origin::Heap(_) | Origin::Arguments(_) => None,
+            Origin::Heap(..) | Origin::Arguments(_) => None,
         }
     }
 

@@ -27,9 +27,6 @@ use crate::value::{Named, ObjectId, Value, aligned};
 /// that no other thread can see must not keep the search from the others.
 const MAX_INVISIBLE: u64 = 20_000;
 
-/// What a frame costs besides its objects.
-const FRAME_COST: u64 = 64;
-
 /// Why an instruction was not executed.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Stop {
@@ -483,7 +480,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// A frame for a call, if the stack has room.
     pub fn new_frame(&mut self, function: FuncId) -> Result<Frame, Stop> {
         let slots = self.machine.program().function(function).slots.len();
-        let cost = FRAME_COST + 8 * slots as u64;
+        let cost = self.machine.code[function.0 as usize].frame_bytes;
         let limit = self.machine.config().stack_limit;
         let thread = self.state.thread(self.thread);
         if thread.stack_used + cost > limit {
@@ -590,8 +587,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         for (object, size) in &frame.objects {
             self.end_frame_object(*object, *size);
         }
+        let bytes = self.machine.code[frame.function.0 as usize].frame_bytes;
         let thread = self.state.thread_mut(self.thread);
-        thread.stack_used = thread.stack_used.saturating_sub(FRAME_COST + 8 * frame.regs.len() as u64);
+        thread.stack_used = thread.stack_used.saturating_sub(bytes);
     }
 
     /// Ends the thread, after the destructors of its thread-specific values.

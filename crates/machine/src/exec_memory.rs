@@ -6,8 +6,8 @@ use crate::arith::narrow;
 use crate::exec::{Exec, Stop};
 use crate::fault::{FaultKind, RaceAccess, Touch};
 use crate::float;
-use crate::memory::Unresolved;
-use crate::object::{Life, Object, Origin};
+use crate::memory::{MAX_OBJECT, TooManyObjects, Unresolved};
+use crate::object::{Allocator, Life, Object, Origin};
 use crate::observer::{Event, Observer, Place};
 use crate::race::{Mode, Record};
 use crate::symbols::{Snag, Symbols};
@@ -51,14 +51,16 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             Instr::Malloc { dst, size, align, zeroed } => {
                 let size = self.defined(size, "the size of an allocation")?.bits;
                 let align = self.defined(align, "the alignment of an allocation")?.bits;
-                if size > crate::memory::MAX_OBJECT || align > crate::memory::MAX_OBJECT {
+                if size > self.greatest_object() {
                     return self.set_and_next(dst, Value::int(0));
                 }
+                if size.max(align) > MAX_OBJECT {
+                    return Err(TooManyObjects.into());
+                }
                 let site = self.site();
-                let id = self
-                    .state
-                    .memory
-                    .add(Object::new(Origin::Heap(site), size, zeroed).aligned(align as u32))?;
+                let id = self.state.memory.add(
+                    Object::new(Origin::Heap(site, self.allocator()), size, zeroed).aligned(align as u32),
+                )?;
                 self.event(Event::Alloc { object: id, size });
                 self.set_and_next(dst, Value::pointer(id, 0))
             }
@@ -472,7 +474,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let freed = self.state.memory.get(pointer.object).map(|object| (object.life, object.origin));
         let is_dangling = matches!(pointer.object.named(), Named::Slot { .. }) && freed.is_none();
         match freed {
-            Some((Life::Alive, Origin::Heap(_))) if pointer.bits == 0 => {}
+            Some((Life::Alive, Origin::Heap(_, made_by))) if pointer.bits == 0 => {
+                self.check_allocator(pointer.object, made_by)?;
+            }
             Some((Life::Freed(_), _)) => return Err(self.double_free(pointer.object)),
             None if is_dangling => return Err(self.double_free(pointer.object)),
             _ => {
@@ -487,6 +491,27 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let site = self.site();
         self.state.memory.end(pointer.object, Life::Freed(site));
         self.next()
+    }
+
+    /// No allocator has more: pointers into an object must have a difference.
+    fn greatest_object(&self) -> u64 {
+        narrow::mask(self.machine.program().pointer_width - 1)
+    }
+
+    /// The allocator that the current function belongs to.
+    fn allocator(&self) -> Allocator {
+        self.machine.code[self.site().function.0 as usize].allocator
+    }
+
+    /// Memory goes back to the allocator that it came from.
+    fn check_allocator(&self, id: ObjectId, made_by: Allocator) -> Result<(), Stop> {
+        let freed_by = self.allocator();
+        if made_by == freed_by {
+            return Ok(());
+        }
+        let object = self.machine.object_name(self.state, id);
+        let (allocated, freed) = (made_by.gives().to_owned(), freed_by.takes().to_owned());
+        Err(FaultKind::MismatchedFree { object, allocated, freed }.into())
     }
 
     fn double_free(&self, id: ObjectId) -> Stop {

@@ -141,6 +141,12 @@ pub enum FaultKind {
     InvalidFree {
         pointer: String,
     },
+    /// Memory that went back to another allocator than it came from.
+    MismatchedFree {
+        object: String,
+        allocated: String,
+        freed: String,
+    },
     OverlappingCopy {
         object: String,
     },
@@ -235,6 +241,7 @@ impl FaultKind {
             | WriteToConstant { .. }
             | DoubleFree { .. }
             | InvalidFree { .. }
+            | MismatchedFree { .. }
             | OverlappingCopy { .. }
             | BadCall { .. }
             | StackOverflow { .. }
@@ -284,6 +291,7 @@ impl FaultKind {
             WriteToConstant { .. } => "write-to-constant",
             DoubleFree { .. } => "double-free",
             InvalidFree { .. } => "invalid-free",
+            MismatchedFree { .. } => "mismatched-free",
             OverlappingCopy { .. } => "overlapping-copy",
             BadCall { .. } => "bad-call",
             StackOverflow { .. } => "stack-overflow",

@@ -38,7 +38,7 @@ impl Machine {
     /// Such an end may go unseen: what nobody can reach any more is no longer
     /// there to be ended.
     pub fn is_lent(&self, state: &State, thread: ThreadId, object: ObjectId) -> bool {
-        let lasts = |object: &Object| matches!(object.origin, Origin::Heap(_));
+        let lasts = |object: &Object| matches!(object.origin, Origin::Heap(..));
         if self.is_global(object) || state.memory.get(object).is_none_or(lasts) {
             return false;
         }

@@ -19,7 +19,7 @@ impl Machine {
     }
 
     fn leak(&self, state: &State, thread: ThreadId, site: Site, size: u64) -> Fault {
-        let object = self.origin_name(Origin::Heap(site));
+        let object = self.origin_name(Origin::Heap(site, crate::object::Allocator::Malloc));
         let kind = FaultKind::Leak { object, size, allocated: self.site_location(site) };
         let mut fault = self.fault(state, thread, kind);
         fault.at = self.site_location(site);

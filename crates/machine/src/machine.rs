@@ -10,6 +10,7 @@ use crate::exec::{Exec, Progress};
 use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::joins::only_main_joins;
 use crate::memory::{Constants, Memory};
+use crate::object::Allocator;
 use crate::object::{Object, Origin};
 use crate::observer::{Event, Observer};
 use crate::property::{Properties, Property};
@@ -112,6 +113,10 @@ pub(crate) struct Code {
     /// Which instructions need nothing but registers (and, being narrow and
     /// without thread-local operands, take the fast path).
     pub local: Box<[bool]>,
+    /// What a call takes of the stack, besides objects in memory.
+    pub frame_bytes: u64,
+    /// The allocator that it belongs to.
+    pub allocator: Allocator,
     liveness: OnceLock<Liveness>,
 }
 
@@ -299,8 +304,19 @@ impl Machine {
 impl Code {
     fn new(program: &Program, function: &ir::Function) -> Code {
         let local = function.code.iter().map(|instr| is_local(program, function, instr)).collect();
-        Code { local, liveness: OnceLock::new() }
+        let allocator = Allocator::of(program, function);
+        Code { local, frame_bytes: frame_bytes(function), allocator, liveness: OnceLock::new() }
     }
+}
+
+/// About what a compiler that does not optimise gives a call of the function:
+/// the return address, the caller's frame pointer, the variables, and some
+/// words for what is computed, all of it a multiple of 16 bytes.
+fn frame_bytes(function: &ir::Function) -> u64 {
+    const FIXED: u64 = 56;
+    let variables = function.slots.iter().filter(|slot| slot.name.is_some());
+    let bytes: u64 = variables.map(|slot| u64::from(slot.width).div_ceil(8)).sum();
+    (FIXED + bytes).next_multiple_of(16)
 }
 
 fn is_key_delete(instr: &Instr) -> bool {

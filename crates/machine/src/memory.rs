@@ -264,7 +264,7 @@ impl Memory {
 
     /// The heap objects that were not freed.
     pub fn heap_objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
-        let live = |object: &Object| object.life == Life::Alive && matches!(object.origin, Origin::Heap(_));
+        let live = |object: &Object| object.life == Life::Alive && matches!(object.origin, Origin::Heap(..));
         let slots = self.slots.iter().enumerate().filter(move |(_, object)| live(object));
         slots.map(|(slot, object)| ObjectId::slot(slot, object.generation))
     }

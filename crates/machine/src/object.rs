@@ -16,6 +16,46 @@ pub(crate) struct Site {
     pub pc: Pc,
 }
 
+/// What gives memory of the heap, and takes back only its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Allocator {
+    Malloc,
+    New,
+    NewArray,
+}
+
+impl Allocator {
+    /// The allocator that a function belongs to: the run-time library's
+    /// operators of C++ have their own, all else is C.
+    pub fn of(program: &ir::Program, function: &ir::Function) -> Allocator {
+        let name = program.name(function.name);
+        let starts = |prefixes: [&str; 2]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+        match function.library {
+            true if starts(["_Znw", "_Zdl"]) => Allocator::New,
+            true if starts(["_Zna", "_Zda"]) => Allocator::NewArray,
+            _ => Allocator::Malloc,
+        }
+    }
+
+    /// How a program says that it wants memory.
+    pub fn gives(self) -> &'static str {
+        match self {
+            Allocator::Malloc => "malloc",
+            Allocator::New => "new",
+            Allocator::NewArray => "new[]",
+        }
+    }
+
+    /// How it gives the memory back.
+    pub fn takes(self) -> &'static str {
+        match self {
+            Allocator::Malloc => "free",
+            Allocator::New => "delete",
+            Allocator::NewArray => "delete[]",
+        }
+    }
+}
+
 /// Where an object comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
@@ -24,7 +64,7 @@ pub(crate) enum Origin {
         site: Site,
         var: Option<VarId>,
     },
-    Heap(Site),
+    Heap(Site, Allocator),
     /// The variable arguments of a call.
     Arguments(Site),
 }
@@ -33,7 +73,7 @@ impl Origin {
     /// Where the object was made, as far as a place in the code made it.
     pub fn site(self) -> Site {
         match self {
-            Origin::Frame { site, .. } | Origin::Heap(site) | Origin::Arguments(site) => site,
+            Origin::Frame { site, .. } | Origin::Heap(site, _) | Origin::Arguments(site) => site,
             Origin::Global(_) => Site { function: FuncId(0), pc: 0 },
         }
     }

@@ -213,12 +213,14 @@ fn same_life(a: Life, b: Life) -> bool {
     std::mem::discriminant(&a) == std::mem::discriminant(&b)
 }
 
-/// A global is itself; of other objects only whether they may be freed counts.
+/// A global is itself; of other objects only how they may be freed counts.
 fn same_origin(a: Origin, b: Origin) -> bool {
     match (a, b) {
         (Origin::Global(a), Origin::Global(b)) => a == b,
         (Origin::Global(_), _) | (_, Origin::Global(_)) => false,
-        _ => matches!(a, Origin::Heap(_)) == matches!(b, Origin::Heap(_)),
+        (Origin::Heap(_, a), Origin::Heap(_, b)) => a == b,
+        (Origin::Heap(..), _) | (_, Origin::Heap(..)) => false,
+        _ => true,
     }
 }
 

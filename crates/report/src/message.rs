@@ -44,6 +44,9 @@ pub fn message(fault: &Fault) -> String {
         BadCall { pointer } => {
             format!("call through {}, which is not such a function", quoted(pointer))
         }
+        MismatchedFree { object, allocated, freed } => {
+            format!("{} is from {allocated}, but goes back by {freed}", quoted(object))
+        }
         StackOverflow { limit } => format!("stack overflow: more than {limit} bytes"),
         BadArguments { message } => message.clone(),
         Unreachable => "code is reached that the compiler was promised never to reach".to_owned(),

@@ -61,6 +61,14 @@ int abs(int n) { return n < 0 ? -n : n; }
 long labs(long n) { return n < 0 ? -n : n; }
 long long llabs(long long n) { return n < 0 ? -n : n; }
 
+struct quotient { int quot, rem; };
+struct long_quotient { long quot, rem; };
+struct wide_quotient { long long quot, rem; };
+
+struct quotient div(int n, int by) { return (struct quotient){n / by, n % by}; }
+struct long_quotient ldiv(long n, long by) { return (struct long_quotient){n / by, n % by}; }
+struct wide_quotient lldiv(long long n, long long by) { return (struct wide_quotient){n / by, n % by}; }
+
 static void swap(char *a, char *b, size_t size) {
     for (size_t i = 0; i < size; i++) {
         char c = a[i];

@@ -15,12 +15,14 @@ mod render;
 mod shape;
 mod shrink;
 mod sketch;
+mod snippet;
 mod test;
 
 pub use random::Random;
 pub use shape::{Group, Shape};
 pub use shrink::shrink;
 pub use sketch::sketch;
+pub use snippet::Snippet;
 pub use test::{Atom, Condition, Expr, Order, Stmt, Test, Thread, Variable};
 
 /// The C source of the program with this seed.

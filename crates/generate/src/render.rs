@@ -4,6 +4,7 @@ mod statement;
 
 use std::fmt::{self, Display, Formatter};
 
+use crate::snippet;
 use crate::test::{Stmt, Test};
 use statement::block;
 
@@ -29,7 +30,7 @@ const OBJECTS: [(&str, &str); 28] = [
     ("pair", "struct pair { int a, b; } pair0, pair1;"),
     ("checked", "pthread_mutex_t checked;"),
     ("spin", "pthread_spinlock_t spin;"),
-    ("soon", "struct timespec soon;"),
+    ("SOON", "#ifndef SOON\nstruct timespec soon;\n#define SOON &soon\n#endif"),
     ("once", "pthread_once_t once = PTHREAD_ONCE_INIT;"),
     ("initialise", "static void initialise(void) { x0 = 1; }"),
     ("key", "pthread_key_t key;"),
@@ -59,8 +60,42 @@ const SET_UP: [(&str, &str); 6] = [
     ("barrier", "pthread_barrier_init(&barrier, 0, THREADS);"),
 ];
 
+/// What is observed of the objects above when a program ends.
+const OBSERVED: [(&str, &str); 9] = [
+    ("x0", "x0"),
+    ("x1", "x1"),
+    ("a0", "a0"),
+    ("a1", "a1"),
+    ("ready", "ready"),
+    ("table", "table[0] + 3 * table[1] + 9 * table[2]"),
+    ("pair", "pair0.a + 3 * pair0.b"),
+    ("pair", "pair1.a + 3 * pair1.b"),
+    ("slot", "slot"),
+];
+
 impl Display for Test {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.source("    return 0;\n"))
+    }
+}
+
+impl Test {
+    /// The source of the program whose exit status tells what it computed: a
+    /// number made from the shared variables, if `main` waits for the threads.
+    pub fn observed(&self) -> String {
+        if !self.joins {
+            return self.to_string();
+        }
+        let plain = self.to_string();
+        let mut end = "    unsigned seen = 1;\n".to_owned();
+        for value in observed(&plain, self.threads.len()) {
+            end += &format!("    seen = seen * 31 + (unsigned)({value});\n");
+        }
+        // The branch makes it a fault that the number is not known.
+        self.source(&(end + "    if (seen == 0)\n        return 0;\n    return (int)(seen & 0x7fffffff);\n"))
+    }
+
+    fn source(&self, end: &str) -> String {
         let mut code = String::new();
         for (index, thread) in self.threads.iter().enumerate() {
             code += &format!(
@@ -70,21 +105,27 @@ impl Display for Test {
             code += &block(&thread.body, 1);
             code += &format!("    out[{index}] = r0 + 4 * r1;\n    return 0;\n}}\n");
         }
-        code += &format!("\nint main(void)\n{{\n{}    return 0;\n}}\n", self.main());
-        write!(f, "// Generated from seed {}.\n{}\n", self.seed, INCLUDES)?;
-        writeln!(f, "#define THREADS {}\n\nint out[THREADS];", self.threads.len())?;
+        code += &format!("\nint main(void)\n{{\n{}{end}}}\n", self.main());
+        let mut source = format!("// Generated from seed {}.\n{INCLUDES}\n", self.seed);
+        source += &format!("#define THREADS {}\n\nint out[THREADS];\n", self.threads.len());
         for declaration in declarations(&code) {
-            writeln!(f, "{declaration}")?;
+            source += &format!("{declaration}\n");
         }
-        f.write_str(&code)
+        source + &code
     }
+}
+
+/// Names and declarations of all shared objects.
+fn objects() -> impl DoubleEndedIterator<Item = (&'static str, &'static str)> {
+    let others = snippet::ALL.iter().flat_map(|group| group.objects).map(|o| (o.0, o.1));
+    OBJECTS.into_iter().chain(others.collect::<Vec<_>>())
 }
 
 /// What the code needs, and what that needs in turn.
 fn declarations(code: &str) -> Vec<&'static str> {
     let mut needed = code.to_owned();
     let mut found: Vec<&str> = Vec::new();
-    for (name, declaration) in OBJECTS.iter().rev() {
+    for (name, declaration) in objects().rev() {
         if needed.contains(name) {
             needed += declaration;
             found.push(declaration);
@@ -94,16 +135,32 @@ fn declarations(code: &str) -> Vec<&'static str> {
     found
 }
 
+/// What there is to see of the shared objects of a program.
+fn observed(source: &str, threads: usize) -> Vec<String> {
+    let others = snippet::ALL.iter().flat_map(|group| group.objects).map(|o| (o.0, o.2));
+    let values = OBSERVED.into_iter().chain(others).filter(|(name, _)| source.contains(name));
+    let results = (0..threads).map(|index| format!("out[{index}]"));
+    results.chain(values.map(|(_, value)| value.to_owned()).filter(|value| !value.is_empty())).collect()
+}
+
 const INCLUDES: &str = "\
 #include <assert.h>
+#include <ctype.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern _Bool __VERIFIER_nondet_bool(void);
 extern void __VERIFIER_assume(int);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
@@ -114,7 +171,8 @@ impl Test {
         let meanwhile = block(&self.meanwhile, 1);
         let bodies: String = self.threads.iter().map(|t| block(&t.body, 1)).collect();
         let mut text = String::new();
-        for (name, set_up) in SET_UP {
+        let others = snippet::ALL.iter().flat_map(|group| group.set_up).copied();
+        for (name, set_up) in SET_UP.into_iter().chain(others) {
             if meanwhile.contains(name) || bodies.contains(name) {
                 text += &format!("    {set_up}\n");
             }
@@ -154,6 +212,9 @@ fn locals(body: &[Stmt], careless: bool) -> String {
     }
     if code.contains("mine") {
         text += "    int mine = 0;\n    (void)mine;\n";
+    }
+    if code.contains("kept") {
+        text += "    int *kept = 0;\n    (void)kept;\n";
     }
     text
 }

@@ -39,11 +39,29 @@ pub enum Group {
     Choices,
     /// Thread-local variables and the run-time of threads.
     Threads,
+    /// Heap objects that are freed, and addresses that come back.
+    Reuse,
+    /// Pointers as integers.
+    Numbers,
+    /// Variables of blocks whose addresses escape.
+    Blocks,
+    /// Output of shared strings.
+    Output,
+    /// Conditions on which several threads wait.
+    Waiters,
+    /// Locks, semaphores and barriers that are tried.
+    Polling,
+    /// Inputs that choose objects.
+    Inputs,
+    /// Numbers of other sizes than `int`.
+    Narrow,
+    /// Functions of the C library.
+    Library,
 }
 
 impl Group {
-    /// All groups.
-    pub const ALL: [Group; 17] = [
+    /// The groups that a program is made from unless its shape says otherwise.
+    pub const BASIC: [Group; 17] = [
         Group::Plain,
         Group::Atomics,
         Group::Mutexes,
@@ -62,6 +80,24 @@ impl Group {
         Group::Choices,
         Group::Threads,
     ];
+
+    /// The groups that consist of pieces of C.
+    pub const PIECES: [Group; 9] = [
+        Group::Reuse,
+        Group::Numbers,
+        Group::Blocks,
+        Group::Output,
+        Group::Waiters,
+        Group::Polling,
+        Group::Inputs,
+        Group::Narrow,
+        Group::Library,
+    ];
+
+    /// All groups.
+    pub fn all() -> impl Iterator<Item = Group> {
+        Group::BASIC.into_iter().chain(Group::PIECES)
+    }
 }
 
 /// How large the programs are, and what they use.
@@ -71,7 +107,7 @@ pub struct Shape {
     pub threads: (usize, usize),
     /// The fewest and the most operations of each.
     pub operations: (usize, usize),
-    /// The groups to use; if empty, a few by chance.
+    /// The groups to use; if empty, a few of the basic ones by chance.
     pub groups: Vec<Group>,
 }
 
@@ -88,9 +124,9 @@ impl Shape {
         if !self.groups.is_empty() {
             return self.groups.clone();
         }
-        let mut groups = vec![random.pick(&Group::ALL)];
+        let mut groups = vec![random.pick(&Group::BASIC)];
         for _ in 0..random.within((0, 2)) {
-            groups.push(random.pick(&Group::ALL));
+            groups.push(random.pick(&Group::BASIC));
         }
         groups
     }

@@ -2,6 +2,7 @@
 
 use crate::random::Random;
 use crate::shape::{Group, Shape};
+use crate::snippet::{Snippet, snippets};
 use crate::test::{Atom, Condition, Expr, Order, Stmt, Test, Thread, Variable};
 
 /// How deep statements nest.
@@ -75,6 +76,7 @@ impl Sketch {
             Group::Arithmetic => self.arithmetic(),
             Group::Choices => self.choice(),
             Group::Threads => self.thread_operation(),
+            _ => self.snippet(group, depth),
         }
     }
 
@@ -248,6 +250,15 @@ impl Sketch {
             9 => Stmt::Spawn { join: !self.random.one_in(3) },
             _ => self.plain(),
         }
+    }
+
+    /// A piece of C with its holes filled.
+    fn snippet(&mut self, group: Group, depth: usize) -> Stmt {
+        let Some(snippets) = snippets(group) else { return self.plain() };
+        let code = self.random.pick(snippets.code);
+        let body = if Snippet::has_body(code) { self.inner(depth) } else { Vec::new() };
+        let (locals, constant) = ((self.local(), self.local()), 1 + self.random.below(2) as i32);
+        Stmt::Snippet(Snippet { code, locals, constant, body })
     }
 
     fn local(&mut self) -> u8 {

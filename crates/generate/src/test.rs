@@ -1,5 +1,7 @@
 //! A program as a tree.
 
+use crate::snippet::Snippet;
+
 /// A shared variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variable {
@@ -178,6 +180,9 @@ pub enum Stmt {
     ReadOwn(u8),
     WriteOwn(Expr),
     Exit,
+
+    /// A piece of C.
+    Snippet(Snippet),
 }
 
 /// A thread's code.
@@ -219,6 +224,7 @@ impl Stmt {
             | Stmt::Section(body)
             | Stmt::Repeat(_, body) => vec![body],
             Stmt::If(_, yes, no) | Stmt::Switch(_, yes, no) => vec![yes, no],
+            Stmt::Snippet(snippet) if Snippet::has_body(snippet.code) => vec![&snippet.body],
             _ => Vec::new(),
         }
     }
@@ -237,6 +243,7 @@ impl Stmt {
             | Stmt::Section(body)
             | Stmt::Repeat(_, body) => vec![body],
             Stmt::If(_, yes, no) | Stmt::Switch(_, yes, no) => vec![yes, no],
+            Stmt::Snippet(snippet) if Snippet::has_body(snippet.code) => vec![&mut snippet.body],
             _ => Vec::new(),
         }
     }

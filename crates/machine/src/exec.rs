@@ -83,12 +83,13 @@ pub(crate) struct Exec<'a, O, S> {
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// One step, or the rest of one.
     pub fn run(mut self, progress: &mut Progress) -> Step {
-        let pinned = self.state.memory.addresses.pinned.len();
+        let next = self.state.memory.addresses.next;
         if !progress.faults.is_empty() {
             self.faults.extend(progress.faults.drain(..));
         }
         let stop = self.instructions(&mut progress.fuel).err();
-        if self.state.memory.addresses.pinned.len() > pinned {
+        // Globals always get the same addresses.
+        if self.state.memory.addresses.next != next {
             self.event(Event::Pinned);
         }
         progress.undecided = stop == Some(Stop::Fork);

@@ -166,7 +166,13 @@ impl Machine {
             if !global.constant && !global.thread_local {
                 *self.initial.memory.get_mut(self.globals[index]) = Object { shared: true, ..object.clone() };
             }
-            self.constants.0.push(constant.then_some(object));
+            let (size, align) = (object.size(), u64::from(object.align));
+            let addresses = Arc::make_mut(&mut self.initial.memory.addresses);
+            // Globals that do not fit are no reason to leave no room for others.
+            let fits = addresses.next + size < 1 << (self.program.pointer_width - 2);
+            let address = (fits && !global.thread_local).then(|| addresses.take(size, align));
+            self.constants.addresses.push(address);
+            self.constants.objects.push(constant.then_some(object));
         }
     }
 

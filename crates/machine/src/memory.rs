@@ -35,13 +35,34 @@ pub(crate) struct Addresses {
     pub next: u64,
 }
 
-/// The constant globals: the same in every state, so the machine holds them.
+impl Addresses {
+    /// An address for an object of this size and alignment.
+    pub fn take(&mut self, size: u64, align: u64) -> u64 {
+        // An odd multiple: nobody is to find more alignment than was promised.
+        let address = self.next.next_multiple_of(2 * align) + align;
+        self.next = address + (size + ALIGNMENT).next_multiple_of(ALIGNMENT);
+        address
+    }
+}
+
+/// What is the same in every state, so that the machine holds it.
 #[derive(Debug, Default)]
-pub(crate) struct Constants(pub Vec<Option<Object>>);
+pub(crate) struct Constants {
+    /// The constant globals.
+    pub objects: Vec<Option<Object>>,
+    /// The numeric address that a global has once it is asked for; none for a
+    /// thread-local one. Were it given when it is asked for, it would depend on
+    /// the order in which threads ask, and so would what they compute from it.
+    pub addresses: Vec<Option<u64>>,
+}
 
 impl Constants {
     pub fn get(&self, id: ir::GlobalId) -> &Object {
-        self.0[id.0 as usize].as_ref().expect("a constant global")
+        self.objects[id.0 as usize].as_ref().expect("a constant global")
+    }
+
+    fn address(&self, id: ir::GlobalId) -> Option<u64> {
+        self.addresses.get(id.0 as usize).copied().flatten()
     }
 }
 
@@ -147,13 +168,24 @@ impl Memory {
             return address;
         }
         let (size, align) = (self.size_of(id, constants), self.align_of(id, constants));
+        let fixed = self.global(id).and_then(|global| constants.address(global));
         let addresses = Arc::make_mut(&mut self.addresses);
-        // An odd multiple: nobody is to find more alignment than was promised.
-        let address = addresses.next.next_multiple_of(2 * align) + align;
-        addresses.next = address + (size + ALIGNMENT).next_multiple_of(ALIGNMENT);
-        addresses.pinned.push((address, id));
+        let address = fixed.unwrap_or_else(|| addresses.take(size, align));
+        let index = addresses.pinned.partition_point(|(base, _)| *base < address);
+        addresses.pinned.insert(index, (address, id));
         self.share(id);
         address
+    }
+
+    /// The global that an object is, or an instance of.
+    fn global(&self, id: ObjectId) -> Option<ir::GlobalId> {
+        match id.named() {
+            Named::Constant(global) => Some(global),
+            _ => match self.get(id)?.origin {
+                Origin::Global(global) => Some(global),
+                _ => None,
+            },
+        }
     }
 
     /// The pointer that a number is, if it is the address of a pinned object.

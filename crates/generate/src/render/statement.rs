@@ -12,6 +12,7 @@ fn statement(stmt: &Stmt, depth: usize) -> String {
     let indent = "    ".repeat(depth);
     simple(stmt)
         .or_else(|| synchronisation(stmt))
+        .or_else(|| piece(stmt, depth))
         .map(|text| format!("{indent}{text}\n"))
         .unwrap_or_else(|| compound(stmt, depth, &indent))
 }
@@ -110,7 +111,7 @@ fn synchronisation(stmt: &Stmt) -> Option<String> {
             format!("{lock}ready = 1; pthread_cond_{signal}(&changed);{unlock}")
         }
         Stmt::TimedWait(local) => format!(
-            "pthread_mutex_lock(&gate); if (!ready) r{local} = pthread_cond_timedwait(&changed, &gate, &soon) != 0; \
+            "pthread_mutex_lock(&gate); if (!ready) r{local} = pthread_cond_timedwait(&changed, &gate, SOON) != 0; \
              pthread_mutex_unlock(&gate);"
         ),
         Stmt::SemWait => "sem_wait(&sem);".into(),
@@ -163,7 +164,7 @@ fn compound(stmt: &Stmt, depth: usize, indent: &str) -> String {
             &format!("    pthread_mutex_unlock(&m{mutex});\n{indent}}}"),
         ),
         Stmt::TimedLock(mutex, body) => inside(
-            &format!("if (pthread_mutex_timedlock(&m{mutex}, &soon) == 0) {{"),
+            &format!("if (pthread_mutex_timedlock(&m{mutex}, SOON) == 0) {{"),
             body,
             &format!("    pthread_mutex_unlock(&m{mutex});\n{indent}}}"),
         ),
@@ -198,8 +199,19 @@ fn compound(stmt: &Stmt, depth: usize, indent: &str) -> String {
                  {indent}    default: {{\n{default}{indent}        break;\n{indent}    }}\n{indent}}}\n"
             )
         }
+        Stmt::Snippet(snippet) => {
+            let (open, close) = snippet.text(depth);
+            inside(&open, &snippet.body, &close.unwrap_or_default())
+        }
         _ => String::new(),
     }
+}
+
+/// A piece of C that contains no other statements.
+fn piece(stmt: &Stmt, depth: usize) -> Option<String> {
+    let Stmt::Snippet(snippet) = stmt else { return None };
+    let (text, rest) = snippet.text(depth);
+    rest.is_none().then_some(text)
 }
 
 fn name(variable: Variable) -> String {

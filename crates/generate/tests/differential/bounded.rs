@@ -15,7 +15,8 @@ use ir::Program;
 use logic::SolverKind;
 use machine::{Grain, Machine, Property};
 
-use crate::compare::{Disagreement, Tally, load, machine};
+use crate::common::{Disagreement, load};
+use crate::compare::{Tally, machine};
 use crate::symbolic::{reads_inputs, widened};
 
 /// The longest that one search may take.
@@ -25,7 +26,7 @@ const STRATEGIES: [Strategy; 3] = [Strategy::Lazy, Strategy::Recording, Strategy
 
 /// Compares `bounded` with the reference.
 pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
-    let narrow = Arc::new(load(test)?);
+    let narrow = Arc::new(load(&test.to_string())?);
     let mut tally = Tally::one();
     if !reads_inputs(&narrow) {
         return Ok(tally);

@@ -10,7 +10,7 @@ use bounded::Options;
 use engine::{Bounds, Budget, Outcome, Progress, Reason, Task, Verdict};
 use machine::Machine;
 
-use crate::compare::Disagreement;
+use crate::common::Disagreement;
 
 /// The longest that one search may take.
 const MAX_TIME: Duration = Duration::from_secs(5);

@@ -11,6 +11,7 @@ use ir::Program;
 use machine::{Config, Grain, Machine, Properties, Property};
 
 use crate::bounded_reduction;
+use crate::common::{Count, Disagreement, load};
 use crate::engines;
 use crate::naive::{Summary, enumerate};
 use crate::renamed;
@@ -29,13 +30,6 @@ const WALKS: usize = 100;
 
 /// The longest that one search may take.
 const MAX_TIME: Duration = Duration::from_secs(5);
-
-/// What two searches do not agree on.
-pub struct Disagreement {
-    /// On what: while a program is made smaller, this stays.
-    pub kind: String,
-    pub message: String,
-}
 
 /// What was compared.
 #[derive(Default)]
@@ -62,7 +56,7 @@ pub struct Tally {
 
 /// Runs all searches on a program.
 pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
-    let program = Arc::new(load(test)?);
+    let program = Arc::new(load(&test.to_string())?);
     let mut tally = Tally::one();
     let start = Instant::now();
     let machine = machine(&program, None);
@@ -98,7 +92,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
 
 /// Runs symbolic and concrete search on a program.
 pub fn compare_symbolically(test: &Test) -> Result<Tally, Disagreement> {
-    let program = Arc::new(load(test)?);
+    let program = Arc::new(load(&test.to_string())?);
     let machine = machine(&program, None);
     let tally = Tally::one();
     let Some((full, reduced_states)) = enumerate(&machine, Grain::Visible, MAX_STATES) else {
@@ -110,7 +104,7 @@ pub fn compare_symbolically(test: &Test) -> Result<Tally, Disagreement> {
 
 /// Runs the bounded engine on a program, reduced and not.
 pub fn compare_reduction(test: &Test) -> Result<Tally, Disagreement> {
-    let program = Arc::new(load(test)?);
+    let program = Arc::new(load(&test.to_string())?);
     let mut tally = Tally::one();
     for property in [None].into_iter().chain(Property::safety().map(Some)) {
         let (reduced, full) = bounded_reduction::same_reached(&machine(&program, property))?;
@@ -118,14 +112,6 @@ pub fn compare_reduction(test: &Test) -> Result<Tally, Disagreement> {
         tally.states += full as usize;
     }
     Ok(tally)
-}
-
-pub fn load(test: &Test) -> Result<Program, Disagreement> {
-    let failed = |message: String| Disagreement { kind: "does not load".to_owned(), message };
-    let dir = tempfile::tempdir().map_err(|e| failed(e.to_string()))?;
-    let path = dir.path().join("test.c");
-    std::fs::write(&path, test.to_string()).map_err(|e| failed(e.to_string()))?;
-    frontend::load(&[path], &frontend::Options::default()).map_err(|e| failed(e.to_string()))
 }
 
 pub fn machine(program: &Arc<Program>, property: Option<Property>) -> Machine {
@@ -265,23 +251,6 @@ impl Tally {
         Tally { programs: 1, ..Tally::default() }
     }
 
-    pub fn add(&mut self, other: &Tally) {
-        self.programs += other.programs;
-        self.too_large += other.too_large;
-        self.states += other.states;
-        self.reduced_states += other.reduced_states;
-        self.symbolic += other.symbolic;
-        self.bounded += other.bounded;
-        self.in_reach += other.in_reach;
-        self.traced += other.traced;
-        self.untraced += other.untraced;
-        self.enumerating += other.enumerating;
-        self.checking += other.checking;
-        for (name, count) in &other.violated {
-            *self.violated.entry(name).or_default() += count;
-        }
-    }
-
     /// That the programs are worth executing symbolically.
     pub fn check_symbolic(&self) {
         assert!(self.symbolic * 2 > self.programs, "{} of {} programs", self.symbolic, self.programs);
@@ -304,6 +273,25 @@ impl Tally {
             let count = self.violated.get(property.name()).copied().unwrap_or(0);
             assert!(count > 0, "no program violates {}", property.name());
             assert!(count * 5 < self.programs * 4, "nearly all programs violate {}", property.name());
+        }
+    }
+}
+
+impl Count for Tally {
+    fn add(&mut self, other: &Tally) {
+        self.programs += other.programs;
+        self.too_large += other.too_large;
+        self.states += other.states;
+        self.reduced_states += other.reduced_states;
+        self.symbolic += other.symbolic;
+        self.bounded += other.bounded;
+        self.in_reach += other.in_reach;
+        self.traced += other.traced;
+        self.untraced += other.untraced;
+        self.enumerating += other.enumerating;
+        self.checking += other.checking;
+        for (name, count) in &other.violated {
+            *self.violated.entry(name).or_default() += count;
         }
     }
 }

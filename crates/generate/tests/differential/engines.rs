@@ -14,7 +14,7 @@ use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
 use explicit::{Bookkeeping, Options, Remember, Search, context_switches};
 use machine::{Grain, Machine};
 
-use crate::compare::Disagreement;
+use crate::common::Disagreement;
 
 /// The longest that one search may take.
 const MAX_TIME: Duration = Duration::from_secs(5);

@@ -13,6 +13,7 @@
 //!
 //! `THREADPROOF_SEEDS=1000..9000` runs those seeds instead of the usual ones,
 //! `THREADPROOF_SEEDS=4711` one, and shows what it is about.
+//! `THREADPROOF_GROUPS=Reuse,Mutexes` has programs use these groups alone.
 
 mod bounded;
 mod bounded_reduction;
@@ -24,132 +25,61 @@ mod stateless;
 mod symbolic;
 mod walk;
 
-use std::panic::catch_unwind;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+#[path = "../common/mod.rs"]
+mod common;
 
-use generate::{Group, Shape, Test, shrink, sketch};
+use std::time::Duration;
 
-use compare::{Disagreement, Tally, compare, compare_reduction, compare_symbolically};
+use generate::{Group, Shape};
 
-/// The seeds of an ordinary test run.
-const SEEDS: std::ops::Range<u64> = 0..300;
+use common::{Usual, chosen_seeds, run};
+use compare::{compare, compare_reduction, compare_symbolically};
 
-/// The longest that an ordinary test run goes on to new seeds.
-const TIME: Duration = Duration::from_secs(80);
-
-/// How long a program may be made smaller.
-const SHRINK_TIME: Duration = Duration::from_secs(120);
+/// What an ordinary test run compares.
+const USUAL: Usual = Usual { seeds: 0..300, time: Duration::from_secs(80) };
 
 #[test]
 fn reduced_and_unreduced_searches_agree() {
-    let tally = run(compare, |_| Shape::default());
-    if chosen_seeds() == SEEDS {
+    let tally = run(&USUAL, compare, |_| Shape::default());
+    if chosen_seeds().is_none() {
         tally.check_variety();
     }
 }
 
+/// What an ordinary test run compares of programs that are pieces of C.
+const PIECES: Usual = Usual { seeds: 0..90, time: Duration::from_secs(12) };
+
+#[test]
+fn searches_agree_on_pieces_of_c() {
+    run(&PIECES, compare, |seed| {
+        let groups = vec![Group::PIECES[seed as usize % Group::PIECES.len()]];
+        Shape { threads: (2, 2), operations: (1, 2), groups }
+    });
+}
+
 #[test]
 fn symbolic_and_concrete_searches_agree() {
-    let tally = run(compare_symbolically, with_inputs);
-    if chosen_seeds() == SEEDS {
+    let tally = run(&USUAL, compare_symbolically, with_inputs);
+    if chosen_seeds().is_none() {
         tally.check_symbolic();
     }
 }
 
 #[test]
 fn bounded_and_reference_agree() {
-    let tally = run(bounded::compare, with_inputs);
-    if chosen_seeds() == SEEDS {
+    let tally = run(&USUAL, bounded::compare, with_inputs);
+    if chosen_seeds().is_none() {
         tally.check_bounded();
     }
 }
 
 /// Inputs and what depends on them, with something else.
 fn with_inputs(seed: u64) -> Shape {
-    let groups = vec![Group::Choices, Group::Arithmetic, Group::ALL[seed as usize % 17]];
+    let groups = vec![Group::Choices, Group::Arithmetic, Group::BASIC[seed as usize % Group::BASIC.len()]];
     Shape { threads: (1, 2), operations: (2, 5), groups }
 }
 
 #[test]
 fn leaving_the_active_thread_alone_changes_nothing() {
-    run(compare_reduction, |_| Shape::default());
-}
-
-type Compare = fn(&Test) -> Result<Tally, Disagreement>;
-
-/// Compares searches on the programs of all seeds.
-fn run(compare: Compare, shape: impl Fn(u64) -> Shape + Sync) -> Tally {
-    let seeds = chosen_seeds();
-    let next = AtomicU64::new(seeds.start);
-    let start = Instant::now();
-    let goes_on = |seed| seed < seeds.end && (seeds != SEEDS || start.elapsed() < TIME);
-    let results = Mutex::new((Tally::default(), Vec::new()));
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, |n| n.get()) {
-            scope.spawn(|| {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if !goes_on(seed) {
-                        break;
-                    }
-                    let test = sketch(seed, &shape(seed));
-                    let result = compare_safely(compare, &test);
-                    let mut results = results.lock().unwrap();
-                    match result {
-                        Ok(tally) => results.0.add(&tally),
-                        Err(disagreement) => {
-                            // At once: a long run may be watched.
-                            eprintln!("seed {seed}: {}", disagreement.message);
-                            results.1.push((test, disagreement));
-                        }
-                    }
-                }
-            });
-        }
-    });
-    let (tally, disagreements) = results.into_inner().unwrap();
-    println!("{tally}");
-    if let Some((test, disagreement)) =
-        disagreements.into_iter().min_by_key(|(test, _)| test.to_string().len())
-    {
-        panic!("{}", report(compare, &test, &disagreement));
-    }
-    tally
-}
-
-/// A panic is a disagreement too.
-fn compare_safely(compare: Compare, test: &Test) -> Result<Tally, Disagreement> {
-    catch_unwind(|| compare(test)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()));
-        let message = text.unwrap_or_else(|| "a panic".to_owned());
-        Err(Disagreement { kind: "panic".to_owned(), message })
-    })
-}
-
-fn chosen_seeds() -> std::ops::Range<u64> {
-    let Ok(text) = std::env::var("THREADPROOF_SEEDS") else { return SEEDS };
-    let number = |s: &str| s.parse().expect("THREADPROOF_SEEDS is a seed or a range a..b");
-    match text.split_once("..") {
-        Some((start, end)) => number(start)..number(end),
-        None => number(&text)..number(&text) + 1,
-    }
-}
-
-/// What is wrong, with the smallest program that shows something of the kind.
-fn report(compare: Compare, test: &Test, disagreement: &Disagreement) -> String {
-    let start = Instant::now();
-    let small = shrink(test, |candidate| {
-        start.elapsed() < SHRINK_TIME
-            && compare_safely(compare, candidate).is_err_and(|other| other.kind == disagreement.kind)
-    });
-    let about =
-        compare_safely(compare, &small).map_or_else(|d| d.message, |_| "it comes and goes".to_owned());
-    format!(
-        "seed {}: {}\nMade smaller, {about}:\n\n{small}\nThe original:\n\n{test}",
-        test.seed, disagreement.message
-    )
+    run(&USUAL, compare_reduction, |_| Shape::default());
 }

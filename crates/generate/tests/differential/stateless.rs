@@ -12,7 +12,7 @@ use engine::{Bounds, Budget, Outcome, Progress, Reason, Task, Verdict};
 use machine::{Grain, Machine};
 use stateless::{Options, Search};
 
-use crate::compare::Disagreement;
+use crate::common::Disagreement;
 
 /// The longest that one search may take.
 const MAX_TIME: Duration = Duration::from_secs(2);
@@ -43,7 +43,9 @@ fn finished(outcome: &Outcome) -> bool {
     match &outcome.verdict {
         Verdict::Unknown { reason: Reason::Exceeded(_), .. } => false,
         Verdict::Unknown { reason: Reason::Cut(cuts), .. } => {
-            !cuts.iter().any(|cut| matches!(cut, engine::Cut::Depth(_)))
+            // What is seen of executions that are not followed to their end
+            // depends on the order of the search.
+            !cuts.iter().any(|cut| matches!(cut, engine::Cut::Depth(_) | engine::Cut::NeedsSymbolic(_)))
         }
         _ => true,
     }

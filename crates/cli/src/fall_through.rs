@@ -147,7 +147,7 @@ impl Asking<'_> {
             Cut::Unwinding(_) | Cut::Loop { .. } => !args.bounded.unwind.is_empty(),
             Cut::Preemptions(_) => args.stateless.preemption_bound.is_some(),
             Cut::Executions(_) => args.stateless.executions.is_some(),
-            Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } => false,
+            Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Waiting => false,
         }
     }
 

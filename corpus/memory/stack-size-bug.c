@@ -4,7 +4,7 @@
 
 static int walk(int depth)
 {
-    char buffer[1024];
+    char buffer[1024]; //~ memory
     buffer[0] = (char)depth;
     return depth == 0 ? 0 : buffer[0] + walk(depth - 1); //~ memory
 }

@@ -58,6 +58,7 @@ impl Search<'_> {
         let mut node = Node {
             state: stored,
             number: None,
+            before: pending.node.number.or(pending.node.before),
             active: pending.thread,
             switches: pending.switches(),
             depth: pending.node.depth + 1,
@@ -74,10 +75,38 @@ impl Search<'_> {
         node.number = Some(self.number(&node.state));
         // Steps left alone lead to later states only, so they form no cycle.
         let ahead = node.number > pending.node.number;
+        if machine.can_abandon()
+            && let Some(found) = self.look_for_rounds(&node, pending.thread, &state)
+        {
+            return Arrival::Found(found);
+        }
         match self.visit(node, &state) {
             None if ahead => Arrival::Ahead,
             found => found.into(),
         }
+    }
+
+    /// Looks for threads that wait for ever, where a step may close a round.
+    fn look_for_rounds(&mut self, node: &Node, mover: ThreadId, state: &State) -> Option<Found> {
+        let machine = self.task.machine;
+        let number = node.number.expect("the state is numbered");
+        if !self.rounds.note(machine, &state.machine, number) {
+            return None;
+        }
+        // Every round has a step that leads back.
+        let back = node.before >= node.number;
+        if back && state.inputs().is_empty() && !self.rounds.is_clear(number) {
+            match machine.abandoned(&state.machine) {
+                Ok(None) => self.rounds.clear(number),
+                Ok(Some(fault)) => {
+                    let steps = node.history.as_ref().map_or_else(Vec::new, |history| history.steps());
+                    return self.violation(fault, steps, state);
+                }
+                Err(_) => {}
+            }
+        }
+        self.rounds.step(node.before, mover, number);
+        None
     }
 
     /// Enters a node, unless its like was entered before.

@@ -150,7 +150,7 @@ fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, covered: Covered) {
 }
 
 fn outcome(
-    search: Search<'_>,
+    mut search: Search<'_>,
     task: &Task<'_>,
     found: Option<Found>,
     (covered, bounds): (Covered, String),
@@ -158,6 +158,9 @@ fn outcome(
 ) -> Outcome {
     let states = search.seen.len() as u64;
     let cost = search.questions.statistics();
+    if found.is_none() && search.rounds.go_round() {
+        search.cut(Cut::Waiting);
+    }
     let verdict = match found {
         Some(Found::Violation(fault, steps, model)) => {
             let mut evaluation = Evaluation::new(&search.terms, &*model);

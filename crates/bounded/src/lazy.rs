@@ -16,6 +16,7 @@ use crate::check::{Options, Strategy};
 use crate::loops::branch_bounds;
 use crate::node::{Choice, Node, Pending};
 use crate::recording::Formula;
+use crate::rounds::Rounds;
 use crate::seen::{Number, Seen, Stored};
 
 /// What ends the search of a bound.
@@ -46,6 +47,8 @@ pub struct Search<'a> {
     pub seen: Seen,
     /// Who touches what, if the active thread may be left alone.
     pub discipline: Option<Discipline<Rc<Node>>>,
+    /// Executions that go on for ever while threads wait.
+    pub rounds: Rounds,
     pub cuts: Vec<Cut>,
     pub warnings: Warnings,
     pub tally: Tally,
@@ -90,6 +93,7 @@ impl<'a> Search<'a> {
             bound: Bound::first(0),
             seen: Seen::default(),
             discipline,
+            rounds: Rounds::default(),
             cuts: Vec::new(),
             warnings: Warnings::default(),
             tally: Tally { final_states: Some(FxHashSet::default()), ..Tally::default() },
@@ -104,8 +108,17 @@ impl<'a> Search<'a> {
         let number = Some(self.number(&stored));
         let active = ThreadId(0);
         let (switches, depth) = (0, 0);
-        let node =
-            Node { state: stored, number, active, switches, depth, inputs: 0, alone: 0, history: None };
+        let node = Node {
+            state: stored,
+            number,
+            before: None,
+            active,
+            switches,
+            depth,
+            inputs: 0,
+            alone: 0,
+            history: None,
+        };
         self.visit(node, &state)
     }
 

@@ -31,6 +31,7 @@ mod loops;
 mod names;
 mod node;
 mod recording;
+mod rounds;
 mod seen;
 
 pub use check::{Options, Strategy, check, check_with};

@@ -15,6 +15,8 @@ pub struct Node {
     pub state: Stored,
     /// The state's number; none for one that only reads an input.
     pub number: Option<Number>,
+    /// The number of the last state before that has one.
+    pub before: Option<Number>,
     /// Who is active.
     pub active: ThreadId,
     /// How many context switches lead here.

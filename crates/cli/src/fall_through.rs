@@ -149,7 +149,7 @@ impl Asking<'_> {
             Cut::Executions(_) => args.stateless.executions.is_some(),
             // Every engine meets it.
             Cut::Fault(_) => true,
-            Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } => false,
+            Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Waiting => false,
         }
     }
 

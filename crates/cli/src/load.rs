@@ -47,20 +47,6 @@ fn make_volatile_atomic(program: &mut ir::Program) {
     }
 }
 
-/// Turns volatile accesses that one instruction can make into relaxed atomic
-/// ones.
-fn make_volatile_atomic(program: &mut ir::Program) {
-    let word = program.pointer_width;
-    for instr in program.functions.iter_mut().flat_map(|function| &mut function.code) {
-        if let Instr::Load { width, access, .. } | Instr::Store { width, access, .. } = instr
-            && access.volatile
-            && *width <= word
-        {
-            access.order.get_or_insert(Order::Relaxed);
-        }
-    }
-}
-
 /// Reports name files from where the user stands.
 fn shorten(program: &mut ir::Program) {
     let Ok(here) = std::env::current_dir() else { return };

@@ -130,6 +130,8 @@ pub enum Cut {
     Preemptions(u64),
     /// The bound on the number of executions.
     Executions(u64),
+    /// Whether threads wait for ever that wait while others go on for ever.
+    Waiting,
 }
 
 /// A fault of a kind that was not asked for. What follows it is undefined, so
@@ -237,6 +239,9 @@ impl fmt::Display for Cut {
             Cut::Preemptions(bound) => {
                 write!(f, "executions with more than {bound} preemptions were not followed")
             }
+            Cut::Waiting => f.write_str(
+                "whether threads wait for ever, while others go on for ever, could not be decided",
+            ),
             Cut::Executions(number) => write!(f, "no more than {number} executions were run"),
         }
     }

@@ -12,12 +12,13 @@
 //! | `worker`, `parallel`, `found` | what searches have in common |
 //! | `effects` | steps that need not be executed again |
 //! | `store`, `pairs`, `index`, `chunked` | states in little memory |
-//! | `livelock`, `scc` | fair executions that go round for ever |
+//! | `livelock`, `abandoned`, `scc` | executions that go round for ever |
 //! | `compaction` | fingerprints instead of states |
 //! | `symmetry` | counterexamples whose threads were renamed |
 //! | `graph` | the state graph of a small program |
 //! | `outcome` | verdict, trace, statistics |
 
+mod abandoned;
 mod backward;
 mod bfs;
 mod chunked;
@@ -49,6 +50,7 @@ pub use outcome::context_switches;
 use bfs::Bfs;
 use csdr::Csdr;
 use dfs::Dfs;
+use found::Found;
 use outcome::Ended;
 use worker::{Shared, Tally};
 
@@ -142,14 +144,27 @@ pub fn check(task: &Task<'_>, options: Options) -> Outcome {
 fn reachability(task: &Task<'_>, options: Options) -> Outcome {
     if options.symmetry {
         if let Some(outcome) = symmetry::search(task, &options) {
-            return outcome;
+            let holds = matches!(outcome.verdict, Verdict::Holds { .. });
+            let ask = holds && task.machine.can_abandon();
+            let abandoned = ask.then(|| abandoned::check(task, &options));
+            return abandoned
+                .filter(|found| !matches!(found.verdict, Verdict::Holds { .. }))
+                .unwrap_or(outcome);
         }
         let mut outcome = reachability(task, Options { symmetry: false, ..options });
         outcome.stats.symmetry = Some("not used, for the program may depend on the numbers of threads");
         return outcome;
     }
     let shared = Shared::new(task, &options);
-    let (ended, tally) = search(&shared, &options);
+    let (mut ended, tally) = search(&shared, &options);
+    let complete = matches!(ended.found, Found::Nothing) && tally.cuts.is_empty();
+    if complete && !options.hash_compaction && task.machine.can_abandon() {
+        match abandoned::is_possible(&shared) {
+            Ok(false) => {}
+            Ok(true) => return abandoned::check(task, &options),
+            Err(exceeded) => ended.found = Found::Exceeded(exceeded),
+        }
+    }
     outcome::outcome(&shared, ended, tally)
 }
 

@@ -50,10 +50,12 @@ struct Edge {
     thread: u16,
     /// Whether it may be part of a cycle: it is neither progress nor spurious.
     counts: bool,
+    /// Whether it is a wakeup that nobody caused.
+    spurious: bool,
 }
 
 /// The states with their steps.
-struct Graph {
+pub struct Graph {
     /// Where the steps of each state begin, and where those of the last end.
     first: Vec<usize>,
     edges: Vec<Edge>,
@@ -64,13 +66,14 @@ struct Graph {
 }
 
 impl Graph {
-    fn new() -> Graph {
+    /// Without states.
+    pub fn new() -> Graph {
         Graph { first: vec![0], edges: Vec::new(), enabled: Vec::new(), parents: vec![0] }
     }
 
     /// Expands every state, in the order of their numbers, which is that of a
     /// breadth-first search.
-    fn build(&mut self, worker: &mut Worker<'_>) -> Result<(), engine::Exceeded> {
+    pub fn build(&mut self, worker: &mut Worker<'_>) -> Result<(), engine::Exceeded> {
         let shared = worker.shared;
         worker.initial();
         while self.enabled.len() < shared.store.len() as usize {
@@ -108,7 +111,8 @@ impl Graph {
                 }
                 let counts = !machine.is_spurious(state, thread, choice)
                     && !progresses(machine, state, thread, choice, shared.grain);
-                self.edges.push(Edge { to, thread: thread.0 as u16, counts });
+                let spurious = !counts && machine.wakes_spuriously(state, thread);
+                self.edges.push(Edge { to, thread: thread.0 as u16, counts, spurious });
             }
         }
         self.first.push(self.edges.len());
@@ -116,6 +120,31 @@ impl Graph {
 
     fn edges(&self, state: StateId) -> &[Edge] {
         &self.edges[self.first[state as usize]..self.first[state as usize + 1]]
+    }
+
+    /// How many states there are.
+    pub fn states(&self) -> StateId {
+        self.enabled.len() as StateId
+    }
+
+    /// Where the steps of a state lead, but for wakeups that nobody caused.
+    pub fn caused(&self, state: StateId) -> impl Iterator<Item = StateId> + '_ {
+        self.edges(state).iter().filter(|edge| !edge.spurious).map(|edge| edge.to)
+    }
+
+    /// The states on the way to one, from the initial one on.
+    fn way(&self, state: StateId) -> Vec<StateId> {
+        let mut way = vec![state];
+        while let Some(last) = way.last().copied().filter(|last| *last != 0) {
+            way.push(self.parents[last as usize]);
+        }
+        way.reverse();
+        way
+    }
+
+    /// The steps that lead to a state.
+    pub fn way_to(&self, worker: &mut Worker<'_>, state: StateId) -> Vec<Choice> {
+        self.way(state).windows(2).map(|pair| choose(worker, pair[0], None, pair[1])).collect()
     }
 
     /// The steps that may be part of a cycle.
@@ -164,12 +193,7 @@ impl Graph {
     /// moves that can.
     fn lasso(&self, worker: &mut Worker<'_>, component: &[StateId]) -> Found {
         let start = component[0];
-        let mut way = vec![start];
-        while *way.last().expect("it has a last state") != 0 {
-            let last = *way.last().expect("it has a last state");
-            way.push(self.parents[last as usize]);
-        }
-        way.reverse();
+        let way = self.way(start);
         let before = way.len() - 1;
         let mut steps: Vec<(StateId, Option<u16>, StateId)> =
             way.windows(2).map(|pair| (pair[0], None, pair[1])).collect();
@@ -225,7 +249,8 @@ impl Graph {
         unreachable!("a component is connected")
     }
 
-    fn bytes(&self) -> u64 {
+    /// The memory it takes.
+    pub fn bytes(&self) -> u64 {
         let states = self.enabled.len() * (size_of::<u64>() + size_of::<usize>() + size_of::<StateId>());
         (states + self.edges.len() * size_of::<Edge>()) as u64
     }

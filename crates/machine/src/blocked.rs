@@ -37,6 +37,12 @@ pub struct Guard {
     blocked: Option<Blocked>,
 }
 
+impl Guard {
+    pub(crate) fn blocked(&self) -> Option<&Blocked> {
+        self.blocked.as_ref()
+    }
+}
+
 /// The threads that can take a step, ascending, by the guards of all threads.
 /// A thread in an atomic section keeps the others from moving while it can
 /// move itself; not while it waits on a condition, which they are to make true.
@@ -55,7 +61,17 @@ pub fn runnable<'a>(guards: impl Iterator<Item = &'a Guard>) -> SmallVec<[Thread
 /// guards of all threads.
 pub fn stuck<'a>(guards: impl Iterator<Item = &'a Guard> + Clone) -> SmallVec<[ThreadId; 8]> {
     let blocked = numbered(guards.clone()).filter(|(_, guard)| guard.blocked.is_some());
-    let mut stuck: SmallVec<[ThreadId; 8]> = blocked.map(|(thread, _)| thread).collect();
+    let blocked = blocked.map(|(thread, _)| thread).collect();
+    stuck_among(guards, blocked, |others_run| !others_run)
+}
+
+/// The largest set of stuck threads within one. Whether a thread is stuck that
+/// waits for what anybody could do is told by whether others run.
+pub(crate) fn stuck_among<'a>(
+    guards: impl Iterator<Item = &'a Guard> + Clone,
+    mut stuck: SmallVec<[ThreadId; 8]>,
+    waits_for_ever: impl Fn(bool) -> bool,
+) -> SmallVec<[ThreadId; 8]> {
     while !stuck.is_empty() {
         let others_run = numbered(guards.clone()).any(|(t, guard)| guard.alive && !stuck.contains(&t));
         let never = |t: &ThreadId| {
@@ -65,7 +81,7 @@ pub fn stuck<'a>(guards: impl Iterator<Item = &'a Guard> + Clone) -> SmallVec<[T
         let stays = |blocked: &Blocked| match blocked {
             Blocked::Held { holders, .. } => holders.iter().any(never),
             Blocked::Join(peer) => stuck.contains(peer),
-            Blocked::Anyone { .. } => !others_run,
+            Blocked::Anyone { .. } => waits_for_ever(others_run),
         };
         let still = numbered(guards.clone())
             .filter(|(t, guard)| stuck.contains(t) && guard.blocked.as_ref().is_some_and(stays));
@@ -197,7 +213,11 @@ impl Machine {
     /// The deadlock in this state, global or local, if there is one.
     pub fn deadlock(&self, state: &State) -> Option<Fault> {
         let guards: SmallVec<[Guard; 8]> = state.thread_ids().map(|t| self.guard(state, t)).collect();
-        let stuck = stuck(guards.iter());
+        self.deadlock_of(state, &guards, &stuck(guards.iter()))
+    }
+
+    /// The deadlock of these threads; none if there are none.
+    pub(crate) fn deadlock_of(&self, state: &State, guards: &[Guard], stuck: &[ThreadId]) -> Option<Fault> {
         let first = *stuck.first()?;
         let wait = |t: &ThreadId| {
             let blocked = guards[t.0 as usize].blocked.as_ref().expect("who is stuck waits");

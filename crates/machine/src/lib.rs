@@ -13,12 +13,13 @@
 //! | `eval` | the inner loop: instructions on registers |
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
 //! | `symbols`, `symbolic`, `spread` | values that are not known |
-//! | `peek`, `blocked`, `gate`, `visible`, `livelock` | who can move, deadlock, tau reduction, fairness |
+//! | `peek`, `blocked`, `gate`, `visible`, `livelock`, `abandoned` | who can move, deadlock, tau reduction, fairness |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part`, `returned`, `stutter`, `symmetry`, `joins` | equality of states |
 //! | `depends`, `local`, `home` | steps that only some parts or places matter to |
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
+mod abandoned;
 mod arith;
 mod blocked;
 mod canonical;
@@ -59,6 +60,7 @@ mod torn;
 mod value;
 mod visible;
 
+pub use abandoned::TooMuch;
 pub use arith::Trouble;
 pub use blocked::{Guard, runnable, stuck};
 pub use depends::{Depends, Other};

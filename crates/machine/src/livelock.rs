@@ -31,7 +31,8 @@ impl Machine {
             || (choice == 1 && state.thread(thread).status == Status::Ready && weak())
     }
 
-    fn wakes_spuriously(&self, state: &State, thread: ThreadId) -> bool {
+    /// Whether a thread's next step is to wake though nobody has signalled.
+    pub fn wakes_spuriously(&self, state: &State, thread: ThreadId) -> bool {
         matches!(&state.thread(thread).status, Status::Waiting(wait) if !wait.signalled && !wait.timed)
     }
 

@@ -121,6 +121,8 @@ pub struct Machine {
     pub(crate) only_main_joins: bool,
     /// Whether a key of thread-specific values can cease to be one.
     pub(crate) deletes_keys: bool,
+    /// Whether it has operations that wait for what any thread may do.
+    pub(crate) waits_for_anyone: bool,
 }
 
 /// What is precomputed of a function.
@@ -155,6 +157,7 @@ impl Machine {
             track_races: has(Property::Race),
             tags_handles: false,
             only_main_joins: false,
+            waits_for_anyone: program.functions.iter().flat_map(|f| &f.code).any(is_wait_for_anyone),
             deletes_keys: program.functions.iter().flat_map(|f| &f.code).any(is_key_delete),
             program,
             config,
@@ -356,6 +359,10 @@ fn frame_bytes(function: &ir::Function) -> u64 {
 
 fn is_key_delete(instr: &Instr) -> bool {
     matches!(instr, Instr::Sync { op: SyncOp::KeyDelete, .. })
+}
+
+fn is_wait_for_anyone(instr: &Instr) -> bool {
+    matches!(instr, Instr::Sync { op: SyncOp::CondWait | SyncOp::SemWait | SyncOp::BarrierWait, .. })
 }
 
 fn is_local(program: &Program, function: &ir::Function, instr: &Instr) -> bool {

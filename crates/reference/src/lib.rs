@@ -6,7 +6,7 @@
 //! taken for another. Only the states along the current path are kept as such.
 
 use engine::{Counts, Cut, Evidence, Exceeded, Outcome, Reason, Stats, Task, Verdict, Warnings};
-use machine::{End, Fault, Grain, Machine, State, ThreadId};
+use machine::{End, Fault, Grain, Machine, State, ThreadId, TooMuch};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
@@ -36,6 +36,8 @@ pub fn check(task: &Task<'_>, options: Options) -> Outcome {
 /// taken, and the step that is being explored.
 struct Node {
     state: State,
+    /// Its canonical form.
+    form: Box<[u8]>,
     threads: SmallVec<[ThreadId; 8]>,
     thread: ThreadId,
     choices: std::ops::Range<u64>,
@@ -53,6 +55,9 @@ struct Search<'a> {
     grain: Grain,
     path: Vec<Node>,
     seen: FxHashSet<Box<[u8]>>,
+    /// The states on the path: where a step leads back to one, an execution
+    /// goes on for ever.
+    on_path: FxHashSet<Box<[u8]>>,
     final_states: FxHashSet<Box<[u8]>>,
     buffer: Vec<u8>,
     cuts: Vec<Cut>,
@@ -69,6 +74,7 @@ impl<'a> Search<'a> {
             grain,
             path: Vec::new(),
             seen: FxHashSet::default(),
+            on_path: FxHashSet::default(),
             final_states: FxHashSet::default(),
             buffer: Vec::new(),
             cuts: Vec::new(),
@@ -102,7 +108,7 @@ impl<'a> Search<'a> {
         let node = self.path.last_mut()?;
         let Some(choice) = node.choices.next() else {
             if !self.next_thread() {
-                self.path.pop();
+                self.leave();
             }
             return None;
         };
@@ -120,6 +126,33 @@ impl<'a> Search<'a> {
             None => self.visit(state, thread),
             Some(end) => {
                 self.end(&state, end);
+                None
+            }
+        }
+    }
+
+    fn leave(&mut self) {
+        if let Some(node) = self.path.pop() {
+            self.on_path.remove(&node.form);
+        }
+    }
+
+    /// Looks for threads that wait for ever while others go round, in a state
+    /// of the path that a step has led back to.
+    fn go_round(&mut self) -> Option<Found> {
+        let machine = self.machine();
+        if !machine.can_abandon() || !self.on_path.contains(self.buffer.as_slice()) {
+            return None;
+        }
+        let index = self.path.iter().position(|node| *node.form == *self.buffer)?;
+        match machine.abandoned(&self.path[index].state) {
+            Ok(None) => None,
+            Ok(Some(fault)) => {
+                self.path.truncate(index + 1);
+                Some(Found::Violation(Box::new(fault)))
+            }
+            Err(TooMuch) => {
+                self.cut(Cut::Waiting);
                 None
             }
         }
@@ -145,7 +178,7 @@ impl<'a> Search<'a> {
         self.buffer.clear();
         machine.canonical(&state, &mut self.buffer);
         if self.seen.contains(self.buffer.as_slice()) {
-            return None;
+            return self.go_round();
         }
         self.bytes += self.buffer.len() as u64;
         self.seen.insert(self.buffer.as_slice().into());
@@ -155,7 +188,9 @@ impl<'a> Search<'a> {
             return None;
         }
         let threads = by_priority(machine.runnable(&state), last);
-        self.path.push(Node { state, threads, thread: last, choices: 0..0, choice: 0 });
+        let form: Box<[u8]> = self.buffer.as_slice().into();
+        self.on_path.insert(form.clone());
+        self.path.push(Node { state, form, threads, thread: last, choices: 0..0, choice: 0 });
         self.report_progress();
         let asked = |fault: &Fault| machine.config().properties.has(fault.kind.property());
         deadlock.filter(asked).map(|fault| Found::Violation(Box::new(fault)))

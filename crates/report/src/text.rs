@@ -191,6 +191,7 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
         | Cut::ContextSwitches(_)
         | Cut::Preemptions(_)
         | Cut::Executions(_)
+        | Cut::Waiting
         | Cut::Unwinding(_)
         | Cut::Loop { .. }
         | Cut::Fingerprints { .. } => return String::new(),

@@ -5,6 +5,7 @@ use engine::{Cut, Outcome, Task, Watch};
 use ir::Instr;
 use machine::{End, Fault, Machine, Property, ThreadId};
 
+use crate::abandoned;
 use crate::livelock;
 use crate::run::Run;
 use crate::tally::{Found, Tally};
@@ -135,6 +136,7 @@ impl<'a> Explorer<'a> {
             (true, _) => self.tally.infeasible += 1,
             (_, true) => {
                 self.tally.spinning += 1;
+                abandoned::look(&self.run, &mut self.tally)?;
                 livelock::look(&self.run, || self.run.idle())?;
             }
             _ => self.count_complete(),

@@ -11,11 +11,12 @@
 //! | `optimal`, `reversal`, `covered`, `wakeup`, `order`, `clock` | one execution of every Mazurkiewicz trace |
 //! | `dfs` | every execution |
 //! | `idle` | loops in which nothing happens |
-//! | `guided`, `spin`, `livelock` | the default behaviour, and loops that spin |
+//! | `guided`, `spin`, `livelock`, `abandoned` | the default behaviour, and loops that spin |
 //! | `best_first`, `priority` | the most promising executions first |
 //! | `portfolio` | several of these side by side |
 //! | `sample`, `random`, `pct` | some executions, at random |
 
+mod abandoned;
 pub mod best_first;
 pub mod clock;
 mod covered;

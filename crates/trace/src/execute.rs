@@ -1,6 +1,6 @@
 //! From the choices that an engine remembers to a trace.
 
-use machine::{Fault, Grain, Machine, ThreadId};
+use machine::{Fault, Grain, Machine, State, ThreadId};
 
 use crate::{Trace, TraceStep};
 
@@ -22,7 +22,14 @@ pub fn execute(
             break;
         }
     }
-    let deadlock = || machine.deadlock(&state).filter(|fault| machine.asks(&fault.kind));
+    let deadlock = || deadlock_in(machine, &state).filter(|fault| machine.asks(&fault.kind));
     let fault = fault.or_else(deadlock);
     (Trace { grain, steps: taken }, fault)
+}
+
+/// The deadlock in a state, whether it shows in the state itself or in all
+/// that can follow it.
+pub(crate) fn deadlock_in(machine: &Machine, state: &State) -> Option<Fault> {
+    let abandoned = || machine.can_abandon().then(|| machine.abandoned(state).ok().flatten()).flatten();
+    machine.deadlock(state).or_else(abandoned)
 }

@@ -3,6 +3,7 @@
 use machine::{Fault, FaultKind, Grain, Machine, Observer, State, Step, Wait};
 
 use crate::divergence::{Divergence, Mismatch};
+use crate::execute::deadlock_in;
 use crate::{Trace, TraceStep, lasso};
 
 /// An observer that also sees the states between the steps: names and values
@@ -123,6 +124,11 @@ fn end_fault(machine: &Machine, state: &State, last: Step, expected: &Fault) -> 
         same
     };
     if let Some(found) = fault_at_end(machine, state, last, is_expected) {
+        return Ok(found);
+    }
+    if let FaultKind::LocalDeadlock { .. } = expected.kind
+        && let Some(found) = deadlock_in(machine, state).filter(|found| is_same(found, expected))
+    {
         return Ok(found);
     }
     let expected = Box::new(expected.clone());

@@ -6,6 +6,7 @@ use engine::{Counts, Cut, Task};
 use machine::ThreadId;
 use rustc_hash::FxHasher;
 
+use crate::abandoned;
 use crate::best_first::Settings;
 use crate::best_first::analysis::{Analysis, Demand};
 use crate::best_first::shared::{Discovery, Job, Shared};
@@ -106,6 +107,8 @@ impl<'a> Worker<'a> {
             // A data choice departs where the thread was chosen before.
             let planned = self.deltas.iter().rfind(|delta| delta.step() == step);
             let Some(thread) = planned.map(|delta| delta.thread()).or_else(|| point.default_thread()) else {
+                let explorer = &mut self.guided.explorer;
+                abandoned::look(&explorer.run, &mut explorer.tally)?;
                 livelock::look(&self.guided.explorer.run, || self.guided.rounds())?;
                 return Ok(false);
             };

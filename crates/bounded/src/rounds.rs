@@ -1,0 +1,84 @@
+//! Executions that go on for ever while a thread waits for what anybody may do:
+//! it may wait for ever.
+//!
+//! A state without inputs is asked itself ([`machine::Machine::abandoned`]).
+//! Where inputs matter nobody can be asked: then the steps between states in
+//! which the same thread waits are remembered, and whether they go round is
+//! found out at the end.
+
+use machine::{Machine, ThreadId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::seen::Number;
+
+/// A set of threads; the last bit stands for all that have no other.
+type Threads = u64;
+
+/// Steps during which a thread waits.
+#[derive(Default)]
+pub struct Rounds {
+    /// The threads that wait, by state.
+    waiting: FxHashMap<Number, Threads>,
+    steps: Vec<(Number, Number)>,
+    /// States in which nobody waits for ever.
+    cleared: FxHashSet<Number>,
+}
+
+impl Rounds {
+    /// Notes who waits in a state; says whether somebody does.
+    pub fn note(&mut self, machine: &Machine, state: &machine::State, number: Number) -> bool {
+        let bit = |thread: ThreadId| 1 << thread.0.min(63);
+        let waiting = machine.waiting_for_anyone(state).fold(0, |set: Threads, thread| set | bit(thread));
+        if waiting != 0 {
+            self.waiting.insert(number, waiting);
+        }
+        waiting != 0
+    }
+
+    /// Notes a step from one state to another.
+    pub fn step(&mut self, from: Option<Number>, thread: ThreadId, to: Number) {
+        let waiting = |number| self.waiting.get(&number).copied().unwrap_or(0);
+        let Some(from) = from else { return };
+        // One that waits itself wakes though nobody has signalled.
+        let caused = waiting(from) >> thread.0.min(63) & 1 == 0;
+        if caused && waiting(from) & waiting(to) != 0 && !self.cleared.contains(&to) {
+            self.steps.push((from, to));
+        }
+    }
+
+    /// Notes that nobody waits for ever in a state.
+    pub fn clear(&mut self, number: Number) {
+        self.cleared.insert(number);
+    }
+
+    /// Whether that is known.
+    pub fn is_clear(&self, number: Number) -> bool {
+        self.cleared.contains(&number)
+    }
+
+    /// Whether some of the steps go round: what remains after states that no
+    /// step leads to were taken away again and again.
+    pub fn go_round(&self) -> bool {
+        let mut leading: FxHashMap<Number, usize> = FxHashMap::default();
+        let mut next: FxHashMap<Number, Vec<Number>> = FxHashMap::default();
+        for (from, to) in &self.steps {
+            leading.entry(*from).or_default();
+            *leading.entry(*to).or_default() += 1;
+            next.entry(*from).or_default().push(*to);
+        }
+        let mut free: Vec<Number> =
+            leading.iter().filter(|(_, count)| **count == 0).map(|(n, _)| *n).collect();
+        let mut left = leading.len();
+        while let Some(from) = free.pop() {
+            left -= 1;
+            for to in next.remove(&from).unwrap_or_default() {
+                let count = leading.get_mut(&to).expect("it was counted");
+                *count -= 1;
+                if *count == 0 {
+                    free.push(to);
+                }
+            }
+        }
+        left > 0
+    }
+}

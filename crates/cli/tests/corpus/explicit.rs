@@ -84,12 +84,16 @@ fn symmetric(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<Strin
     each.into_iter().flatten().collect()
 }
 
-/// With hash compaction a violation is one, and everything else is unknown.
+/// With hash compaction a violation is one, and everything else is unknown. So is
+/// a deadlock beside threads that go on for ever: it takes the graph of the states.
 fn compacted(subject: &Subject, machine: &Machine, expect: &Expect) -> Option<String> {
     let verdict = if expect.verdict == "safe" { "unknown" } else { &expect.verdict };
     let expect = Expect { property: expect.property.clone(), verdict: verdict.to_owned() };
     let options = Options { hash_compaction: true, ..Options::default() };
     let outcome = search_with(subject, machine, 1, options);
+    if expect.property == "deadlock" && matches!(outcome.verdict, Verdict::Unknown { .. }) {
+        return None;
+    }
     verify::outcome(subject, machine, &expect, &outcome).err().map(|e| format!("hash compaction: {e}"))
 }
 

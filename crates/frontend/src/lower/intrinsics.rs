@@ -5,6 +5,7 @@ use smallvec::smallvec;
 
 use super::What;
 use super::body::{Body, Operands, zero};
+use super::promote::is_only_marked;
 use crate::llvm::Value;
 
 impl<'m> Body<'_, 'm> {
@@ -132,6 +133,9 @@ impl<'m> Body<'_, 'm> {
             if begins {
                 self.emit(Instr::Move { width, dst, src: Operand::Undef });
             }
+            return Ok(());
+        }
+        if is_only_marked(address) {
             return Ok(());
         }
         if begins && self.scoped.contains(&address) {

@@ -5,7 +5,7 @@ use ir::{Access, BinOp, Instr, Operand, Reg, VarId};
 use super::What;
 use super::atomics::order;
 use super::body::{Body, Operands};
-use super::promote::lifetime;
+use super::promote::is_only_marked;
 use super::types::Leaf;
 use crate::llvm::{Opcode, Value};
 
@@ -28,7 +28,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     fn alloca(&mut self, value: Value<'m>) -> What<()> {
-        if self.locals.contains_key(&value) || value.users().all(|user| lifetime(user).is_some()) {
+        if self.locals.contains_key(&value) || is_only_marked(value) {
             return Ok(());
         }
         if self.scoped.contains(&value) {

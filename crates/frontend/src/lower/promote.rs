@@ -104,6 +104,11 @@ pub fn lifetime<'m>(instruction: Value<'m>) -> Option<(bool, Value<'m>)> {
     }
 }
 
+/// Whether a local is used by nothing but the marks of its scope.
+pub fn is_only_marked(local: Value<'_>) -> bool {
+    local.opcode() == Some(Opcode::LLVMAlloca) && local.users().all(|user| lifetime(user).is_some())
+}
+
 fn promotable<'m>(lowering: &Lowering<'m>, alloca: Value<'m>) -> Option<u8> {
     let ty = alloca.allocated_type()?;
     let scalar =

@@ -1,5 +1,6 @@
 // A recursive walk over a list that has become a ring never ends.
 // expect: memory=unsafe assert=safe race=safe deadlock=safe arithmetic=safe lock-misuse=safe uninit=safe
+// options: --stack-size=256K
 
 #include <stddef.h>
 

@@ -56,29 +56,8 @@ impl Rounds {
         self.cleared.contains(&number)
     }
 
-    /// Whether some of the steps go round: what remains after states that no
-    /// step leads to were taken away again and again.
+    /// Whether some of the steps go round.
     pub fn go_round(&self) -> bool {
-        let mut leading: FxHashMap<Number, usize> = FxHashMap::default();
-        let mut next: FxHashMap<Number, Vec<Number>> = FxHashMap::default();
-        for (from, to) in &self.steps {
-            leading.entry(*from).or_default();
-            *leading.entry(*to).or_default() += 1;
-            next.entry(*from).or_default().push(*to);
-        }
-        let mut free: Vec<Number> =
-            leading.iter().filter(|(_, count)| **count == 0).map(|(n, _)| *n).collect();
-        let mut left = leading.len();
-        while let Some(from) = free.pop() {
-            left -= 1;
-            for to in next.remove(&from).unwrap_or_default() {
-                let count = leading.get_mut(&to).expect("it was counted");
-                *count -= 1;
-                if *count == 0 {
-                    free.push(to);
-                }
-            }
-        }
-        left > 0
+        machine::goes_round(&self.steps)
     }
 }

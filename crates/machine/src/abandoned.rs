@@ -5,9 +5,12 @@
 //! told here by following all that can happen from a state on: a thread that
 //! waits in it and moves in no state that follows is deadlocked, unless the
 //! process can end, which ends the thread with it. Wakeups that nobody has
-//! caused are not followed: nobody may rely on them.
+//! caused are not followed: nobody may rely on them. Some of the steps must go
+//! round: where assumptions end all that follows, no execution waits for ever.
 
-use rustc_hash::FxHashSet;
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::blocked::{Blocked, Guard, stuck_among};
@@ -46,15 +49,18 @@ impl Machine {
             |t: &ThreadId| matches!(guards[t.0 as usize].blocked(), Some(Blocked::Anyone { .. }));
         let mut first = state.clone();
         self.normalise(&mut first);
-        let mut seen = FxHashSet::default();
-        let mut due = vec![first];
-        while let Some(state) = due.pop() {
+        let mut followed = Followed::default();
+        followed.enter(self, first)?;
+        while let Some((number, state)) = followed.due.pop() {
             for thread in self.enabled(&state) {
                 waiting.retain(|waits| *waits != thread);
-                if !waiting.iter().any(for_anyone) || self.follow(&state, thread, &mut seen, &mut due)? {
+                if !waiting.iter().any(for_anyone) || self.follow(number, &state, thread, &mut followed)? {
                     return Ok(None);
                 }
             }
+        }
+        if !goes_round(&followed.steps) {
+            return Ok(None);
         }
         let stuck = stuck_among(guards.iter(), waiting, |_| true);
         Ok(self.deadlock_of(state, &guards, &stuck))
@@ -63,10 +69,10 @@ impl Machine {
     /// Takes a thread's steps; whether one of them can end the process.
     fn follow(
         &self,
+        number: usize,
         state: &State,
         thread: ThreadId,
-        seen: &mut FxHashSet<Box<[u8]>>,
-        due: &mut Vec<State>,
+        followed: &mut Followed,
     ) -> Result<bool, TooMuch> {
         for choice in 0..self.choices(state, thread).map_err(|_| TooMuch)? {
             let mut next = state.clone();
@@ -76,15 +82,56 @@ impl Machine {
                 None => {}
             }
             self.normalise(&mut next);
-            let mut form = Vec::new();
-            self.canonical(&next, &mut form);
-            if seen.insert(form.into()) {
-                due.push(next);
-            }
-            if seen.len() > MOST_STATES {
-                return Err(TooMuch);
-            }
+            let to = followed.enter(self, next)?;
+            followed.steps.push((number, to));
         }
         Ok(false)
     }
+}
+
+/// The states that follow one, and the steps between them.
+#[derive(Default)]
+struct Followed {
+    numbers: FxHashMap<Box<[u8]>, usize>,
+    steps: Vec<(usize, usize)>,
+    due: Vec<(usize, State)>,
+}
+
+impl Followed {
+    /// The number of a normal state, which is due if it is new.
+    fn enter(&mut self, machine: &Machine, state: State) -> Result<usize, TooMuch> {
+        let mut form = Vec::new();
+        machine.canonical(&state, &mut form);
+        let fresh = self.numbers.len();
+        let number = *self.numbers.entry(form.into()).or_insert(fresh);
+        if number == fresh {
+            self.due.push((number, state));
+        }
+        if fresh > MOST_STATES { Err(TooMuch) } else { Ok(number) }
+    }
+}
+
+/// Whether some of the steps between states go round: what remains after states
+/// that no step leads to were taken away again and again.
+pub fn goes_round<N: Copy + Eq + Hash>(steps: &[(N, N)]) -> bool {
+    let mut leading: FxHashMap<N, usize> = FxHashMap::default();
+    let mut next: FxHashMap<N, Vec<N>> = FxHashMap::default();
+    for (from, to) in steps {
+        leading.entry(*from).or_default();
+        *leading.entry(*to).or_default() += 1;
+        next.entry(*from).or_default().push(*to);
+    }
+    let mut free: Vec<N> = leading.iter().filter(|(_, count)| **count == 0).map(|(n, _)| *n).collect();
+    let mut left = leading.len();
+    while let Some(from) = free.pop() {
+        left -= 1;
+        for to in next.remove(&from).unwrap_or_default() {
+            let count = leading.get_mut(&to).expect("it was counted");
+            *count -= 1;
+            if *count == 0 {
+                free.push(to);
+            }
+        }
+    }
+    left > 0
 }

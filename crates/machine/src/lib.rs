@@ -60,7 +60,7 @@ mod torn;
 mod value;
 mod visible;
 
-pub use abandoned::TooMuch;
+pub use abandoned::{TooMuch, goes_round};
 pub use arith::Trouble;
 pub use blocked::{Guard, runnable, stuck};
 pub use depends::{Depends, Other};

@@ -119,7 +119,7 @@ fn the_time_is_shared() {
 
 #[test]
 fn the_memory_is_shared() {
-    let report = report(LARGE, &["--memory-limit", "200M", "--timeout", "60"]);
+    let report = report(LARGE, &["--memory-limit", "200M", "--timeout", "240"]);
     assert_eq!(report["verdict"], "unknown", "{report}");
     let answers = report["attempts"].as_array().expect("engines were asked");
     let answer = |n: usize| answers[n]["answer"].as_str().expect("an answer");

@@ -32,6 +32,11 @@ pub enum Assumption {
     NoFault(Property),
     /// Volatile accesses are atomic.
     VolatileAtomic,
+    /// Allocation never fails.
+    AllocationSucceeds,
+    /// Memory that was freed is not handed out again while something still
+    /// holds its old address.
+    FreshAddresses,
     /// What the environment gives to the program is bounded: a whole clause
     /// that says how.
     Environment(String),
@@ -60,7 +65,8 @@ impl Assumption {
         let faults = no_faults(machine, warnings);
         let limits = program.limits.iter().cloned().map(Assumption::Environment);
         let others = nondet_range(machine).into_iter().chain(harmless(program)).chain(limits);
-        memory.into_iter().chain(faults).chain(others).chain(signals(program)).collect()
+        let others = others.chain(allocation(program)).chain(signals(program));
+        memory.into_iter().chain(faults).chain(others).collect()
     }
 
     /// The name of its kind, as in JSON.
@@ -71,6 +77,8 @@ impl Assumption {
             Assumption::Harmless { .. } => "harmless-functions",
             Assumption::NoFault(_) => "no-fault",
             Assumption::VolatileAtomic => "volatile-atomic",
+            Assumption::AllocationSucceeds => "allocation-succeeds",
+            Assumption::FreshAddresses => "fresh-addresses",
             Assumption::Environment(_) => "environment",
         }
     }
@@ -140,6 +148,16 @@ fn harmless(program: &Program) -> Option<Assumption> {
     (!functions.is_empty()).then_some(Assumption::Harmless { functions })
 }
 
+/// What is taken for granted about the heap of a program that has one.
+fn allocation(program: &Program) -> impl Iterator<Item = Assumption> {
+    let code = || program.functions.iter().flat_map(|function| &function.code);
+    let allocates = code().any(|instr| matches!(instr, Instr::Malloc { .. }));
+    let frees = code().any(|instr| matches!(instr, Instr::Free { .. }));
+    let succeeds = allocates.then_some(Assumption::AllocationSucceeds);
+    let fresh = (allocates && frees).then_some(Assumption::FreshAddresses);
+    succeeds.into_iter().chain(fresh)
+}
+
 /// The run-time library has this function where the program installs handlers.
 fn signals(program: &Program) -> Option<Assumption> {
     let is = |function: &ir::Function| program.name(function.name) == "__tp_run_abort_handler";
@@ -161,6 +179,10 @@ impl fmt::Display for Assumption {
                 write!(f, "no execution violates `{}`, which was not looked for", property.name())
             }
             Assumption::VolatileAtomic => f.write_str("volatile accesses of up to a word are atomic"),
+            Assumption::AllocationSucceeds => f.write_str("allocation never fails"),
+            Assumption::FreshAddresses => {
+                f.write_str("freed memory is not handed out again while something holds its old address")
+            }
             Assumption::Environment(text) => f.write_str(text),
         }
     }

@@ -1,6 +1,7 @@
 /* pthread_cleanup_push and _pop, as C programs see them. The handlers run on
  * the usual way out; leaving such a block with pthread_exit is not supported. */
 #include "rt.h"
+#include <errno.h>
 
 static _Thread_local int depth;
 
@@ -11,3 +12,14 @@ void __pthread_unwind_next(void *buffer) { __tp_unsupported("thread cancellation
 void __tp_check_cleanup(void) {
     if (depth) __tp_unsupported("pthread_exit within pthread_cleanup_push");
 }
+
+static int exchange(int *held, int wanted, int *old) {
+    if (wanted != 0 && wanted != 1) return EINVAL;
+    if (old) *old = *held;
+    *held = wanted;
+    return 0;
+}
+
+static _Thread_local int cancel_state, cancel_type;
+int pthread_setcancelstate(int state, int *old) { return exchange(&cancel_state, state, old); }
+int pthread_setcanceltype(int type, int *old) { return exchange(&cancel_type, type, old); }

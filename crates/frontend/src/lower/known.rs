@@ -338,8 +338,6 @@ fn harmless(name: &str) -> Option<Known> {
         | "pthread_setschedparam"
         | "pthread_setschedprio"
         | "pthread_setaffinity_np"
-        | "pthread_setcancelstate"
-        | "pthread_setcanceltype"
         | "pthread_testcancel"
         | "pthread_atfork"
         | "sched_setscheduler"

@@ -73,7 +73,8 @@ fn properties(options: &[&str]) -> String {
         ("deadlock", has("--deadlock-check")),
         ("lock-misuse", has("--lock-order-check")),
         ("overflow", has("--overflow-check")),
-        ("leak", has("--memory-leak-check")),
+        // Its leaks are objects that are still there at the end.
+        ("cleanup", has("--memory-leak-check")),
     ];
     let names: Vec<&str> = table.iter().filter(|(_, asked)| *asked).map(|(name, _)| *name).collect();
     names.join(",")

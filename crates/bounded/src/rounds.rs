@@ -1,10 +1,10 @@
 //! Executions that go on for ever while a thread waits for what anybody may do:
 //! it may wait for ever.
 //!
-//! A state without inputs is asked itself ([`machine::Machine::abandoned`]).
-//! Where inputs matter nobody can be asked: then the steps between states in
-//! which the same thread waits are remembered, and whether they go round is
-//! found out at the end.
+//! The machine decides that for a state without inputs
+//! ([`machine::Machine::abandoned`]). It cannot follow a state with inputs: the
+//! search then remembers the steps between states in which the same thread
+//! waits, and finds out at the end whether they go round.
 
 use machine::{Machine, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,7 +20,7 @@ pub struct Rounds {
     /// The threads that wait, by state.
     waiting: FxHashMap<Number, Threads>,
     steps: Vec<(Number, Number)>,
-    /// States in which nobody waits for ever.
+    /// States in which no thread waits for ever.
     cleared: FxHashSet<Number>,
 }
 
@@ -39,14 +39,15 @@ impl Rounds {
     pub fn step(&mut self, from: Option<Number>, thread: ThreadId, to: Number) {
         let waiting = |number| self.waiting.get(&number).copied().unwrap_or(0);
         let Some(from) = from else { return };
-        // One that waits itself wakes though nobody has signalled.
-        let caused = waiting(from) >> thread.0.min(63) & 1 == 0;
+        // A thread that moves while it waits has woken without a signal. The last
+        // bit may stand for another thread, so it does not tell.
+        let caused = thread.0 >= 63 || waiting(from) >> thread.0 & 1 == 0;
         if caused && waiting(from) & waiting(to) != 0 && !self.cleared.contains(&to) {
             self.steps.push((from, to));
         }
     }
 
-    /// Notes that nobody waits for ever in a state.
+    /// Notes that no thread waits for ever in a state.
     pub fn clear(&mut self, number: Number) {
         self.cleared.insert(number);
     }

@@ -18,7 +18,7 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// What was counted.
     pub stats: Stats,
-    /// Faults that nobody asked about, but that ended executions.
+    /// Faults that were not asked about, but that ended executions.
     pub warnings: Vec<Warning>,
     /// What a safe verdict rests on. Engines leave it empty: it depends on all
     /// that was shown, perhaps by several of them.
@@ -26,8 +26,9 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// An engine's answer. Where executions ended in a fault that nobody asked
-    /// about, and what follows it is undefined, they were not followed.
+    /// An engine's answer. Executions that ended in a fault which was not asked
+    /// about, and after which nothing is defined, were not followed: they cut
+    /// the search.
     pub fn new(machine: &Machine, verdict: Verdict, stats: Stats, warnings: Vec<Warning>) -> Outcome {
         let left_open = warnings.iter().filter(|warning| machine.leaves_open(&warning.fault.kind));
         let cuts: Vec<Cut> = left_open.map(|warning| Cut::Fault(Box::new(warning.fault.clone()))).collect();

@@ -1,13 +1,13 @@
-//! Deadlocks that no state shows by itself: threads that wait for what nobody
-//! will ever do, while others go on for ever.
+//! Deadlocks that no state shows by itself: threads that wait for what no thread
+//! will ever do, while other threads go on for ever.
 //!
 //! Such an execution ends up in states from which it can only go round: in a
-//! strongly connected set of states that no step leaves. Of each such set one
-//! state is asked ([`machine::Machine::abandoned`]) whether threads wait in it
-//! that never move again. Wakeups that nobody caused are left out.
+//! strongly connected set of states that no step leaves. The machine decides for
+//! one state of each such set ([`machine::Machine::abandoned`]) whether threads
+//! wait in it that never move again. Spurious wakeups do not count as steps.
 //!
-//! After a search its states are looked at for such sets, and only those in
-//! which a thread waits that way. If there is one, the whole graph is built, to
+//! After a search, `is_possible` looks for such sets among the states in which a
+//! thread waits that way. If there is one, `check` builds the whole graph, to
 //! find a way to it.
 
 use engine::{Cut, Exceeded, Outcome, Task};
@@ -44,8 +44,8 @@ pub fn is_possible(shared: &Shared<'_>) -> Result<bool, Exceeded> {
     Ok(closed(&waiting, |state| steps[&state].iter().copied()).iter().any(asks))
 }
 
-/// Where the steps of a state lead, but for wakeups that nobody caused, if a
-/// thread waits in it for what anybody may do and others go on.
+/// Where the steps of a state lead, spurious wakeups left out, if a thread waits
+/// in it for what any thread may do. Otherwise nothing.
 fn caused_steps(worker: &mut Worker<'_>, state: StateId) -> Option<Vec<StateId>> {
     let shared = worker.shared;
     let opened = worker.open(state);

@@ -50,7 +50,7 @@ struct Edge {
     thread: u16,
     /// Whether it may be part of a cycle: it is neither progress nor spurious.
     counts: bool,
-    /// Whether it is a wakeup that nobody caused.
+    /// Whether it is a spurious wakeup.
     spurious: bool,
 }
 
@@ -127,7 +127,7 @@ impl Graph {
         self.enabled.len() as StateId
     }
 
-    /// Where the steps of a state lead, but for wakeups that nobody caused.
+    /// Where the steps of a state lead, spurious wakeups left out.
     pub fn caused(&self, state: StateId) -> impl Iterator<Item = StateId> + '_ {
         self.edges(state).iter().filter(|edge| !edge.spurious).map(|edge| edge.to)
     }

@@ -4,9 +4,9 @@
 //! Whether somebody will still signal cannot be told from one state. It is
 //! told here by following all that can happen from a state on: a thread that
 //! waits in it and moves in no state that follows is deadlocked, unless the
-//! process can end, which ends the thread with it. Wakeups that nobody has
-//! caused are not followed: nobody may rely on them. Some of the steps must go
-//! round: where assumptions end all that follows, no execution waits for ever.
+//! process can end, which ends the thread with it. Spurious wakeups are not
+//! followed: a program may not rely on them. Some of the steps must go round:
+//! where assumptions end all that follows, no execution waits for ever.
 
 use std::hash::Hash;
 

@@ -526,9 +526,14 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             return Ok(value);
         }
         let value = self.as_number(value).map_err(|snag| self.snag(snag))?;
-        let (value, _) = self.resized((value, Value::int(0)), pointer, width.min(64));
-        let (mask, added) = (narrow::mask(width.min(64)), !narrow::mask(pointer.min(64)));
-        Ok(Value { bits: value.bits & mask, undef: (value.undef | added) & mask, ..value })
+        Ok(self.undefined_above(value, pointer, width.min(64)))
+    }
+
+    /// A value of one width as one of another, whose further bits are undefined.
+    fn undefined_above(&mut self, value: Value, from: u8, to: u8) -> Value {
+        let (value, _) = self.resized((value, Value::int(0)), from, to);
+        let (mask, added) = (narrow::mask(to), !narrow::mask(from));
+        Value { bits: value.bits & mask, undef: (value.undef | added) & mask, ..value }
     }
 
     /// What a thread ends with, from what its function returns: one that
@@ -540,9 +545,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if arg.width == pointer {
             return value;
         }
-        let (value, _) = self.resized((value, Value::int(0)), arg.width.min(64), pointer);
-        let (mask, added) = (narrow::mask(pointer), !narrow::mask(arg.width.min(64)));
-        Value { bits: value.bits & mask, undef: (value.undef | added) & mask, ..value }
+        self.undefined_above(value, arg.width.min(64), pointer)
     }
 
     /// The variable arguments as the platform's `va_arg` reads them.

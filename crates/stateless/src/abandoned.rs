@@ -1,4 +1,4 @@
-//! Threads that wait for what nobody will ever do, while others spin.
+//! Threads that wait for what no thread will ever do, while others spin.
 
 use engine::Cut;
 use machine::TooMuch;
@@ -6,8 +6,8 @@ use machine::TooMuch;
 use crate::run::Run;
 use crate::tally::{Found, Tally};
 
-/// Looks at the end of an execution from which nobody goes on but threads that
-/// spin: those that wait may wait for ever.
+/// Looks at the end of an execution after which only spinning threads go on: the
+/// threads that wait there may wait for ever.
 pub fn look(run: &Run<'_>, tally: &mut Tally) -> Result<(), Found> {
     let machine = run.machine();
     if !machine.can_abandon() {

@@ -34,9 +34,6 @@ pub enum Assumption {
     VolatileAtomic,
     /// Allocation never fails.
     AllocationSucceeds,
-    /// Memory that was freed is not handed out again while something still
-    /// holds its old address.
-    FreshAddresses,
     /// What the environment gives to the program is bounded: a whole clause
     /// that says how.
     Environment(String),
@@ -78,7 +75,6 @@ impl Assumption {
             Assumption::NoFault(_) => "no-fault",
             Assumption::VolatileAtomic => "volatile-atomic",
             Assumption::AllocationSucceeds => "allocation-succeeds",
-            Assumption::FreshAddresses => "fresh-addresses",
             Assumption::Environment(_) => "environment",
         }
     }
@@ -149,13 +145,10 @@ fn harmless(program: &Program) -> Option<Assumption> {
 }
 
 /// What is taken for granted about the heap of a program that has one.
-fn allocation(program: &Program) -> impl Iterator<Item = Assumption> {
-    let code = || program.functions.iter().flat_map(|function| &function.code);
-    let allocates = code().any(|instr| matches!(instr, Instr::Malloc { .. }));
-    let frees = code().any(|instr| matches!(instr, Instr::Free { .. }));
-    let succeeds = allocates.then_some(Assumption::AllocationSucceeds);
-    let fresh = (allocates && frees).then_some(Assumption::FreshAddresses);
-    succeeds.into_iter().chain(fresh)
+fn allocation(program: &Program) -> Option<Assumption> {
+    let mut code = program.functions.iter().flat_map(|function| &function.code);
+    let allocates = code.any(|instr| matches!(instr, Instr::Malloc { .. }));
+    allocates.then_some(Assumption::AllocationSucceeds)
 }
 
 /// The run-time library has this function where the program installs handlers.
@@ -180,9 +173,6 @@ impl fmt::Display for Assumption {
             }
             Assumption::VolatileAtomic => f.write_str("volatile accesses of up to a word are atomic"),
             Assumption::AllocationSucceeds => f.write_str("allocation never fails"),
-            Assumption::FreshAddresses => {
-                f.write_str("freed memory is not handed out again while something holds its old address")
-            }
             Assumption::Environment(text) => f.write_str(text),
         }
     }

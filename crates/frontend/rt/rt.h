@@ -9,6 +9,7 @@
 void *__tp_malloc(size_t size);
 void *__tp_aligned_malloc(size_t size, size_t align);
 void free(void *pointer);
+void __tp_free_for(void *pointer, void *heir);
 size_t __tp_object_size(void *pointer);
 void *memcpy(void *to, const void *from, size_t length);
 void *memset(void *to, int byte, size_t length);

@@ -13,7 +13,8 @@ void *realloc(void *old, size_t size) {
     void *fresh = __tp_malloc(size);
     if (!fresh) return 0;
     memcpy(fresh, old, had < size ? had : size);
-    free(old);
+    /* It may have stayed where it was. */
+    __tp_free_for(old, fresh);
     return fresh;
 }
 

@@ -415,8 +415,9 @@ pub enum Instr {
     /// A new heap object; `zeroed` for `calloc`. Its address is a multiple of
     /// `align`, a power of two, and of what every heap object's is.
     Malloc { dst: Reg, size: Operand, align: Operand, zeroed: bool },
-    /// Frees a heap object; null is allowed.
-    Free { ptr: Operand },
+    /// Frees a heap object; null is allowed. Another one (`heir`, if it is not
+    /// null) may turn out to have its address, however large it is.
+    Free { ptr: Operand, heir: Operand },
     /// The size of the heap object that starts at `ptr`.
     ObjectSize { dst: Reg, ptr: Operand },
     /// Reads memory.
@@ -634,9 +635,12 @@ impl Instr {
             Instr::EndObject { ptr }
             | Instr::ScopeBegin { ptr }
             | Instr::ScopeEnd { ptr }
-            | Instr::Free { ptr }
             | Instr::ObjectSize { ptr, .. }
             | Instr::Load { ptr, .. } => f(*ptr, 0),
+            Instr::Free { ptr, heir } => {
+                f(*ptr, 0);
+                f(*heir, 0);
+            }
             Instr::StackRestore { mark } => f(*mark, 0),
             Instr::Store { width, ptr, value, .. } | Instr::AtomicRmw { width, ptr, value, .. } => {
                 f(*ptr, 0);

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::fault::{ThreadId, Touch};
 use crate::machine::Machine;
-use crate::object::{Life, Object, Origin};
+use crate::object::{Block, Life, Object, Origin};
 use crate::race::{Clock, Ranks, Record};
 use crate::state::State;
 use crate::sync::{Mutex, Once, SyncObject};
@@ -28,6 +28,8 @@ pub(crate) struct Encoder<'a> {
     order: Vec<ObjectId>,
     /// Whose point of view it is: other threads are then all the same.
     viewpoint: Option<ThreadId>,
+    /// Whether it matters which objects may turn out to be the same place.
+    blocks: bool,
 }
 
 impl Machine {
@@ -41,6 +43,7 @@ impl Machine {
         encoder.threads();
         encoder.keys();
         encoder.objects();
+        encoder.apart();
         if self.track_races {
             encoder.races();
         }
@@ -53,6 +56,7 @@ impl Machine {
     /// final states.
     pub fn canonical_globals(&self, state: &State, out: &mut Vec<u8>) {
         let mut encoder = Encoder::new(self, state, out);
+        encoder.blocks = false;
         encoder.number_globals();
         encoder.objects();
     }
@@ -60,7 +64,15 @@ impl Machine {
 
 impl<'a> Encoder<'a> {
     pub fn new(machine: &'a Machine, state: &'a State, out: &'a mut Vec<u8>) -> Encoder<'a> {
-        Encoder { machine, state, out, numbers: FxHashMap::default(), order: Vec::new(), viewpoint: None }
+        Encoder {
+            machine,
+            state,
+            out,
+            numbers: FxHashMap::default(),
+            order: Vec::new(),
+            viewpoint: None,
+            blocks: machine.tells_addresses,
+        }
     }
 
     /// What a thread sees.
@@ -256,6 +268,29 @@ impl<'a> Encoder<'a> {
         self.objects_from(0);
     }
 
+    fn block(&mut self, block: Block) {
+        self.number(block.born);
+        self.number(block.ended.map_or(0, |ended| ended + 1));
+        self.number(block.room);
+        self.owner(block.stack);
+    }
+
+    /// Objects that are no more are apart from nothing.
+    fn apart(&mut self) {
+        let number = |id: &ObjectId| self.numbers.get(id).copied();
+        let met = |(a, b): &(ObjectId, ObjectId)| Some((number(a)?, number(b)?));
+        let mut pairs: Vec<_> = self.state.rest.apart.iter().filter_map(met).collect();
+        pairs.iter_mut().for_each(|(a, b)| (*a, *b) = ((*a).min(*b), (*a).max(*b)));
+        pairs.sort_unstable();
+        if self.blocks {
+            self.number(pairs.len() as u64);
+        }
+        for (a, b) in pairs {
+            self.number(u64::from(a));
+            self.number(u64::from(b));
+        }
+    }
+
     /// How many objects were met.
     pub fn met(&self) -> usize {
         self.order.len()
@@ -287,6 +322,9 @@ impl<'a> Encoder<'a> {
             Life::OutOfScope => 2,
             Life::Freed(_) => 3,
         });
+        if self.blocks {
+            self.block(object.block);
+        }
         if object.life != Life::Alive {
             return;
         }

@@ -100,10 +100,12 @@ impl Depends {
     }
 
     fn instruction(&mut self, machine: &Machine, state: &State, thread: ThreadId, instr: &Instr) {
-        self.everything |= makes_object(machine, state, thread, instr);
+        self.everything |= makes_object(machine, state, thread, instr)
+            || machine.compares_objects(state, thread, instr)
+            || machine.undecided(state, thread).is_some();
         match instr {
             Instr::Load { ptr, .. }
-            | Instr::Free { ptr }
+            | Instr::Free { ptr, .. }
             | Instr::ObjectSize { ptr, .. }
             | Instr::EndObject { ptr }
             | Instr::ScopeBegin { ptr }

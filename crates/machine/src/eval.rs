@@ -26,6 +26,9 @@ impl Machine {
             {
                 return;
             }
+            if self.tells_addresses && compares_objects(&function.code[frame.pc as usize], &frame.regs) {
+                return;
+            }
             if self.eval(&function.code[frame.pc as usize], frame, read, self.check_overflow).is_err() {
                 return;
             }
@@ -217,6 +220,14 @@ impl Machine {
         frame.pc += 1;
         Ok(())
     }
+}
+
+/// Whether an instruction compares pointers to different objects, which may
+/// turn out to be the same place ([`crate::reuse`]). Globals may not.
+fn compares_objects(instr: &Instr, regs: &[Value]) -> bool {
+    let Instr::Compare { lhs: Operand::Reg(lhs), rhs: Operand::Reg(rhs), .. } = instr else { return false };
+    let (a, b) = (regs[lhs.0 as usize].object, regs[rhs.0 as usize].object);
+    a != b && a != ObjectId::NONE && b != ObjectId::NONE
 }
 
 /// The two slots of a wide operand.

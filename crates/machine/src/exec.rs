@@ -169,6 +169,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if let Some(what) = machine.indeterminate(self.state, self.thread) {
             return self.determine(what);
         }
+        if let Some(places) = machine.undecided(self.state, self.thread) {
+            return self.decide_places(places);
+        }
         let frame = self.state.thread(self.thread).frame();
         let instr = &machine.program().function(frame.function).code[frame.pc as usize];
         self.instruction(instr)
@@ -569,7 +572,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             }
             at += bytes.next_multiple_of(word);
         }
-        let id = self.state.memory.add(object)?;
+        let id = self.add(object)?;
         self.event(Event::Alloc { object: id, size });
         Ok(id)
     }

@@ -42,7 +42,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 }
                 let site = self.site();
                 let object = Object::new(Origin::Frame { site, var }, size, false).aligned(align);
-                let id = self.state.memory.add(object)?;
+                let id = self.add(object)?;
                 self.event(Event::Alloc { object: id, size });
                 let thread = self.state.thread_mut(self.thread);
                 thread.stack_used += size;
@@ -59,13 +59,15 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                     return Err(TooManyObjects.into());
                 }
                 let site = self.site();
-                let id = self.state.memory.add(
-                    Object::new(Origin::Heap(site, self.allocator()), size, zeroed).aligned(align as u32),
-                )?;
+                let object = Object::new(Origin::Heap(site, self.allocator()), size, zeroed);
+                let id = self.add(object.aligned(align as u32))?;
                 self.event(Event::Alloc { object: id, size });
+                if self.machine.orders_heap() {
+                    self.event(Event::HeapOrder { frees: false });
+                }
                 self.set_and_next(dst, Value::pointer(id, 0))
             }
-            Instr::Free { ptr } => self.free(ptr),
+            Instr::Free { ptr, heir } => self.free(ptr, heir),
             Instr::ObjectSize { dst, ptr } => {
                 let pointer = self.value(ptr);
                 let (id, _) = self.resolve(pointer, 0, Touch::Read)?;
@@ -470,7 +472,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Ok(equal)
     }
 
-    fn free(&mut self, ptr: Operand) -> Result<(), Stop> {
+    fn free(&mut self, ptr: Operand, heir: Operand) -> Result<(), Stop> {
         if self.follows_undefined(ptr) {
             return Err(FaultKind::InvalidFree { pointer: UNINITIALISED.to_owned() }.into());
         }
@@ -498,8 +500,13 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.track(Place { object: pointer.object, offset: 0, len }, Touch::Write, None);
         let shared = self.is_shared(pointer.object);
         self.event(Event::Free { object: pointer.object, shared });
+        if self.machine.frees_visibly(self.state, self.thread, pointer.object) {
+            self.event(Event::HeapOrder { frees: true });
+        }
         let site = self.site();
-        self.state.memory.end(pointer.object, Life::Freed(site));
+        self.end(pointer.object, Life::Freed(site));
+        let heir = self.value(heir).object;
+        self.state.memory.inherit(pointer.object, heir);
         self.next()
     }
 
@@ -570,7 +577,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         thread.stack_used = thread.stack_used.saturating_sub(size);
         let Some(shared) = self.state.memory.get(id).map(|object| object.shared) else { return };
         self.observer.event(self.thread, ir::FuncId(0), 0, Event::Free { object: id, shared });
-        self.state.memory.end(id, Life::OutOfScope);
+        self.end(id, Life::OutOfScope);
     }
 
     fn fill(&mut self, dst: Operand, byte: Operand, len: Operand) -> Result<(), Stop> {

@@ -10,10 +10,11 @@ use rustc_hash::FxHashSet;
 
 use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::machine::Machine;
-use crate::normalise::references;
+
 use crate::object::{Allocator, Object, Origin, Site};
 use crate::property::Property;
 use crate::state::State;
+use crate::thread::references;
 use crate::value::{ObjectId, Value};
 
 impl Machine {

@@ -13,6 +13,7 @@
 //! | `eval` | the inner loop: instructions on registers |
 //! | `exec`, `exec_memory`, `exec_sync` | all other instructions |
 //! | `symbols`, `symbolic`, `spread` | values that are not known |
+//! | `indeterminate`, `reuse`, `address_use`, `torn` | what is open until something looks: uninitialised values, addresses that come back, torn accesses |
 //! | `peek`, `blocked`, `gate`, `visible`, `livelock`, `abandoned` | who can move, deadlock, tau reduction, fairness |
 //! | `race` | happens-before |
 //! | `normalise`, `canonical`, `part`, `returned`, `stutter`, `symmetry`, `joins` | equality of states |
@@ -20,6 +21,7 @@
 //! | `describe`, `leak`, `fault`, `property`, `observer` | what is told |
 
 mod abandoned;
+mod address_use;
 mod arith;
 mod blocked;
 mod canonical;
@@ -48,6 +50,7 @@ mod peek;
 mod property;
 mod race;
 mod returned;
+mod reuse;
 mod spread;
 mod state;
 mod stutter;

@@ -16,10 +16,9 @@ use std::sync::Arc;
 use crate::depends::{Depends, Other};
 use crate::fault::ThreadId;
 use crate::machine::{Grain, Machine};
-use crate::normalise::references;
 use crate::object::Object;
 use crate::state::State;
-use crate::thread::Thread;
+use crate::thread::{Thread, references};
 use crate::value::{Named, ObjectId};
 
 impl Machine {
@@ -53,7 +52,9 @@ impl Machine {
             // The first slot is nobody's.
             slot == 0
                 || Arc::ptr_eq(old, new)
-                || may_change(Other::Object(slot as u32)) && self.same_pointers(old, new)
+                || may_change(Other::Object(slot as u32))
+                    && old.block.ended == new.block.ended
+                    && self.same_pointers(old, new)
         };
         let mut threads = before.threads.iter().zip(&after.threads).enumerate();
         let mut objects = before.memory.slots.iter().zip(&after.memory.slots).enumerate();

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use ir::{Domain, FuncId, Global, GlobalId, Instr, Liveness, Location, Operand, Program, SyncOp, Target};
 use smallvec::SmallVec;
 
+use crate::address_use::tells_addresses;
 use crate::exec::{Exec, Progress};
 use crate::fault::{Fault, FaultKind, ThreadId};
 use crate::joins::only_main_joins;
@@ -113,6 +114,10 @@ pub struct Machine {
     pub(crate) notes_lost: bool,
     /// Whether what was never initialised is an input.
     pub(crate) chooses_undefined: bool,
+    /// Whether the program may find out that an address is given out again.
+    pub(crate) tells_addresses: bool,
+    /// Whether it frees memory.
+    pub(crate) frees: bool,
     pub(crate) track_races: bool,
     /// Whether handles of threads are told from numbers ([`crate::symmetry`]).
     pub(crate) tags_handles: bool,
@@ -153,6 +158,8 @@ impl Machine {
             check_overflow: has(Property::Overflow),
             notes_lost: has(Property::Leak) || has(Property::Cleanup),
             chooses_undefined: !has(Property::Uninit) && !config.assumed.has(Property::Uninit),
+            tells_addresses: tells_addresses(&program),
+            frees: program.functions.iter().flat_map(|f| &f.code).any(|i| matches!(i, Instr::Free { .. })),
             track_races: has(Property::Race),
             tags_handles: false,
             only_main_joins: false,
@@ -401,7 +408,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             Err(index) => {
                 let object = self.machine.global_object(id, self.machine.program().global(id));
                 let size = object.size();
-                let object = self.state.memory.add(object).expect("room for a thread-local variable");
+                let object = self.add(object).expect("room for a thread-local variable");
                 self.event(Event::Alloc { object, size });
                 self.state.thread_mut(self.thread).locals.insert(index, (id, object));
                 object

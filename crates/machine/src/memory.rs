@@ -1,26 +1,32 @@
 //! The objects of a state, and the addresses of those whose address was asked
 //! for as a number.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::arith::narrow;
-use crate::fault::{FaultKind, Touch};
-use crate::object::{Life, Object, Origin, Site};
+use crate::fault::{FaultKind, ThreadId, Touch};
+use crate::object::{Block, Life, Object, Origin, Site};
 use crate::value::{ALIGNMENT, Named, ObjectId, Value};
 
 /// Addresses below are null dereferences, as operating systems arrange it.
 const NULL_PAGE: u64 = 4096;
 
-/// So many ended objects are remembered, to be able to say what they were.
+/// So many objects may have ended before it is found out which of their slots
+/// are free.
 const TOMBSTONES: usize = 16;
 
 /// All objects.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     pub slots: Vec<Arc<Object>>,
-    /// Slots of ended objects, the oldest first.
-    free: VecDeque<u32>,
+    /// Slots of objects that ended, to which something may still point.
+    ended: Vec<u32>,
+    /// Slots of objects that ended and to which nothing points.
+    free: Vec<u32>,
+    /// How many objects may have ended before the next sweep.
+    patience: usize,
+    /// How many objects have been made.
+    clock: u64,
     pub addresses: Arc<Addresses>,
     /// Pointer size in bytes.
     pub word: u64,
@@ -80,20 +86,21 @@ impl Memory {
         nobody.life = Life::OutOfScope;
         Memory {
             slots: vec![Arc::new(nobody)],
-            free: VecDeque::new(),
+            ended: Vec::new(),
+            free: Vec::new(),
+            patience: TOMBSTONES,
+            clock: 0,
             addresses: Arc::new(Addresses { pinned: Vec::new(), next: 1 << 20 }),
             word,
         }
     }
 
-    /// Adds an object, in the slot of one that ended some time ago if there is one.
+    /// Adds an object, in a free slot if there is one.
     pub fn add(&mut self, mut object: Object) -> Result<ObjectId, TooManyObjects> {
         if object.size() > MAX_OBJECT {
             return Err(TooManyObjects);
         }
-        if self.free.len() > TOMBSTONES
-            && let Some(slot) = self.free.pop_front()
-        {
+        if let Some(slot) = self.free.pop() {
             object.generation = self.slots[slot as usize].generation + 1;
             let id = ObjectId::slot(slot as usize, object.generation);
             self.slots[slot as usize] = Arc::new(object);
@@ -107,16 +114,64 @@ impl Memory {
         Ok(ObjectId::slot(slot, 0))
     }
 
-    /// Ends an object; its slot is free for another unless its generations are
-    /// used up or its address is known as a number.
+    /// Ends an object.
     pub fn end(&mut self, id: ObjectId, life: Life) {
         let Named::Slot { slot, .. } = id.named() else { return };
         let tombstone = self.slots[slot].tombstone(life);
-        let reusable = tombstone.generation < ObjectId::MAX_GENERATION && self.address(id).is_none();
         self.slots[slot] = Arc::new(tombstone);
-        if reusable {
-            self.free.push_back(slot as u32);
-        }
+        self.ended.push(slot as u32);
+    }
+
+    /// Gives out a block of the address space.
+    pub fn new_block(&mut self, size: u64) -> Block {
+        self.clock += 1;
+        let room = size.max(1).next_multiple_of(ALIGNMENT);
+        Block { born: self.clock, room, ..Block::default() }
+    }
+
+    /// Takes back the block of an object that ended.
+    pub fn end_block(&mut self, id: ObjectId, stack: Option<ThreadId>) {
+        let clock = self.clock;
+        let block = &mut self.get_mut(id).block;
+        (block.ended, block.stack) = (Some(clock), stack);
+    }
+
+    /// Lets an object have the block of one that ended just now, as if it had
+    /// been made afterwards and that block had room enough.
+    pub fn inherit(&mut self, ended: ObjectId, heir: ObjectId) {
+        let Some(room) = self.get(heir).map(|object| object.block.room).filter(|room| *room > 0) else {
+            return;
+        };
+        self.clock += 1;
+        self.get_mut(heir).block.born = self.clock;
+        let block = &mut self.get_mut(ended).block;
+        block.room = block.room.max(room);
+    }
+
+    /// Sets the clock to the latest time of all blocks.
+    pub fn set_clock(&mut self) {
+        let latest = |object: &Arc<Object>| object.block.born.max(object.block.ended.unwrap_or(0));
+        self.clock = self.slots.iter().map(latest).max().unwrap_or(0);
+    }
+
+    /// Whether so many objects have ended that a sweep pays. `others` is what
+    /// it has to look at besides objects.
+    pub fn is_sweep_due(&self, others: usize) -> bool {
+        self.ended.len() > self.patience + others + self.slots.len() / 2
+    }
+
+    /// Frees the slots of objects that ended and to which nothing points, as
+    /// `is_referenced` tells. A slot whose generations are used up is not used
+    /// again.
+    pub fn sweep(&mut self, is_referenced: impl Fn(usize) -> bool) {
+        let referenced;
+        (referenced, self.free) = std::mem::take(&mut self.ended)
+            .into_iter()
+            .chain(std::mem::take(&mut self.free))
+            .filter(|slot| self.slots[*slot as usize].generation < ObjectId::MAX_GENERATION)
+            .partition(|slot| is_referenced(*slot as usize));
+        self.ended = referenced;
+        self.patience = TOMBSTONES + self.ended.len();
     }
 
     /// The object in the slot, if it still is the same one.
@@ -281,6 +336,7 @@ impl Memory {
     /// Makes the slots of ended objects theirs for good: some pointer still
     /// names them.
     pub fn forget_free(&mut self) {
+        self.ended.clear();
         self.free.clear();
     }
 
@@ -288,6 +344,10 @@ impl Memory {
     pub fn renumber(&mut self, slots: Vec<Arc<Object>>, number: impl Fn(ObjectId) -> ObjectId) {
         self.slots = slots;
         self.forget_free();
+        self.renumber_pinned(number);
+    }
+
+    pub fn renumber_pinned(&mut self, number: impl Fn(ObjectId) -> ObjectId) {
         if self.addresses.pinned.iter().any(|(_, id)| number(*id) != *id) {
             let addresses = Arc::make_mut(&mut self.addresses);
             addresses.pinned.iter_mut().for_each(|(_, id)| *id = number(*id));

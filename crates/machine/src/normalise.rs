@@ -18,11 +18,11 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::fault::ThreadId;
 use crate::machine::Machine;
-use crate::object::{Life, Object};
+use crate::object::Object;
 use crate::race::Ranks;
 use crate::state::State;
 use crate::sync::SyncObject;
-use crate::thread::{Frame, Status, Thread};
+use crate::thread::{Frame, Status, Thread, references};
 use crate::value::{Named, ObjectId, Value};
 
 impl Machine {
@@ -51,6 +51,9 @@ impl Machine {
             state.memory.forget_free();
         } else {
             reach.renumber(state);
+        }
+        if self.tells_addresses {
+            self.rank_blocks(state);
         }
         // A lock whose clock means nothing any more may be as if untouched.
         if self.track_races {
@@ -173,26 +176,6 @@ fn has_clock(sync: &SyncObject) -> bool {
     sync.clocks().iter().any(|clock| !clock.is_empty())
 }
 
-/// Calls `f` with every object a thread's live parts refer to, in a fixed order.
-pub(crate) fn references(thread: &Thread, mut f: impl FnMut(ObjectId)) {
-    match &thread.status {
-        Status::Waiting(wait) => {
-            f(wait.cond.0);
-            f(wait.mutex.0);
-        }
-        Status::AtBarrier(at) => f(at.0),
-        Status::Ready | Status::Ended => {}
-    }
-    f(thread.result.object);
-    for frame in &thread.frames {
-        frame.regs.iter().for_each(|value| f(value.object));
-        frame.arguments.into_iter().for_each(&mut f);
-        frame.pending.into_iter().for_each(|value| f(value.object));
-    }
-    thread.locals.iter().for_each(|(_, object)| f(*object));
-    thread.specifics.iter().for_each(|(_, value)| f(value.object));
-}
-
 /// Who can reach an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Owner {
@@ -202,10 +185,8 @@ enum Owner {
 
 /// The objects that can be reached, in order, with who reaches them.
 struct Reach {
-    /// By slot: position in `order` of the first of its objects that was met.
+    /// By slot: position in `order`, if it was met.
     met: SmallVec<[Option<u32>; 32]>,
-    /// Other generations of a slot: where dangling pointers lead.
-    stale: Vec<(ObjectId, u32)>,
     order: SmallVec<[(ObjectId, Owner); 32]>,
     /// Whether an object became everybody's after its pointers were followed.
     spreads: bool,
@@ -213,20 +194,11 @@ struct Reach {
 
 impl Reach {
     fn new(state: &State) -> Reach {
-        Reach {
-            met: smallvec![None; state.memory.slots.len()],
-            stale: Vec::new(),
-            order: SmallVec::new(),
-            spreads: false,
-        }
+        Reach { met: smallvec![None; state.memory.slots.len()], order: SmallVec::new(), spreads: false }
     }
 
     fn position(&self, id: ObjectId) -> Option<u32> {
-        let Named::Slot { slot, .. } = id.named() else { return None };
-        match self.met[slot] {
-            Some(at) if self.order[at as usize].0 == id => Some(at),
-            _ => self.stale.iter().find(|(stale, _)| *stale == id).map(|(_, at)| *at),
-        }
+        self.met[id.slot_index()?].filter(|at| self.order[*at as usize].0 == id)
     }
 
     fn is_shared(&self, id: ObjectId) -> bool {
@@ -248,21 +220,9 @@ impl Reach {
         let Named::Slot { slot, .. } = id.named() else { return };
         let next = self.order.len() as u32;
         match self.met[slot] {
-            Some(at) if self.order[at as usize].0 == id => self.meet_again(at, owner),
-            Some(_) => self.visit_stale(id, owner),
+            Some(at) => self.meet_again(at, owner),
             None => {
                 self.met[slot] = Some(next);
-                self.order.push((id, owner));
-            }
-        }
-    }
-
-    /// Another generation of the slot was met first.
-    fn visit_stale(&mut self, id: ObjectId, owner: Owner) {
-        match self.stale.iter().find(|(stale, _)| *stale == id) {
-            Some((_, at)) => self.meet_again(*at, owner),
-            None => {
-                self.stale.push((id, self.order.len() as u32));
                 self.order.push((id, owner));
             }
         }
@@ -320,9 +280,22 @@ impl Reach {
         let nobody = state.memory.slots[0].clone();
         let slots: Vec<Arc<Object>> = std::iter::once(nobody).chain(slots).collect();
         for thread in &mut state.threads {
-            self.renumber_thread(thread);
+            Thread::renumber(thread, |id| self.number(id));
         }
         state.memory.renumber(slots, |id| self.number(id));
+        if !state.rest.apart.is_empty() {
+            self.renumber_apart(&mut state.rest_mut().apart);
+        }
+    }
+
+    /// Objects that are no more are apart from nothing.
+    fn renumber_apart(&self, apart: &mut Vec<(ObjectId, ObjectId)>) {
+        for (a, b) in apart.iter_mut() {
+            let (first, second) = (self.number(*a), self.number(*b));
+            (*a, *b) = (first.min(second), first.max(second));
+        }
+        apart.retain(|(first, _)| *first != ObjectId::NONE);
+        apart.sort_unstable();
     }
 
     /// Whether every object has its number and its flag already.
@@ -344,51 +317,11 @@ impl Reach {
         if same && old.pointers.iter().all(|(_, target)| self.number(*target) == *target) {
             return Arc::clone(old);
         }
-        let mut object = match state.memory.get(id) {
-            Some(object) => object.clone(),
-            None => old.tombstone(Life::Freed(old.origin.site())),
-        };
+        let mut object = Object::clone(old);
         object.generation = 0;
         object.shared = shared;
         object.pointers.iter_mut().for_each(|(_, target)| *target = self.number(*target));
         Arc::new(object)
-    }
-
-    fn renumber_thread(&self, thread: &mut Arc<Thread>) {
-        let mut same = true;
-        references(thread, |id| same &= self.number(id) == id);
-        let mut objects = thread.frames.iter().flat_map(|frame| &frame.objects);
-        if same && objects.all(|(id, _)| self.number(*id) == *id) {
-            return;
-        }
-        let thread = Arc::make_mut(thread);
-        let change = |id: &mut ObjectId| *id = self.number(*id);
-        match &mut thread.status {
-            Status::Waiting(wait) => {
-                change(&mut wait.cond.0);
-                change(&mut wait.mutex.0);
-            }
-            Status::AtBarrier(at) => change(&mut at.0),
-            Status::Ready | Status::Ended => {}
-        }
-        change(&mut thread.result.object);
-        thread.frames.iter_mut().for_each(|frame| self.renumber_frame(frame));
-        thread.locals.iter_mut().for_each(|(_, object)| change(object));
-        thread.specifics.iter_mut().for_each(|(_, value)| change(&mut value.object));
-    }
-
-    fn renumber_frame(&self, frame: &mut Arc<Frame>) {
-        let values = frame.regs.iter().chain(&frame.pending).map(|value| &value.object);
-        let objects = frame.objects.iter().map(|(id, _)| id);
-        let mut ids = values.chain(objects).chain(&frame.arguments);
-        if ids.all(|id| self.number(*id) == *id) {
-            return;
-        }
-        let frame = Arc::make_mut(frame);
-        let values = frame.regs.iter_mut().chain(&mut frame.pending).map(|value| &mut value.object);
-        let objects = frame.objects.iter_mut().map(|(id, _)| id);
-        let ids = values.chain(objects).chain(&mut frame.arguments);
-        ids.for_each(|id| *id = self.number(*id));
     }
 }
 

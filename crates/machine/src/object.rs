@@ -4,6 +4,7 @@
 use ir::{FuncId, GlobalId, Pc, VarId};
 
 use crate::arith::narrow;
+use crate::fault::ThreadId;
 use crate::race::Shadow;
 use crate::symbols::Sym;
 use crate::sync::SyncObject;
@@ -105,12 +106,27 @@ impl Cell {
     }
 }
 
+/// The piece of the address space that an object has, as far as it matters for
+/// giving it out again ([`crate::reuse`]). All zero where it does not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Block {
+    /// The time when it was given out.
+    pub born: u64,
+    /// The time when its object ended.
+    pub ended: Option<u64>,
+    /// How many bytes it has.
+    pub room: u64,
+    /// Of an object that ended, the thread whose stack it is on.
+    pub stack: Option<ThreadId>,
+}
+
 /// One object.
 #[derive(Clone, Debug)]
 pub(crate) struct Object {
     pub generation: u16,
     /// What its address, should it get one, is a multiple of.
     pub align: u32,
+    pub block: Block,
     pub origin: Origin,
     pub life: Life,
     /// Whether a thread other than its maker may be able to reach it.
@@ -135,6 +151,7 @@ impl Object {
         Object {
             generation: 0,
             align: ALIGNMENT as u32,
+            block: Block::default(),
             origin,
             life: Life::Alive,
             shared: false,
@@ -156,6 +173,8 @@ impl Object {
     pub fn tombstone(&self, life: Life) -> Object {
         let mut tombstone = Object::new(self.origin, 0, true);
         tombstone.generation = self.generation;
+        tombstone.align = self.align;
+        tombstone.block = self.block;
         tombstone.shared = self.shared;
         tombstone.life = life;
         tombstone

@@ -43,6 +43,11 @@ pub enum Event {
     Whole { object: ObjectId, write: bool, shared: bool },
     /// Objects got numbers for addresses; which number depends on the order.
     Pinned,
+    /// The heap changes in a way that depends on the order of allocating and
+    /// freeing.
+    HeapOrder { frees: bool },
+    /// It is decided whether two objects are the same place.
+    Places { old: ObjectId, new: ObjectId, same: bool },
     /// A new object (heap, frame, thread-local or arguments).
     Alloc { object: ObjectId, size: u64 },
     /// An object's end.
@@ -168,6 +173,8 @@ impl Observer for Footprint {
             }
             // The next one that is pinned gets another number.
             Event::Pinned
+            | Event::HeapOrder { .. }
+            | Event::Places { .. }
             | Event::Sync { object: None, .. }
             | Event::Fence { .. }
             | Event::AtomicSection { .. }

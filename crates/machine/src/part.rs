@@ -65,6 +65,7 @@ impl State {
                 Kind::Object(object) => memory.slots.push(object),
             }
         }
+        memory.set_clock();
         State { memory, threads, rest }
     }
 }
@@ -110,7 +111,10 @@ impl Part {
     pub fn bytes(&self) -> usize {
         match &self.0 {
             Kind::Addresses(addresses) => size_of_val(&**addresses) + size_of_val(&*addresses.pinned),
-            Kind::Rest(rest) => size_of_val(&**rest) + size_of_val(&*rest.keys) + size_of_val(&*rest.lost),
+            Kind::Rest(rest) => {
+                let lists = size_of_val(&*rest.keys) + size_of_val(&*rest.lost) + size_of_val(&*rest.apart);
+                size_of_val(&**rest) + lists
+            }
             Kind::Thread(thread) => {
                 let frame = |frame: &Arc<Frame>| size_of_val(&**frame) + size_of_val(&*frame.regs);
                 size_of_val(&**thread) + thread.frames.iter().map(frame).sum::<usize>()
@@ -149,6 +153,7 @@ impl Hash for Part {
             Kind::Rest(rest) => {
                 rest.keys.hash(&mut hasher);
                 rest.lost.len().hash(&mut hasher);
+                rest.apart.hash(&mut hasher);
             }
             Kind::Thread(thread) => hash_thread(thread, &mut hasher),
             Kind::Object(object) => hash_object(object, &mut hasher),
@@ -158,7 +163,10 @@ impl Hash for Part {
 }
 
 fn same_rest(a: &Rest, b: &Rest) -> bool {
-    a.keys == b.keys && a.section_clock == b.section_clock && a.lost.len() == b.lost.len()
+    a.keys == b.keys
+        && a.section_clock == b.section_clock
+        && a.lost.len() == b.lost.len()
+        && a.apart == b.apart
 }
 
 fn same_thread(a: &Thread, b: &Thread) -> bool {
@@ -201,6 +209,7 @@ fn same_object(a: &Object, b: &Object) -> bool {
         && same_origin(a.origin, b.origin)
         && a.shared == b.shared
         && a.align == b.align
+        && a.block == b.block
         && a.data == b.data
         && a.undef == b.undef
         && a.pointers == b.pointers
@@ -236,7 +245,7 @@ fn same_shadow(a: &Shadow, b: &Shadow) -> bool {
 }
 
 fn hash_object(object: &Object, hasher: &mut FxHasher) {
-    (object.shared, &object.data, &object.pointers, &object.unknown).hash(hasher);
+    (object.shared, object.block, &object.data, &object.pointers, &object.unknown).hash(hasher);
     object.undef.hash(hasher);
     for cell in &object.shadow.cells {
         for record in &cell.records {

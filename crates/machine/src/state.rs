@@ -9,7 +9,7 @@ use crate::memory::Memory;
 use crate::object::Site;
 use crate::race::Clock;
 use crate::thread::Thread;
-use crate::value::Value;
+use crate::value::{ObjectId, Value};
 
 /// A configuration of the program: memory, threads, synchronisation objects.
 /// Its parts are shared between states, so that cloning costs one reference
@@ -31,6 +31,9 @@ pub(crate) struct Rest {
     /// Heap objects that nothing leads to any more, where leaks are looked for:
     /// where each was made, and its size.
     pub lost: Vec<(Site, u64)>,
+    /// Pairs of objects that turned out to have different addresses, though one
+    /// could have got the other's ([`crate::reuse`]). Ascending.
+    pub apart: Vec<(ObjectId, ObjectId)>,
 }
 
 /// A key's destructor: a function or nothing.

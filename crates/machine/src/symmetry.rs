@@ -197,8 +197,9 @@ fn rename(state: &mut State, renaming: &Renaming) {
         }
     }
     for object in &mut state.memory.slots {
-        if !object.sync.is_empty() || !object.shadow.is_empty() {
+        if !object.sync.is_empty() || !object.shadow.is_empty() || object.block.stack.is_some() {
             let object = Arc::make_mut(object);
+            object.block.stack = object.block.stack.map(new);
             object.sync.iter_mut().for_each(|(_, sync)| rename_sync(sync, renaming));
             object.shadow.rename(new);
         }

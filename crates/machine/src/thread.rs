@@ -99,6 +99,30 @@ impl Thread {
         }
     }
 
+    /// Gives the objects that a thread refers to other numbers.
+    pub fn renumber(this: &mut Arc<Thread>, number: impl Fn(ObjectId) -> ObjectId) {
+        let mut same = true;
+        references(this, |id| same &= number(id) == id);
+        let mut objects = this.frames.iter().flat_map(|frame| &frame.objects);
+        if same && objects.all(|(id, _)| number(*id) == *id) {
+            return;
+        }
+        let thread = Arc::make_mut(this);
+        let change = |id: &mut ObjectId| *id = number(*id);
+        match &mut thread.status {
+            Status::Waiting(wait) => {
+                change(&mut wait.cond.0);
+                change(&mut wait.mutex.0);
+            }
+            Status::AtBarrier(at) => change(&mut at.0),
+            Status::Ready | Status::Ended => {}
+        }
+        change(&mut thread.result.object);
+        thread.frames.iter_mut().for_each(|frame| Frame::renumber(frame, &number));
+        thread.locals.iter_mut().for_each(|(_, object)| change(object));
+        thread.specifics.iter_mut().for_each(|(_, value)| change(&mut value.object));
+    }
+
     pub fn new() -> Thread {
         Thread {
             frames: Vec::new(),
@@ -132,6 +156,21 @@ impl Thread {
 }
 
 impl Frame {
+    /// Gives the objects that a frame refers to other numbers.
+    fn renumber(this: &mut Arc<Frame>, number: impl Fn(ObjectId) -> ObjectId) {
+        let values = this.regs.iter().chain(&this.pending).map(|value| &value.object);
+        let objects = this.objects.iter().map(|(id, _)| id);
+        let mut ids = values.chain(objects).chain(&this.arguments);
+        if ids.all(|id| number(*id) == *id) {
+            return;
+        }
+        let frame = Arc::make_mut(this);
+        let values = frame.regs.iter_mut().chain(&mut frame.pending).map(|value| &mut value.object);
+        let objects = frame.objects.iter_mut().map(|(id, _)| id);
+        let ids = values.chain(objects).chain(&mut frame.arguments);
+        ids.for_each(|id| *id = number(*id));
+    }
+
     pub fn new(function: FuncId, slots: usize) -> Frame {
         Frame {
             function,
@@ -147,4 +186,24 @@ impl Frame {
     pub fn site(&self) -> Site {
         Site { function: self.function, pc: self.pc }
     }
+}
+
+/// Calls `f` with every object a thread refers to, in a fixed order.
+pub(crate) fn references(thread: &Thread, mut f: impl FnMut(ObjectId)) {
+    match &thread.status {
+        Status::Waiting(wait) => {
+            f(wait.cond.0);
+            f(wait.mutex.0);
+        }
+        Status::AtBarrier(at) => f(at.0),
+        Status::Ready | Status::Ended => {}
+    }
+    f(thread.result.object);
+    for frame in &thread.frames {
+        frame.regs.iter().for_each(|value| f(value.object));
+        frame.arguments.into_iter().for_each(&mut f);
+        frame.pending.into_iter().for_each(|value| f(value.object));
+    }
+    thread.locals.iter().for_each(|(_, object)| f(*object));
+    thread.specifics.iter().for_each(|(_, value)| f(value.object));
 }

@@ -9,6 +9,7 @@ use ir::{Instr, Operand, SyncOp};
 use crate::fault::ThreadId;
 use crate::machine::{Grain, Machine, NeedsSymbolic};
 use crate::object::Life;
+use crate::property::Property;
 use crate::state::State;
 use crate::thread::{Status, Thread};
 use crate::value::{Named, ObjectId, Value};
@@ -22,7 +23,7 @@ impl Machine {
     /// Whether a run of invisible instructions must stop here: the next one is
     /// visible, or cannot be executed now, or has a choice.
     pub(crate) fn is_visible(&self, state: &State, thread: ThreadId, grain: Grain) -> bool {
-        if self.indeterminate(state, thread).is_some() {
+        if self.indeterminate(state, thread).is_some() || self.undecided(state, thread).is_some() {
             return true;
         }
         let frame = state.thread(thread).frame();
@@ -38,10 +39,16 @@ impl Machine {
             Instr::Load { ptr, .. }
             | Instr::Store { ptr, .. }
             | Instr::AtomicRmw { ptr, .. }
-            | Instr::Free { ptr }
             | Instr::ObjectSize { ptr, .. }
             | Instr::VaStart { list: ptr }
             | Instr::MemSet { dst: ptr, .. } => concurrent() && shared(*ptr),
+            Instr::Free { ptr, .. } => {
+                let object = self.peek(state, thread, *ptr).object;
+                // The process may end before, and then the object was not freed.
+                let at_end = || self.config().properties.has(Property::Cleanup);
+                concurrent() && (shared(*ptr) || at_end() || self.frees_visibly(state, thread, object))
+            }
+            Instr::Malloc { .. } => concurrent() && self.orders_heap(),
             Instr::CompareExchange(cx) => cx.weak || (concurrent() && shared(cx.ptr)),
             Instr::MemCopy { dst, src, .. } => concurrent() && (shared(*dst) || shared(*src)),
             Instr::Return { .. } | Instr::StackRestore { .. } => {
@@ -91,6 +98,9 @@ impl Machine {
         if let Some(what) = self.indeterminate(state, thread) {
             return self.indeterminate_choices(state, thread, what);
         }
+        if self.undecided(state, thread).is_some() {
+            return Ok(2);
+        }
         let frame = state.thread(thread).frame();
         match &self.program().function(frame.function).code[frame.pc as usize] {
             Instr::Nondet { width, domain, origin, .. } => {
@@ -119,6 +129,7 @@ impl Machine {
             }
             _ => false,
         };
+        let by_others = by_others || self.may_be_undecided(state, thread);
         if by_others { None } else { self.choices(state, thread).ok() }
     }
 }

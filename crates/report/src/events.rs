@@ -1,7 +1,7 @@
 //! What each event of the machine is called.
 
 use ir::{FuncId, Instr, Order, Pc};
-use machine::{Event, Place, State, Value};
+use machine::{Event, ObjectId, Place, State, Value};
 use trace::Stepped;
 
 use crate::sync::sync_text;
@@ -31,6 +31,7 @@ impl Telling<'_> {
                 let name = self.name(Place { object, offset: 0, len: 0 });
                 self.heap().then(|| format!("frees {name}"))
             }
+            Event::Places { old, new, same: true } => Some(self.reuse(old, new)),
             Event::Choice { value, width } => Some(self.choice(value, width)),
             Event::AtomicSection { begin: true } => Some("begins an atomic section".to_owned()),
             Event::AtomicSection { begin: false } => Some("ends the atomic section".to_owned()),
@@ -43,8 +44,19 @@ impl Telling<'_> {
             | Event::Return { .. }
             | Event::Whole { .. }
             | Event::Pinned
+            | Event::HeapOrder { .. }
+            | Event::Places { .. }
             | Event::Also { .. } => None,
         }
+    }
+
+    fn reuse(&self, old: ObjectId, new: ObjectId) -> String {
+        // After the step there is no old one any more.
+        let name = |object| {
+            let place = Place { object, offset: 0, len: 0 };
+            self.stepped.machine.describe(self.stepped.before, place)
+        };
+        format!("{} reuses the address of {}", name(new), name(old))
     }
 
     fn read(&self, place: Place, value: Value, order: Option<Order>) -> String {

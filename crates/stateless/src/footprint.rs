@@ -67,6 +67,8 @@ pub const STARTS: u64 = u64::MAX;
 const SECTIONS: u64 = u64::MAX - 1;
 /// Numbers of addresses.
 const ADDRESSES: u64 = u64::MAX - 2;
+/// Which blocks of the heap are to be had. Freeing adds to them.
+const HEAP: u64 = u64::MAX - 3;
 
 /// The start and end of a thread.
 pub fn life_of(thread: ThreadId) -> u64 {
@@ -277,6 +279,8 @@ impl Observer for Recorder<'_> {
                 Arc::make_mut(self.names).made(thread, object);
             }
             Event::Pinned => self.special(ADDRESSES, Kind::Write),
+            Event::HeapOrder { frees } => self.special(HEAP, if frees { Kind::Add } else { Kind::Read }),
+            Event::Places { .. } => self.footprint.global = true,
             Event::Sync { op: SyncOp::ThreadCreate, .. } => {
                 self.unjoined += 1;
                 self.special(STARTS, Kind::Write);

@@ -111,7 +111,11 @@ impl Effect {
             Event::Write { old, new, place, .. } => old != new || place.len > 8,
             Event::Free { shared, .. } => *shared,
             Event::Whole { write, .. } => *write,
-            Event::Pinned | Event::ThreadEnd | Event::ProcessEnd { .. } => true,
+            Event::HeapOrder { .. }
+            | Event::Places { .. }
+            | Event::Pinned
+            | Event::ThreadEnd
+            | Event::ProcessEnd { .. } => true,
             _ => false,
         };
         if let Event::AtomicSection { begin } = event {

@@ -17,6 +17,8 @@ pub enum Known {
     Calloc,
     /// Gives memory back.
     Free,
+    /// `__tp_free_for(old, heir)`: gives memory back to another object.
+    FreeFor,
     /// The size of a heap object.
     ObjectSize,
     /// Memory from the stack frame.
@@ -232,6 +234,7 @@ fn memory(name: &str) -> Option<Known> {
         "__tp_aligned_malloc" => Known::AlignedMalloc,
         "calloc" => Known::Calloc,
         "free" | "cfree" => Known::Free,
+        "__tp_free_for" => Known::FreeFor,
         "__tp_object_size" | "malloc_usable_size" => Known::ObjectSize,
         "alloca" | "__builtin_alloca" => Known::Alloca,
         "memcpy" | "__memcpy_chk" | "__builtin_memcpy" => Known::MemCopy,

@@ -51,6 +51,7 @@ impl<'m> Body<'_, 'm> {
             | Known::AlignedMalloc
             | Known::Calloc
             | Known::Free
+            | Known::FreeFor
             | Known::ObjectSize
             | Known::Alloca => self.heap(known, call),
             Known::MemCopy | Known::MemMove | Known::MemSet | Known::MemZero => self.bytes(known, call),
@@ -132,8 +133,9 @@ impl<'m> Body<'_, 'm> {
     fn heap(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
         let first = call.arg(0)?;
         let pointer = self.lowering.pointer_width;
-        if known == Known::Free {
-            return self.nothing(Instr::Free { ptr: first });
+        if matches!(known, Known::Free | Known::FreeFor) {
+            let heir = if known == Known::FreeFor { call.arg(1)? } else { Operand::Int(0) };
+            return self.nothing(Instr::Free { ptr: first, heir });
         }
         let mut size = self.pointer_wide(first, call.width(0), false);
         if known == Known::Calloc {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ir::{Domain, Instr, Location, Order, Program, SyncOp};
+use ir::{ALLOCATION_FAILS, Domain, Function, Instr, Location, Order, Program, SyncOp};
 use machine::{Machine, Properties, Property};
 
 use crate::outcome::Warning;
@@ -33,7 +33,10 @@ pub enum Assumption {
     /// Volatile accesses are atomic.
     VolatileAtomic,
     /// Allocation never fails.
-    AllocationSucceeds,
+    AllocationSucceeds {
+        /// Everywhere, or only where it would throw an exception.
+        everywhere: bool,
+    },
     /// Memory that was freed is not handed out again while something still
     /// holds its old address.
     FreshAddresses,
@@ -77,7 +80,7 @@ impl Assumption {
             Assumption::Harmless { .. } => "harmless-functions",
             Assumption::NoFault(_) => "no-fault",
             Assumption::VolatileAtomic => "volatile-atomic",
-            Assumption::AllocationSucceeds => "allocation-succeeds",
+            Assumption::AllocationSucceeds { .. } => "allocation-succeeds",
             Assumption::FreshAddresses => "fresh-addresses",
             Assumption::Environment(_) => "environment",
         }
@@ -150,12 +153,24 @@ fn harmless(program: &Program) -> Option<Assumption> {
 
 /// What is taken for granted about the heap of a program that has one.
 fn allocation(program: &Program) -> impl Iterator<Item = Assumption> {
-    let code = || program.functions.iter().flat_map(|function| &function.code);
-    let allocates = code().any(|instr| matches!(instr, Instr::Malloc { .. }));
-    let frees = code().any(|instr| matches!(instr, Instr::Free { .. }));
-    let succeeds = allocates.then_some(Assumption::AllocationSucceeds);
-    let fresh = (allocates && frees).then_some(Assumption::FreshAddresses);
+    let frees = |function: &Function| function.code.iter().any(|i| matches!(i, Instr::Free { .. }));
+    let frees = program.functions.iter().any(frees);
+    let allocating = || program.functions.iter().filter(|function| allocates(function));
+    let everywhere = !allocating().any(|function| may_fail(program, function));
+    let mut sure = allocating().filter(|function| !may_fail(program, function));
+    let succeeds = sure.next().map(|_| Assumption::AllocationSucceeds { everywhere });
+    let fresh = (frees && allocating().next().is_some()).then_some(Assumption::FreshAddresses);
     succeeds.into_iter().chain(fresh)
+}
+
+fn allocates(function: &Function) -> bool {
+    function.code.iter().any(|instr| matches!(instr, Instr::Malloc { .. }))
+}
+
+/// Whether allocation in this function has the choice to fail.
+fn may_fail(program: &Program, function: &Function) -> bool {
+    let fails = |instr: &Instr| matches!(instr, Instr::Nondet { origin, .. } if program.name(*origin) == ALLOCATION_FAILS);
+    function.code.iter().any(fails)
 }
 
 /// The run-time library has this function where the program installs handlers.
@@ -179,7 +194,10 @@ impl fmt::Display for Assumption {
                 write!(f, "no execution violates `{}`, which was not looked for", property.name())
             }
             Assumption::VolatileAtomic => f.write_str("volatile accesses of up to a word are atomic"),
-            Assumption::AllocationSucceeds => f.write_str("allocation never fails"),
+            Assumption::AllocationSucceeds { everywhere: true } => f.write_str("allocation never fails"),
+            Assumption::AllocationSucceeds { everywhere: false } => {
+                f.write_str("allocation never fails where it would throw an exception")
+            }
             Assumption::FreshAddresses => {
                 f.write_str("freed memory is not handed out again while something holds its old address")
             }

@@ -11,6 +11,8 @@ pub enum Known {
     Sync(SyncOp, &'static [usize]),
     /// Memory from the heap: the argument is the size.
     Malloc,
+    /// Memory from the heap that never fails: `__tp_new(size)`, `__tp_aligned_new(size, align)`.
+    New { aligned: bool },
     /// `__tp_aligned_malloc(size, align)`
     AlignedMalloc,
     /// Zeroed memory: count and size.
@@ -230,6 +232,8 @@ fn memory(name: &str) -> Option<Known> {
     Some(match name {
         "malloc" | "__tp_malloc" => Known::Malloc,
         "__tp_aligned_malloc" => Known::AlignedMalloc,
+        "__tp_new" => Known::New { aligned: false },
+        "__tp_aligned_new" => Known::New { aligned: true },
         "calloc" => Known::Calloc,
         "free" | "cfree" => Known::Free,
         "__tp_object_size" | "malloc_usable_size" => Known::ObjectSize,

@@ -373,7 +373,7 @@ impl<'a> Encoder<'a> {
 
     fn mutex(&mut self, tag: u8, mutex: &Mutex) {
         self.byte(tag);
-        self.byte(mutex.kind as u8);
+        self.byte(mutex.kind as u8 | (mutex.robust as u8) << 2);
         self.owner(mutex.owner);
         self.number(u64::from(mutex.depth));
     }

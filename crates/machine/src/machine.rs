@@ -120,6 +120,8 @@ pub struct Machine {
     pub(crate) only_main_joins: bool,
     /// Whether a key of thread-specific values can cease to be one.
     pub(crate) deletes_keys: bool,
+    /// Whether mutexes can be robust: a thread's end may then free some.
+    pub(crate) makes_robust: bool,
     /// Whether it has operations that wait for what any thread may do.
     pub(crate) waits_for_anyone: bool,
 }
@@ -157,6 +159,7 @@ impl Machine {
             tags_handles: false,
             only_main_joins: false,
             waits_for_anyone: program.functions.iter().flat_map(|f| &f.code).any(is_wait_for_anyone),
+            makes_robust: makes_robust(&program),
             deletes_keys: program.functions.iter().flat_map(|f| &f.code).any(is_key_delete),
             program,
             config,
@@ -358,6 +361,12 @@ fn frame_bytes(function: &ir::Function) -> u64 {
 
 fn is_key_delete(instr: &Instr) -> bool {
     matches!(instr, Instr::Sync { op: SyncOp::KeyDelete, .. })
+}
+
+/// The run-time library's function is there if the program calls it.
+fn makes_robust(program: &Program) -> bool {
+    let is = |function: &ir::Function| program.name(function.name) == "pthread_mutexattr_setrobust";
+    program.functions.iter().any(|function| function.library && is(function))
 }
 
 fn is_wait_for_anyone(instr: &Instr) -> bool {

@@ -186,6 +186,7 @@ fn threads(name: &str) -> Option<Known> {
         "pthread_mutex_trylock" => (MutexTryLock, &[0]),
         "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => (MutexTimedLock, &[0]),
         "pthread_mutex_unlock" => (MutexUnlock, &[0]),
+        "pthread_mutex_consistent" => (MutexConsistent, &[0]),
         "pthread_mutex_destroy" => (MutexDestroy, &[0]),
         "pthread_cond_init" => (CondInit, &[0]),
         "pthread_cond_wait" => (CondWait, &[0, 1]),

@@ -114,6 +114,8 @@ pub struct Machine {
     /// Whether what was never initialised is an input.
     pub(crate) chooses_undefined: bool,
     pub(crate) track_races: bool,
+    /// Whether wrong uses of locks are looked for.
+    pub(crate) reports_misuse: bool,
     /// Whether handles of threads are told from numbers ([`crate::symmetry`]).
     pub(crate) tags_handles: bool,
     /// Whether handles mean something to `main` alone ([`crate::joins`]).
@@ -156,6 +158,7 @@ impl Machine {
             notes_lost: has(Property::Leak) || has(Property::Cleanup),
             chooses_undefined: !has(Property::Uninit) && !config.assumed.has(Property::Uninit),
             track_races: has(Property::Race),
+            reports_misuse: has(Property::LockMisuse),
             tags_handles: false,
             only_main_joins: false,
             waits_for_anyone: program.functions.iter().flat_map(|f| &f.code).any(is_wait_for_anyone),

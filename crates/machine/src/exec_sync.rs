@@ -14,12 +14,12 @@ use crate::observer::{Event, Observer, Phase, Place};
 use crate::race::Clock;
 use crate::symbols::Symbols;
 use crate::sync::{Barrier, Mutex, MutexKind, Once, RwLock, Semaphore, SyncObject, errno};
-use crate::thread::{CondWait, Status, SyncPlace, Thread};
+use crate::thread::{CondWait, Ending, Status, SyncPlace, Thread};
 use crate::value::{Named, Value};
 
-/// A thread's destructors are called at most so often
-/// (`PTHREAD_DESTRUCTOR_ITERATIONS` rounds over the keys).
-const MAX_DESTRUCTOR_CALLS: u32 = 64;
+/// So often the destructors of a thread's values are called, as long as these
+/// leave new values (`PTHREAD_DESTRUCTOR_ITERATIONS`).
+const DESTRUCTOR_ROUNDS: u32 = 4;
 
 /// `PTHREAD_BARRIER_SERIAL_THREAD`.
 const SERIAL_THREAD: u64 = u32::MAX as u64;
@@ -526,13 +526,18 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let destructor = |key: u32| rest.keys.get(key as usize).copied().flatten().flatten();
         let thread = self.state.thread_mut(self.thread);
         let ending = thread.ending.as_mut()?;
-        if ending.calls >= MAX_DESTRUCTOR_CALLS {
-            return None;
+        loop {
+            let due = |(key, _): &(u32, Value)| *key >= ending.key && destructor(*key).is_some();
+            if let Some(index) = thread.specifics.iter().position(due) {
+                let (key, value) = thread.specifics.remove(index);
+                ending.key = key + 1;
+                return destructor(key).map(|function| (function, value));
+            }
+            if ending.key == 0 || ending.rounds + 1 == DESTRUCTOR_ROUNDS {
+                return None;
+            }
+            *ending = Ending { rounds: ending.rounds + 1, key: 0 };
         }
-        let index = thread.specifics.iter().position(|(key, _)| destructor(*key).is_some())?;
-        let (key, value) = thread.specifics.remove(index);
-        ending.calls += 1;
-        destructor(key).map(|function| (function, value))
     }
 
     // Threads.

@@ -325,7 +325,8 @@ impl Machine {
     fn nondet_range(&self, domain: &Domain, width: u8) -> Option<(u64, u64)> {
         match (domain, self.config.nondet_range) {
             (Domain::Full, Some((low, high))) if width > 1 => {
-                Some((low as u64, high.abs_diff(low).saturating_add(1)))
+                // All numbers of 64 bits are no range, but everything.
+                Some((low as u64, high.abs_diff(low).checked_add(1)?))
             }
             _ => None,
         }

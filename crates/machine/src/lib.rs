@@ -46,6 +46,7 @@ mod object;
 mod observer;
 mod part;
 mod peek;
+mod printed;
 mod property;
 mod race;
 mod returned;

@@ -138,6 +138,8 @@ pub(crate) struct Code {
     /// The allocator that it belongs to.
     pub allocator: Allocator,
     liveness: OnceLock<Liveness>,
+    /// The same without checks of what is printed ([`crate::printed`]).
+    pub used: OnceLock<Option<Liveness>>,
 }
 
 impl Machine {
@@ -349,7 +351,13 @@ impl Code {
     fn new(program: &Program, function: &ir::Function) -> Code {
         let local = function.code.iter().map(|instr| is_local(program, function, instr)).collect();
         let allocator = Allocator::of(program, function);
-        Code { local, frame_bytes: frame_bytes(function), allocator, liveness: OnceLock::new() }
+        Code {
+            local,
+            frame_bytes: frame_bytes(function),
+            allocator,
+            liveness: OnceLock::new(),
+            used: OnceLock::new(),
+        }
     }
 }
 
@@ -425,7 +433,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
 /// A function without the checks that values are initialised: where nobody asks
 /// for them, a value that is only printed is not needed any more.
-fn without_checks(function: &ir::Function) -> ir::Function {
+pub(crate) fn without_checks(function: &ir::Function) -> ir::Function {
     let mut function = function.clone();
     for instr in &mut function.code {
         if matches!(instr, Instr::Initialised { .. }) {

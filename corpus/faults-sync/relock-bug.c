@@ -1,5 +1,5 @@
 // A function that locks calls another one that locks the same normal mutex.
-// expect: lock-misuse=unsafe assert=safe race=safe deadlock=safe memory=safe uninit=safe
+// expect: lock-misuse=unsafe assert=safe race=safe deadlock=unsafe memory=safe uninit=safe
 // expect: arithmetic=safe overflow=safe leak=safe
 #include <pthread.h>
 
@@ -7,7 +7,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int size;
 
 static int get_size(void) {
-    pthread_mutex_lock(&lock); //~ lock-misuse
+    pthread_mutex_lock(&lock); //~ lock-misuse deadlock
     int n = size;
     pthread_mutex_unlock(&lock);
     return n;

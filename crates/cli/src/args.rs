@@ -125,6 +125,11 @@ pub struct InputArgs {
     #[arg(long)]
     pub volatile_atomic: bool,
 
+    /// Let every allocation fail or succeed: malloc and its kin return NULL, with ENOMEM in errno. Those
+    /// that would throw (new in C++) do not fail
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+
     /// Compiler flags
     #[arg(last = true, value_name = "FLAGS")]
     pub flags: Vec<String>,

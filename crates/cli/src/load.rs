@@ -17,6 +17,7 @@ pub fn load(input: &InputArgs) -> Result<ir::Program, Failure> {
         },
         nondet_externs: input.havoc.clone(),
         arguments: arguments(input),
+        malloc_may_fail: input.malloc_may_fail,
     };
     let mut program = frontend::load(&input.files, &options)?;
     shorten(&mut program);

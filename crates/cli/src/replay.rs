@@ -71,6 +71,7 @@ fn input(saved: &SavedTrace) -> Result<InputArgs, Failure> {
         max_args: saved.options.max_args,
         max_arg_length: saved.options.max_arg_length,
         volatile_atomic: saved.options.volatile_atomic,
+        malloc_may_fail: saved.options.malloc_may_fail,
         flags: saved.options.flags.clone(),
     })
 }

@@ -38,6 +38,7 @@ pub fn saved_trace(
             assumed: config.assumed.iter().collect(),
             error_calls_only: config.error_calls_only,
             volatile_atomic: input.volatile_atomic,
+            malloc_may_fail: input.malloc_may_fail,
         },
         engine: engine.to_owned(),
         fault: fault.clone(),

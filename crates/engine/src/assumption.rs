@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ir::{Domain, Instr, Location, Order, Program, SyncOp};
+use ir::{ALLOCATION_FAILS, Domain, Function, Instr, Location, Order, Program, SyncOp};
 use machine::{Machine, Properties, Property};
 
 use crate::outcome::Warning;
@@ -33,7 +33,10 @@ pub enum Assumption {
     /// Volatile accesses are atomic.
     VolatileAtomic,
     /// Allocation never fails.
-    AllocationSucceeds,
+    AllocationSucceeds {
+        /// Everywhere, or only where it would throw an exception.
+        everywhere: bool,
+    },
     /// What the environment gives to the program is bounded: a whole clause
     /// that says how.
     Environment(String),
@@ -74,7 +77,7 @@ impl Assumption {
             Assumption::Harmless { .. } => "harmless-functions",
             Assumption::NoFault(_) => "no-fault",
             Assumption::VolatileAtomic => "volatile-atomic",
-            Assumption::AllocationSucceeds => "allocation-succeeds",
+            Assumption::AllocationSucceeds { .. } => "allocation-succeeds",
             Assumption::Environment(_) => "environment",
         }
     }
@@ -146,9 +149,20 @@ fn harmless(program: &Program) -> Option<Assumption> {
 
 /// What is taken for granted about the heap of a program that has one.
 fn allocation(program: &Program) -> Option<Assumption> {
-    let mut code = program.functions.iter().flat_map(|function| &function.code);
-    let allocates = code.any(|instr| matches!(instr, Instr::Malloc { .. }));
-    allocates.then_some(Assumption::AllocationSucceeds)
+    let allocating = || program.functions.iter().filter(|function| allocates(function));
+    let everywhere = !allocating().any(|function| may_fail(program, function));
+    let mut sure = allocating().filter(|function| !may_fail(program, function));
+    sure.next().map(|_| Assumption::AllocationSucceeds { everywhere })
+}
+
+fn allocates(function: &Function) -> bool {
+    function.code.iter().any(|instr| matches!(instr, Instr::Malloc { .. }))
+}
+
+/// Whether allocation in this function has the choice to fail.
+fn may_fail(program: &Program, function: &Function) -> bool {
+    let fails = |instr: &Instr| matches!(instr, Instr::Nondet { origin, .. } if program.name(*origin) == ALLOCATION_FAILS);
+    function.code.iter().any(fails)
 }
 
 /// The run-time library has this function where the program installs handlers.
@@ -172,7 +186,10 @@ impl fmt::Display for Assumption {
                 write!(f, "no execution violates `{}`, which was not looked for", property.name())
             }
             Assumption::VolatileAtomic => f.write_str("volatile accesses of up to a word are atomic"),
-            Assumption::AllocationSucceeds => f.write_str("allocation never fails"),
+            Assumption::AllocationSucceeds { everywhere: true } => f.write_str("allocation never fails"),
+            Assumption::AllocationSucceeds { everywhere: false } => {
+                f.write_str("allocation never fails where it would throw an exception")
+            }
             Assumption::Environment(text) => f.write_str(text),
         }
     }

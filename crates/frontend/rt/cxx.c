@@ -12,12 +12,13 @@
 #define SIZE j
 #endif
 
-void *NAME(_Znw, SIZE, )(size_t size) { return __tp_malloc(size); }
-void *NAME(_Zna, SIZE, )(size_t size) { return __tp_malloc(size); }
+/* Operators that would throw do not fail. */
+void *NAME(_Znw, SIZE, )(size_t size) { return __tp_new(size); }
+void *NAME(_Zna, SIZE, )(size_t size) { return __tp_new(size); }
 void *NAME(_Znw, SIZE, RKSt9nothrow_t)(size_t size, void *nothrow) { return __tp_malloc(size); }
 void *NAME(_Zna, SIZE, RKSt9nothrow_t)(size_t size, void *nothrow) { return __tp_malloc(size); }
-void *NAME(_Znw, SIZE, St11align_val_t)(size_t size, size_t align) { return __tp_aligned_malloc(size, align); }
-void *NAME(_Zna, SIZE, St11align_val_t)(size_t size, size_t align) { return __tp_aligned_malloc(size, align); }
+void *NAME(_Znw, SIZE, St11align_val_t)(size_t size, size_t align) { return __tp_aligned_new(size, align); }
+void *NAME(_Zna, SIZE, St11align_val_t)(size_t size, size_t align) { return __tp_aligned_new(size, align); }
 void *NAME(_Znw, SIZE, St11align_val_tRKSt9nothrow_t)(size_t size, size_t align, void *nothrow) {
     return __tp_aligned_malloc(size, align);
 }
@@ -76,7 +77,7 @@ int __cxa_thread_atexit(void (*function)(void *), void *object, void *library) {
         pthread_key_create(&ending_key, run_endings);
         __tp_once_end(&ending_once);
     }
-    struct ending *ending = __tp_malloc(sizeof *ending);
+    struct ending *ending = __tp_new(sizeof *ending);
     ending->function = function;
     ending->object = object;
     ending->next = pthread_getspecific(ending_key);

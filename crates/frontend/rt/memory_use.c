@@ -1,4 +1,6 @@
 /* What functions of the environment do to the memory they are given. */
+#include <errno.h>
+
 #include "rt.h"
 
 /* A character of the input. It is a part of a word that lies in memory, so that
@@ -68,4 +70,9 @@ void __tp_maybe_failed(int result) {
     int reason = __tp_nondet_int();
     tp_assume(reason > 0 && reason < 134);
     *__errno_location() = reason;
+}
+
+/* An allocation that yields nothing has failed. */
+void __tp_note_failure(const void *allocated) {
+    if (!allocated) *__errno_location() = ENOMEM;
 }

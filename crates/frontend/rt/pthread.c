@@ -1,5 +1,6 @@
 /* Attributes are plain memory: the int at the start of a thread attribute is
- * 1 for "detached", the low two bits of a mutex attribute are the mutex's type,
+ * 1 for "detached", the low two bits of a mutex attribute are the mutex's type
+ * and bit 15 says whether it is robust,
  * the int at the start of a readers-writer lock's attribute is its kind. */
 #include <errno.h>
 #include <pthread.h>
@@ -49,7 +50,7 @@ int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *p
 /* Sharing between processes, the protocol and its ceiling change nothing that
  * can be seen within one process under every schedule. They are kept above the
  * type, to be told again. */
-enum { TYPE = 3, SHARED_AT = 3, PROTOCOL_AT = 4, CEILING_AT = 8 };
+enum { TYPE = 3, SHARED_AT = 3, PROTOCOL_AT = 4, CEILING_AT = 8, ROBUST_AT = 15 };
 
 static int get_bits(const void *attr, int at, int mask) { return *(const int *)attr >> at & mask; }
 
@@ -105,17 +106,13 @@ int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attr, int *ceili
 }
 
 int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
-    if (robust == PTHREAD_MUTEX_ROBUST) __tp_unsupported("a robust mutex");
-    return robust == PTHREAD_MUTEX_STALLED ? 0 : EINVAL;
+    return set_bits(attr, ROBUST_AT, 1, robust);
 }
 
 int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust) {
-    *robust = PTHREAD_MUTEX_STALLED;
+    *robust = get_bits(attr, ROBUST_AT, 1);
     return 0;
 }
-
-/* Only a robust mutex can have been left inconsistent. */
-int pthread_mutex_consistent(pthread_mutex_t *mutex) { return EINVAL; }
 
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) { return 0; }
 

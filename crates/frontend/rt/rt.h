@@ -8,6 +8,9 @@
 
 void *__tp_malloc(size_t size);
 void *__tp_aligned_malloc(size_t size, size_t align);
+/* The same, but they never fail. */
+void *__tp_new(size_t size);
+void *__tp_aligned_new(size_t size, size_t align);
 void free(void *pointer);
 void __tp_free_for(void *pointer, void *heir);
 size_t __tp_object_size(void *pointer);

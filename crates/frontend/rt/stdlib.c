@@ -38,9 +38,7 @@ void *aligned_alloc(size_t align, size_t size) {
         errno = EINVAL;
         return 0;
     }
-    void *fresh = __tp_aligned_malloc(size, align);
-    if (!fresh) errno = ENOMEM;
-    return fresh;
+    return __tp_aligned_malloc(size, align);
 }
 
 /* glibc rounds up what is no power of two. */

@@ -83,11 +83,12 @@ ssize_t getline(char **line, size_t *size, FILE *stream) {
     __tp_use_stream(stream);
     if (__tp_nondet_bool()) return -1;
     if (!*line || *size < LINE + 1) {
+        char *larger = __tp_malloc(LINE + 1);
+        if (!larger) return -1;
         free(*line);
-        *line = __tp_malloc(LINE + 1);
+        *line = larger;
         *size = LINE + 1;
     }
-    if (!*line) return -1;
     ssize_t n = 1;
     (*line)[0] = __tp_any_char();
     for (; n < LINE && __tp_nondet_bool(); n++) (*line)[n] = __tp_any_char();

@@ -46,6 +46,8 @@ pub struct Options {
     pub nondet_externs: Vec<String>,
     /// What `main` is given.
     pub arguments: Arguments,
+    /// Whether allocation may fail at any time.
+    pub malloc_may_fail: bool,
 }
 
 /// The arguments of the program.

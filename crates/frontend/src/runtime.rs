@@ -40,6 +40,7 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     USED.iter().for_each(|name| program.declare(name));
     if errors {
         program.declare("__tp_maybe_failed");
+        program.declare("__tp_note_failure");
     }
     if signals {
         program.declare("__tp_run_abort_handler");

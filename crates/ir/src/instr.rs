@@ -241,8 +241,9 @@ pub enum SyncOp {
     /// `()`: yields the caller's handle, of pointer width.
     ThreadSelf,
 
-    /// `(mutex*, attr*)`: the `int` at `attr` (if not null) is the type:
-    /// 0 normal, 1 recursive, 2 error-checking.
+    /// `(mutex*, attr*)`: the lower bits of the `int` at `attr` (if not null)
+    /// are the type: 0 normal, 1 recursive, 2 error-checking. Bit 15 makes it
+    /// robust.
     MutexInit,
     /// `(mutex*)`.
     MutexLock,
@@ -252,6 +253,8 @@ pub enum SyncOp {
     MutexTimedLock,
     /// `(mutex*)`.
     MutexUnlock,
+    /// `(mutex*)`: what a robust one protects was repaired.
+    MutexConsistent,
     /// `(mutex*)`.
     MutexDestroy,
 

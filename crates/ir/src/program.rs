@@ -44,6 +44,10 @@ pub struct Program {
     pub limits: Vec<String>,
 }
 
+/// The origin of the nondeterministic value that says whether an allocation
+/// fails; the allocation stands in the same function.
+pub const ALLOCATION_FAILS: &str = "malloc fails";
+
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Function {

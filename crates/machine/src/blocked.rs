@@ -12,7 +12,7 @@ use crate::fault::{Fault, FaultKind, ThreadId, Wait};
 use crate::machine::Machine;
 use crate::observer::Place;
 use crate::state::State;
-use crate::sync::{Once, SyncObject};
+use crate::sync::{Mutex, MutexKind, Once, SyncObject};
 use crate::thread::{Status, SyncPlace, Thread};
 
 /// Why a thread cannot go on.
@@ -180,8 +180,17 @@ impl Machine {
     }
 
     fn mutex_taken(&self, state: &State, thread: ThreadId, at: SyncPlace) -> Option<Blocked> {
-        let owner = self.mutex_at(state, at)?.owner.filter(|owner| *owner != thread)?;
+        let mutex = self.mutex_at(state, at)?;
+        let owner = mutex.owner.filter(|_| !self.may_take(&mutex, thread))?;
         Some(Blocked::Held { what: "mutex", at: Some(at), holders: smallvec![owner] })
+    }
+
+    /// Whether a thread that locks a mutex need not wait. A normal one that it
+    /// holds itself makes it wait for ever, unless that is looked for as misuse:
+    /// then it is reported when executed.
+    pub(crate) fn may_take(&self, mutex: &Mutex, thread: ThreadId) -> bool {
+        let again = mutex.kind != MutexKind::Normal || self.reports_misuse;
+        mutex.owner.is_none_or(|owner| owner == thread && again)
     }
 
     /// Whether a thread can move, and what it waits for.

@@ -204,7 +204,8 @@ impl<'a> Encoder<'a> {
             }
         }
         if let Some(ending) = thread.ending {
-            self.number(u64::from(ending.calls));
+            self.number(u64::from(ending.rounds));
+            self.number(u64::from(ending.key));
             self.value(thread.result);
         }
         self.number(u64::from(thread.atomic));
@@ -411,7 +412,7 @@ impl<'a> Encoder<'a> {
 
     fn mutex(&mut self, tag: u8, mutex: &Mutex) {
         self.byte(tag);
-        self.byte(mutex.kind as u8);
+        self.byte(mutex.kind as u8 | (mutex.robust as u8) << 2);
         self.owner(mutex.owner);
         self.number(u64::from(mutex.depth));
     }

@@ -163,10 +163,10 @@ impl Depends {
     fn sync(&mut self, machine: &Machine, state: &State, thread: ThreadId, op: SyncOp, args: &[Operand]) {
         use SyncOp::*;
         match op {
-            MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | RwReadLock | RwTryReadLock
-            | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock | RwUnlock | SpinInit
-            | SpinLock | SpinTryLock | SpinUnlock | BarrierInit | BarrierWait | SemInit | SemWait
-            | SemTryWait | SemTimedWait | SemPost | SemGetValue | OnceBegin | OnceEnd => {
+            MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | MutexConsistent | RwReadLock
+            | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock
+            | RwUnlock | SpinInit | SpinLock | SpinTryLock | SpinUnlock | BarrierInit | BarrierWait
+            | SemInit | SemWait | SemTryWait | SemTimedWait | SemPost | SemGetValue | OnceBegin | OnceEnd => {
                 self.pointer(machine, state, thread, args[0]);
             }
             CondWait | CondTimedWait => {
@@ -203,6 +203,8 @@ impl Depends {
         if let Some(value) = result {
             self.written(machine, machine.peek(state, thread, value));
         }
+        // Its robust mutexes may lie anywhere.
+        self.everything |= machine.makes_robust && left == frames.len();
         let objects = frames.iter().rev().take(left).flat_map(|frame| &frame.objects).map(|(id, _)| *id);
         let locals = locals.iter().filter(|_| left == frames.len()).map(|(_, id)| *id);
         objects.chain(locals).for_each(|id| self.object(state, id));

@@ -629,6 +629,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             self.state.thread_mut(self.thread).frames.push(Arc::new(frame));
             return Ok(());
         }
+        if self.machine.makes_robust {
+            self.abandon_robust();
+        }
         self.event(Event::ThreadEnd);
         let locals = std::mem::take(&mut self.state.thread_mut(self.thread).locals);
         for (_, object) in locals {

@@ -14,12 +14,12 @@ use crate::observer::{Event, Observer, Phase, Place};
 use crate::race::Clock;
 use crate::symbols::Symbols;
 use crate::sync::{Barrier, Mutex, MutexKind, Once, RwLock, Semaphore, SyncObject, errno};
-use crate::thread::{CondWait, Status, SyncPlace, Thread};
+use crate::thread::{CondWait, Ending, Status, SyncPlace, Thread};
 use crate::value::{Named, Value};
 
-/// A thread's destructors are called at most so often
-/// (`PTHREAD_DESTRUCTOR_ITERATIONS` rounds over the keys).
-const MAX_DESTRUCTOR_CALLS: u32 = 64;
+/// So often the destructors of a thread's values are called, as long as these
+/// leave new values (`PTHREAD_DESTRUCTOR_ITERATIONS`).
+const DESTRUCTOR_ROUNDS: u32 = 4;
 
 /// `PTHREAD_BARRIER_SERIAL_THREAD`.
 const SERIAL_THREAD: u64 = u32::MAX as u64;
@@ -27,7 +27,7 @@ const SERIAL_THREAD: u64 = u32::MAX as u64;
 /// `SEM_VALUE_MAX`.
 const SEM_VALUE_MAX: u64 = i32::MAX as u64;
 
-type Code = Result<u64, Stop>;
+pub type Code = Result<u64, Stop>;
 
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     pub fn sync_instruction(&mut self, op: SyncOp, dst: Option<Reg>, args: &[Operand]) -> Result<(), Stop> {
@@ -71,6 +71,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             MutexLock => self.mutex_lock(at),
             MutexTryLock | MutexTimedLock => self.mutex_try_lock(at, op == MutexTimedLock),
             MutexUnlock => self.mutex_unlock(at),
+            MutexConsistent => self.mutex_consistent(at),
             CondInit => self.cond_init(at),
             CondSignal | CondBroadcast => self.wake(at, op == CondBroadcast),
             CondDestroy => self.cond_destroy(at),
@@ -130,7 +131,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     /// Makes a new object where none is in use.
-    fn init(&mut self, at: SyncPlace, object: SyncObject) -> Code {
+    pub fn init(&mut self, at: SyncPlace, object: SyncObject) -> Code {
         if self.is_busy(at) { Err(self.busy(at)) } else { self.put(at, object) }
     }
 
@@ -149,55 +150,44 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         FaultKind::DestroyBusy { object: self.name(at) }.into()
     }
 
-    fn name(&self, at: SyncPlace) -> String {
+    pub fn name(&self, at: SyncPlace) -> String {
         self.machine.describe(self.state, Place { object: at.0, offset: at.1, len: 1 })
     }
 
-    fn not_initialised(&self, at: SyncPlace) -> Stop {
+    pub fn not_initialised(&self, at: SyncPlace) -> Stop {
         FaultKind::NotInitialised { object: self.name(at) }.into()
     }
 
-    fn not_held(&self, at: SyncPlace) -> Stop {
+    pub fn not_held(&self, at: SyncPlace) -> Stop {
         FaultKind::UnlockNotHeld { object: self.name(at) }.into()
     }
 
-    fn relock(&self, at: SyncPlace) -> Stop {
+    pub fn relock(&self, at: SyncPlace) -> Stop {
         FaultKind::Relock { object: self.name(at) }.into()
     }
 
     /// Joins what another thread published.
-    fn acquire_clock(&mut self, clock: &Clock) {
+    pub fn acquire_clock(&mut self, clock: &Clock) {
         if self.machine.track_races {
             self.state.thread_mut(self.thread).clocks.now.join(clock);
         }
     }
 
     /// Publishes what this thread knows.
-    fn release_clock(&mut self, clock: &mut Clock) {
+    pub fn release_clock(&mut self, clock: &mut Clock) {
         if self.machine.track_races {
             let thread = self.thread;
             self.state.thread_mut(thread).clocks.release_to(thread, clock);
         }
     }
 
-    // Mutexes and spin locks.
-
-    fn mutex(&self, at: SyncPlace) -> Result<Mutex, Stop> {
-        self.machine.mutex_at(self.state, at).ok_or_else(|| self.not_initialised(at))
-    }
-
-    fn mutex_init(&mut self, at: SyncPlace, attr: Operand) -> Code {
-        let kind = MutexKind::from_number(self.attribute(attr)?);
-        self.init(at, SyncObject::Mutex(Mutex::new(kind)))
-    }
-
     /// The `int` at the start of an attribute object; 0 if there is none.
-    fn attribute(&mut self, attr: Operand) -> Code {
+    pub fn attribute(&mut self, attr: Operand) -> Code {
         let attr = self.pointer_or_number(attr)?;
         if attr.is_plain() && attr.bits == 0 { Ok(0) } else { self.int_at(attr) }
     }
 
-    fn sync_at(&self, at: SyncPlace) -> Option<&SyncObject> {
+    pub fn sync_at(&self, at: SyncPlace) -> Option<&SyncObject> {
         self.state.memory.get(at.0)?.sync_at(at.1)
     }
 
@@ -208,94 +198,6 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             return Err(self.not_initialised((id, offset)));
         }
         Ok(self.known(value)?.bits)
-    }
-
-    fn mutex_lock(&mut self, at: SyncPlace) -> Code {
-        let mutex = self.mutex(at)?;
-        if mutex.owner == Some(self.thread) {
-            return match mutex.kind {
-                MutexKind::Recursive => self.take(at, mutex),
-                MutexKind::ErrorChecking => Ok(errno::EDEADLK),
-                MutexKind::Normal => Err(self.relock(at)),
-            };
-        }
-        self.take(at, mutex)
-    }
-
-    fn take(&mut self, at: SyncPlace, mut mutex: Mutex) -> Code {
-        self.acquire_clock(&mutex.clock);
-        mutex.owner = Some(self.thread);
-        mutex.depth += 1;
-        self.put(at, SyncObject::Mutex(mutex))
-    }
-
-    /// The timed form fails by its time-out, and only where it would have to
-    /// wait; waiting longer is not taking this step yet.
-    fn mutex_try_lock(&mut self, at: SyncPlace, timed: bool) -> Code {
-        let mutex = self.mutex(at)?;
-        match mutex.owner {
-            None => self.take(at, mutex),
-            Some(owner) if owner == self.thread && mutex.kind == MutexKind::Recursive => self.take(at, mutex),
-            Some(owner) if timed && owner == self.thread && mutex.kind == MutexKind::ErrorChecking => {
-                Ok(errno::EDEADLK)
-            }
-            Some(_) => Ok(if timed { errno::ETIMEDOUT } else { errno::EBUSY }),
-        }
-    }
-
-    fn mutex_unlock(&mut self, at: SyncPlace) -> Code {
-        let mut mutex = self.mutex(at)?;
-        if mutex.owner != Some(self.thread) {
-            return match mutex.kind {
-                MutexKind::Normal => Err(self.not_held(at)),
-                // These types promise to report it.
-                MutexKind::Recursive | MutexKind::ErrorChecking => Ok(errno::EPERM),
-            };
-        }
-        self.give_back(&mut mutex);
-        self.put(at, SyncObject::Mutex(mutex))
-    }
-
-    /// Gives back one level of a mutex.
-    fn give_back(&mut self, mutex: &mut Mutex) {
-        mutex.depth -= 1;
-        if mutex.depth == 0 {
-            mutex.owner = None;
-            self.release_clock(&mut mutex.clock);
-        }
-    }
-
-    fn spin(&self, at: SyncPlace) -> Result<Mutex, Stop> {
-        self.machine.spin_at(self.state, at).ok_or_else(|| self.not_initialised(at))
-    }
-
-    fn spin_lock(&mut self, at: SyncPlace) -> Code {
-        let spin = self.spin(at)?;
-        if spin.owner == Some(self.thread) {
-            return Err(self.relock(at));
-        }
-        self.spin_take(at, spin)
-    }
-
-    fn spin_take(&mut self, at: SyncPlace, mut spin: Mutex) -> Code {
-        self.acquire_clock(&spin.clock);
-        spin.owner = Some(self.thread);
-        self.put(at, SyncObject::Spin(spin))
-    }
-
-    fn spin_try_lock(&mut self, at: SyncPlace) -> Code {
-        let spin = self.spin(at)?;
-        if spin.owner.is_some() { Ok(errno::EBUSY) } else { self.spin_take(at, spin) }
-    }
-
-    fn spin_unlock(&mut self, at: SyncPlace) -> Code {
-        let mut spin = self.spin(at)?;
-        if spin.owner != Some(self.thread) {
-            return Err(self.not_held(at));
-        }
-        spin.owner = None;
-        self.release_clock(&mut spin.clock);
-        self.put(at, SyncObject::Spin(spin))
     }
 
     /// Ends a lock, barrier or semaphore that nobody uses.
@@ -361,15 +263,12 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     pub fn end_cond_wait(&mut self, wait: CondWait) -> Result<(), Stop> {
         let pointer = Value::pointer(wait.mutex.0, wait.mutex.1);
         self.resolve(pointer, 1, Touch::Write)?;
-        let mut mutex = self.mutex(wait.mutex)?;
-        self.acquire_clock(&mutex.clock);
-        mutex.owner = Some(self.thread);
-        mutex.depth += 1;
-        self.put(wait.mutex, SyncObject::Mutex(mutex))?;
+        let mutex = self.mutex(wait.mutex)?;
+        let locked = self.take(wait.mutex, mutex)?;
         // A time-out may consume a signal: its waiter has then stopped waiting
         // for the condition, but not yet got the mutex.
         let timed_out = wait.timed && self.choice == 0;
-        let code = if timed_out { errno::ETIMEDOUT } else { 0 };
+        let code = if locked == 0 && timed_out { errno::ETIMEDOUT } else { locked };
         self.state.thread_mut(self.thread).status = Status::Ready;
         self.cond_event(wait.timed, wait.cond, code, Phase::End);
         let (object, offset) = wait.mutex;
@@ -627,13 +526,18 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let destructor = |key: u32| rest.keys.get(key as usize).copied().flatten().flatten();
         let thread = self.state.thread_mut(self.thread);
         let ending = thread.ending.as_mut()?;
-        if ending.calls >= MAX_DESTRUCTOR_CALLS {
-            return None;
+        loop {
+            let due = |(key, _): &(u32, Value)| *key >= ending.key && destructor(*key).is_some();
+            if let Some(index) = thread.specifics.iter().position(due) {
+                let (key, value) = thread.specifics.remove(index);
+                ending.key = key + 1;
+                return destructor(key).map(|function| (function, value));
+            }
+            if ending.key == 0 || ending.rounds + 1 == DESTRUCTOR_ROUNDS {
+                return None;
+            }
+            *ending = Ending { rounds: ending.rounds + 1, key: 0 };
         }
-        let index = thread.specifics.iter().position(|(key, _)| destructor(*key).is_some())?;
-        let (key, value) = thread.specifics.remove(index);
-        ending.calls += 1;
-        destructor(key).map(|function| (function, value))
     }
 
     // Threads.

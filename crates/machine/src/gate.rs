@@ -47,9 +47,8 @@ impl Machine {
         };
         let Some(object) = state.memory.get(place.object) else { return false };
         match object.sync_at(place.offset) {
-            Some(SyncObject::Mutex(mutex) | SyncObject::Spin(mutex)) => {
-                mutex.owner.is_none_or(|owner| owner == thread)
-            }
+            Some(SyncObject::Mutex(mutex)) => self.may_take(mutex, thread),
+            Some(SyncObject::Spin(spin)) => spin.owner.is_none_or(|owner| owner == thread),
             Some(SyncObject::RwLock(lock)) => {
                 let mine = lock.writer == Some(thread) || (!shares && lock.readers.contains(&thread));
                 mine || (lock.writer.is_none() && (shares || lock.readers.is_empty()))

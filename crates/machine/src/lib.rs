@@ -30,6 +30,7 @@ mod describe;
 mod eval;
 mod exec;
 mod exec_memory;
+mod exec_mutex;
 mod exec_sync;
 mod fault;
 mod float;
@@ -47,6 +48,7 @@ mod object;
 mod observer;
 mod part;
 mod peek;
+mod printed;
 mod property;
 mod race;
 mod returned;
@@ -72,7 +74,9 @@ pub use fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 pub use gate::{Need, Waiting};
 pub use home::Home;
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
-pub use observer::{Event, Footprint, How, MUTEX_BYTES, Observer, Phase, Place, Touched};
+pub use observer::{
+    ENOTRECOVERABLE, EOWNERDEAD, Event, Footprint, How, MUTEX_BYTES, Observer, Phase, Place, Touched,
+};
 pub use part::{Part, Sort};
 pub use property::{Properties, Property};
 pub use state::State;

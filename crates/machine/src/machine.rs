@@ -119,12 +119,16 @@ pub struct Machine {
     /// Whether it frees memory.
     pub(crate) frees: bool,
     pub(crate) track_races: bool,
+    /// Whether wrong uses of locks are looked for.
+    pub(crate) reports_misuse: bool,
     /// Whether handles of threads are told from numbers ([`crate::symmetry`]).
     pub(crate) tags_handles: bool,
     /// Whether handles mean something to `main` alone ([`crate::joins`]).
     pub(crate) only_main_joins: bool,
     /// Whether a key of thread-specific values can cease to be one.
     pub(crate) deletes_keys: bool,
+    /// Whether mutexes can be robust: a thread's end may then free some.
+    pub(crate) makes_robust: bool,
     /// Whether it has operations that wait for what any thread may do.
     pub(crate) waits_for_anyone: bool,
 }
@@ -139,6 +143,8 @@ pub(crate) struct Code {
     /// The allocator that it belongs to.
     pub allocator: Allocator,
     liveness: OnceLock<Liveness>,
+    /// The same without checks of what is printed ([`crate::printed`]).
+    pub used: OnceLock<Option<Liveness>>,
 }
 
 impl Machine {
@@ -161,9 +167,11 @@ impl Machine {
             tells_addresses: tells_addresses(&program),
             frees: program.functions.iter().flat_map(|f| &f.code).any(|i| matches!(i, Instr::Free { .. })),
             track_races: has(Property::Race),
+            reports_misuse: has(Property::LockMisuse),
             tags_handles: false,
             only_main_joins: false,
             waits_for_anyone: program.functions.iter().flat_map(|f| &f.code).any(is_wait_for_anyone),
+            makes_robust: makes_robust(&program),
             deletes_keys: program.functions.iter().flat_map(|f| &f.code).any(is_key_delete),
             program,
             config,
@@ -326,7 +334,8 @@ impl Machine {
     fn nondet_range(&self, domain: &Domain, width: u8) -> Option<(u64, u64)> {
         match (domain, self.config.nondet_range) {
             (Domain::Full, Some((low, high))) if width > 1 => {
-                Some((low as u64, high.abs_diff(low).saturating_add(1)))
+                // All numbers of 64 bits are no range, but everything.
+                Some((low as u64, high.abs_diff(low).checked_add(1)?))
             }
             _ => None,
         }
@@ -349,7 +358,13 @@ impl Code {
     fn new(program: &Program, function: &ir::Function) -> Code {
         let local = function.code.iter().map(|instr| is_local(program, function, instr)).collect();
         let allocator = Allocator::of(program, function);
-        Code { local, frame_bytes: frame_bytes(function), allocator, liveness: OnceLock::new() }
+        Code {
+            local,
+            frame_bytes: frame_bytes(function),
+            allocator,
+            liveness: OnceLock::new(),
+            used: OnceLock::new(),
+        }
     }
 }
 
@@ -365,6 +380,12 @@ fn frame_bytes(function: &ir::Function) -> u64 {
 
 fn is_key_delete(instr: &Instr) -> bool {
     matches!(instr, Instr::Sync { op: SyncOp::KeyDelete, .. })
+}
+
+/// The run-time library's function is there if the program calls it.
+fn makes_robust(program: &Program) -> bool {
+    let is = |function: &ir::Function| program.name(function.name) == "pthread_mutexattr_setrobust";
+    program.functions.iter().any(|function| function.library && is(function))
 }
 
 fn is_wait_for_anyone(instr: &Instr) -> bool {
@@ -419,7 +440,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
 /// A function without the checks that values are initialised: where nobody asks
 /// for them, a value that is only printed is not needed any more.
-fn without_checks(function: &ir::Function) -> ir::Function {
+pub(crate) fn without_checks(function: &ir::Function) -> ir::Function {
     let mut function = function.clone();
     for instr in &mut function.code {
         if matches!(instr, Instr::Initialised { .. }) {

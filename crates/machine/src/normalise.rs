@@ -19,6 +19,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::fault::ThreadId;
 use crate::machine::Machine;
 use crate::object::Object;
+use crate::printed::printed;
 use crate::race::Ranks;
 use crate::state::State;
 use crate::sync::SyncObject;
@@ -70,15 +71,17 @@ impl Machine {
         let last = thread.frames.len().saturating_sub(1);
         for index in 0..thread.frames.len() {
             let frame = &thread.frames[index];
-            let mut stale: SmallVec<[usize; 16]> = SmallVec::new();
-            self.each_dead_slot(frame, index == last, |slot| {
-                if frame.regs[slot] != Value::UNDEF {
-                    stale.push(slot);
+            let mut stale: SmallVec<[(usize, Value); 16]> = SmallVec::new();
+            let mut replace = |slot: usize, value: Value| {
+                if frame.regs[slot] != value {
+                    stale.push((slot, value));
                 }
-            });
+            };
+            self.each_printed_slot(frame, index == last, |slot| replace(slot, printed(frame.regs[slot])));
+            self.each_dead_slot(frame, index == last, |slot| replace(slot, Value::UNDEF));
             if !stale.is_empty() {
                 let frame = Arc::make_mut(&mut Arc::make_mut(thread).frames[index]);
-                stale.into_iter().for_each(|slot| frame.regs[slot] = Value::UNDEF);
+                stale.into_iter().for_each(|(slot, value)| frame.regs[slot] = value);
             }
         }
         let over = thread.status == Status::Ended && (thread.joined || thread.detached);

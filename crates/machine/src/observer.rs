@@ -9,6 +9,7 @@ use ir::{Order, Pc, SyncOp};
 use crate::fault::ThreadId;
 use crate::machine::Machine;
 use crate::state::State;
+use crate::sync::errno;
 use crate::value::{ObjectId, Value};
 
 /// A range of bytes in an object.
@@ -130,6 +131,11 @@ pub struct Footprint {
     pub special: bool,
 }
 
+/// The result of an operation that took a robust mutex whose owner had ended.
+pub const EOWNERDEAD: u64 = errno::EOWNERDEAD;
+/// The result of one that can never take it any more.
+pub const ENOTRECOVERABLE: u64 = errno::ENOTRECOVERABLE;
+
 /// The bytes of a mutex that matter to its operations.
 pub const MUTEX_BYTES: u64 = 20;
 
@@ -142,9 +148,11 @@ impl Footprint {
         self.touch(Place { object, offset: 0, len: u64::MAX }, how, shared);
     }
 
-    fn sync(&mut self, op: SyncOp, place: Place, done: bool) {
+    fn sync(&mut self, op: SyncOp, place: Place, result: u64) {
         use SyncOp::*;
+        let done = result == 0;
         let how = match op {
+            _ if result == EOWNERDEAD => How::Write,
             MutexLock | SpinLock if done => How::Lock,
             MutexUnlock | SpinUnlock if done => How::Unlock,
             MutexTryLock | MutexTimedLock | SpinTryLock => How::TryLock,
@@ -164,7 +172,7 @@ impl Observer for Footprint {
             Event::Whole { object, write, shared } => {
                 self.whole(object, if write { How::Write } else { How::Read }, shared);
             }
-            Event::Sync { op, object: Some(place), result, .. } => self.sync(op, place, result == 0),
+            Event::Sync { op, object: Some(place), result, .. } => self.sync(op, place, result),
             // A wait gives its mutex back and takes it again, as others do.
             Event::Also { object } => {
                 self.touch(Place { len: MUTEX_BYTES, ..object }, How::Unlock, true);

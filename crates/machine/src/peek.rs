@@ -12,7 +12,7 @@ use ir::Operand;
 use crate::fault::{ThreadId, Touch};
 use crate::machine::Machine;
 use crate::state::State;
-use crate::sync::{Mutex, MutexKind, RwLock, SyncObject};
+use crate::sync::{Mutex, MutexKind, Robust, RwLock, SyncObject};
 use crate::thread::{Status, SyncPlace};
 use crate::value::{ObjectId, Value};
 
@@ -115,7 +115,10 @@ impl Machine {
     /// alone would put it (whatever its clock).
     pub(crate) fn is_as_if_untouched(&self, state: &State, at: SyncPlace, sync: &SyncObject) -> bool {
         let free = match sync {
-            SyncObject::Mutex(mutex) => mutex.owner.is_none() && mutex.kind == self.static_kind(state, at),
+            SyncObject::Mutex(mutex) => {
+                let same_kind = mutex.kind == self.static_kind(state, at);
+                mutex.owner.is_none() && same_kind && mutex.robust == Robust::No
+            }
             SyncObject::Spin(spin) => spin.owner.is_none(),
             SyncObject::RwLock(lock) => {
                 let same_kind = lock.nonrecursive == self.is_static_nonrecursive(state, at);

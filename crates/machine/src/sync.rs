@@ -16,6 +16,8 @@ pub(crate) mod errno {
     pub const EDEADLK: u64 = 35;
     pub const EOVERFLOW: u64 = 75;
     pub const ETIMEDOUT: u64 = 110;
+    pub const EOWNERDEAD: u64 = 130;
+    pub const ENOTRECOVERABLE: u64 = 131;
 }
 
 /// The types of mutexes, as glibc numbers them.
@@ -36,6 +38,20 @@ impl MutexKind {
     }
 }
 
+/// Whether a mutex becomes free when its owner ends, and what then became of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Robust {
+    /// It stays locked.
+    No,
+    /// It becomes free; no owner has ended so far, or what it protects was
+    /// repaired.
+    Consistent,
+    /// An owner has ended, and nobody has repaired what it protects.
+    Inconsistent,
+    /// It was unlocked like that, and cannot be locked any more.
+    Lost,
+}
+
 /// A mutex or spin lock.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Mutex {
@@ -43,12 +59,13 @@ pub(crate) struct Mutex {
     pub owner: Option<ThreadId>,
     /// How often its owner has locked a recursive one.
     pub depth: u32,
+    pub robust: Robust,
     pub clock: Clock,
 }
 
 impl Mutex {
     pub fn new(kind: MutexKind) -> Mutex {
-        Mutex { kind, owner: None, depth: 0, clock: Clock::default() }
+        Mutex { kind, owner: None, depth: 0, robust: Robust::No, clock: Clock::default() }
     }
 }
 

@@ -61,7 +61,10 @@ pub(crate) struct Thread {
 /// How far an ending thread's destructors are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Ending {
-    pub calls: u32,
+    /// So many rounds over the keys are complete.
+    pub rounds: u32,
+    /// The key that is looked at next.
+    pub key: u32,
 }
 
 /// A call in progress.

@@ -55,10 +55,11 @@ impl Machine {
                 let Thread { frames, locals, specifics, .. } = state.thread(thread);
                 let last = frames.len() == 1;
                 let destructors = last && self.deletes_keys && !specifics.is_empty();
+                let unlocks = last && self.makes_robust && matches!(instr, Instr::Return { .. });
                 let locals = locals.iter().filter(|_| last).map(|(_, id)| id);
                 let mut ending = frame.objects.iter().map(|(id, _)| id).chain(locals);
                 let shared = |id: &ObjectId| state.memory.get(*id).is_some_and(|object| object.shared);
-                concurrent() && (destructors || ending.any(shared))
+                concurrent() && (destructors || unlocks || ending.any(shared))
             }
             // Everything on the stack ends.
             Instr::ThreadExit { .. } => concurrent(),

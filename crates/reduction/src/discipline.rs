@@ -64,14 +64,14 @@ impl<N: Clone> Discipline<N> {
     /// is not so.
     pub fn touch(&mut self, step: &Move<'_>, footprint: &Footprint) -> Vec<N> {
         let mut broken = Vec::new();
-        let unjoined = Threads::of(step.before.unjoined());
-        if !unjoined.several() {
+        if !several(step.before.unjoined()) {
             return broken;
         }
+        let unjoined = Threads::of(step.before.unjoined());
         // What is held changes within a special step, within one of a thread that
         // is alone, and where a lock is given back before the rest is touched.
         let changes = footprint.special
-            || !Threads::of(step.before.alive()).several()
+            || !several(step.before.alive())
             || footprint.touched.iter().any(|touched| touched.how == How::Unlock);
         let locks = if changes { 0 } else { self.held(step) };
         // Also what is not shared any more: it was, perhaps, before others went on.
@@ -179,6 +179,11 @@ impl<N: Clone> Discipline<N> {
         let cells = self.areas.values_mut().flat_map(|area| area.cells.values_mut());
         cells.for_each(|cell| cell.forget_locks(spoiled, broken));
     }
+}
+
+/// Whether there are two. (A set of threads does not tell them all apart.)
+fn several(mut threads: impl Iterator<Item = ThreadId>) -> bool {
+    threads.nth(1).is_some()
 }
 
 /// The cells of a place; none if they are too many.

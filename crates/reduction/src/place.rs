@@ -20,11 +20,6 @@ impl Threads {
     fn has(self, thread: ThreadId) -> bool {
         self.0 & Threads::bit(thread) != 0
     }
-
-    /// Whether there are two.
-    pub fn several(self) -> bool {
-        self.0.count_ones() > 1
-    }
 }
 
 /// A set of locks, by number.

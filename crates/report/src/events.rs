@@ -32,7 +32,7 @@ impl Telling<'_> {
                 self.heap().then(|| format!("frees {name}"))
             }
             Event::Places { old, new, same: true } => Some(self.reuse(old, new)),
-            Event::Choice { value, width } => Some(self.choice(value, width)),
+            Event::Choice { value, width } => self.choice(value, width),
             Event::AtomicSection { begin: true } => Some("begins an atomic section".to_owned()),
             Event::AtomicSection { begin: false } => Some("ends the atomic section".to_owned()),
             Event::ThreadEnd => Some("ends".to_owned()),
@@ -78,21 +78,24 @@ impl Telling<'_> {
         }
     }
 
-    fn choice(&self, value: u64, width: u8) -> String {
+    fn choice(&self, value: u64, width: u8) -> Option<String> {
         let program = self.stepped.machine.program();
         let code = &program.function(self.function).code;
         let origin = match code.get(self.pc as usize) {
             Some(Instr::Nondet { origin, .. }) => program.name(*origin),
-            _ => return format!("chooses {value}"),
+            _ => return Some(format!("chooses {value}")),
         };
+        if origin == ir::ALLOCATION_FAILS {
+            return (value == 1).then(|| origin.to_owned());
+        }
         let unsigned = width <= 1
             || ["uint", "uchar", "ushort", "ulong", "size", "unsigned", "bool"]
                 .iter()
                 .any(|name| origin.contains(name));
-        match (unsigned, width) {
+        Some(match (unsigned, width) {
             (true, _) | (_, 65..) => format!("{origin}() = {value}"),
             _ => format!("{origin}() = {}", sign_extend(value, width)),
-        }
+        })
     }
 
     /// Whether the instruction deals with the heap rather than with a frame.

@@ -216,6 +216,7 @@ pub(crate) fn awaited(wait: &Wait) -> String {
         [] => format!("{}, {}", wait.object, nobody(&wait.object)),
         // A join names the thread itself: that it holds itself says nothing.
         [one] if wait.object.ends_with(&one.to_string()) => wait.object.clone(),
+        [one] if *one == wait.thread => format!("{}, which it holds itself", wait.object),
         holders => format!("{}, held by {}", wait.object, names(holders.iter().copied())),
     }
 }

@@ -46,6 +46,7 @@ fn verb(op: SyncOp) -> Option<&'static str> {
         SemTryWait => "tries to take",
         SemPost => "posts",
         OnceEnd => "has done",
+        MutexConsistent => "repairs",
         MutexDestroy | CondDestroy | RwDestroy | SpinDestroy | BarrierDestroy | SemDestroy => "destroys",
         _ => return None,
     })
@@ -70,6 +71,7 @@ fn error_name(code: u32) -> String {
         35 => "EDEADLK",
         110 => "ETIMEDOUT",
         130 => "EOWNERDEAD",
+        131 => "ENOTRECOVERABLE",
         _ => return format!("error {code}"),
     };
     name.to_owned()

@@ -15,7 +15,7 @@
 use std::sync::Arc;
 
 use ir::{Instr, Program, SyncOp};
-use machine::{Event, Observer, Phase, Place, ThreadId};
+use machine::{ENOTRECOVERABLE, EOWNERDEAD, Event, Observer, Phase, Place, ThreadId};
 use smallvec::SmallVec;
 
 use crate::idle::Effect;
@@ -156,7 +156,7 @@ impl Recorder<'_> {
         use SyncOp::*;
         let Some(place) = object else { return };
         let readers = Place { offset: place.offset + 1, ..place };
-        let failed = result != 0;
+        let failed = !matches!(result, 0 | EOWNERDEAD | ENOTRECOVERABLE);
         match op {
             MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => {
                 self.touch(place, if failed { Kind::Read } else { Kind::Write });
@@ -205,6 +205,11 @@ impl Recorder<'_> {
             _ => return,
         };
         let change = match op {
+            // A robust mutex is not what it was.
+            _ if matches!(result, EOWNERDEAD | ENOTRECOVERABLE) => {
+                self.effect.lasting = true;
+                return;
+            }
             MutexTryLock | MutexTimedLock | SpinTryLock | SemTryWait | SemTimedWait | RwTryReadLock
             | RwTimedReadLock | RwTryWriteLock | RwTimedWriteLock
                 if result != 0 =>

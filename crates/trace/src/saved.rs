@@ -73,6 +73,9 @@ pub struct Options {
     /// Whether volatile accesses count as atomic.
     #[serde(default)]
     pub volatile_atomic: bool,
+    /// Whether allocation may fail.
+    #[serde(default)]
+    pub malloc_may_fail: bool,
 }
 
 /// Why a file is not a trace.

@@ -32,6 +32,7 @@ fn sample() -> SavedTrace {
             assumed: vec![],
             error_calls_only: false,
             volatile_atomic: false,
+            malloc_may_fail: false,
         },
         engine: "reference".into(),
         fault: Fault {

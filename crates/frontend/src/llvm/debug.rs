@@ -38,6 +38,9 @@ pub enum NodeKind {
 
 type Kind = LLVMMetadataKind;
 
+/// Which operand of a block's scope is the scope around it.
+const PARENT_SCOPE: usize = 1;
+
 impl<'m> DebugNode<'m> {
     fn new(raw: LLVMMetadataRef, context: LLVMContextRef) -> Option<DebugNode<'m>> {
         (!raw.is_null()).then_some(DebugNode { raw, context, life: PhantomData })
@@ -177,6 +180,25 @@ impl<'m> DebugNode<'m> {
         }
     }
 
+    /// The block of the source that a scope belongs to, if it is no function.
+    pub fn enclosing_block(self) -> Option<DebugNode<'m>> {
+        // SAFETY: any metadata can be asked.
+        match unsafe { LLVMGetMetadataKind(self.raw) } {
+            Kind::LLVMDILexicalBlockMetadataKind => Some(self),
+            Kind::LLVMDILexicalBlockFileMetadataKind => self.operand(PARENT_SCOPE)?.enclosing_block(),
+            _ => None,
+        }
+    }
+
+    /// Whether a scope is another one or lies in it.
+    pub fn is_within(self, outer: DebugNode<'m>) -> bool {
+        let parent = || match self.kind() {
+            NodeKind::OtherScope => self.operand(PARENT_SCOPE),
+            _ => None,
+        };
+        self == outer || parent().is_some_and(|parent| parent.is_within(outer))
+    }
+
     /// The line of a variable or subprogram.
     pub fn line(self) -> u32 {
         // SAFETY: asked of the right kinds only.
@@ -222,6 +244,26 @@ impl<'m> Value<'m> {
             }
             let scope = LLVMDILocationGetScope(location) as usize;
             Some((LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location), scope))
+        }
+    }
+
+    /// The scope of an instruction, in the function that it stands in.
+    pub fn scope(self, module: &'m Module<'_>) -> Option<DebugNode<'m>> {
+        if self.kind() != ValueKind::Instruction {
+            return None;
+        }
+        // SAFETY: an instruction; positions of inlined code lead to that of the call.
+        unsafe {
+            let mut location = LLVMInstructionGetDebugLoc(self.raw);
+            if location.is_null() {
+                return None;
+            }
+            while let call = LLVMDILocationGetInlinedAt(location)
+                && !call.is_null()
+            {
+                location = call;
+            }
+            DebugNode::new(LLVMDILocationGetScope(location), module.context_raw())
         }
     }
 

@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 use super::constants::{Constant, mask};
+use super::literals::{Literals, literals};
 use super::promote::{Promotion, is_debug, is_same_value, promote};
 use super::scopes::scoped;
 use super::{Lowering, What, empty_function, known, tidy};
@@ -26,6 +27,7 @@ pub struct Body<'l, 'm> {
     pub(super) promotion: Promotion<'m>,
     /// Locals that are a new object each time their scope begins.
     pub(super) scoped: FxHashSet<Value<'m>>,
+    literals: Literals<'m>,
     pub(super) labels: Vec<Pc>,
     pub(super) block_labels: FxHashMap<Block<'m>, Label>,
     pub(super) span: Span,
@@ -70,6 +72,7 @@ impl<'l, 'm> Body<'l, 'm> {
             locals: FxHashMap::default(),
             promotion: Promotion::default(),
             scoped: FxHashSet::default(),
+            literals: Literals::default(),
             labels: Vec::new(),
             block_labels: FxHashMap::default(),
             span: Span::default(),
@@ -96,6 +99,8 @@ impl<'l, 'm> Body<'l, 'm> {
         let blocks = reachable(value);
         self.promotion = promote(self.lowering, value, &blocks);
         self.scoped = scoped(&blocks);
+        self.literals = literals(self.lowering.module, &blocks);
+        self.scoped.extend(self.literals.begins.values().flatten());
         self.signature(value)?;
         for block in &blocks {
             let label = self.new_label();
@@ -186,10 +191,27 @@ impl<'l, 'm> Body<'l, 'm> {
                 self.span = span;
             }
             if !self.dead {
+                self.literals_at(instruction);
                 self.lower_or_stop(instruction);
             }
             if self.dead {
                 self.undefined(instruction);
+            }
+        }
+    }
+
+    /// Ends and begins the compound literals whose block ends or begins here.
+    fn literals_at(&mut self, instruction: Value<'m>) {
+        let marked = |marks: &FxHashMap<Value<'m>, Vec<Value<'m>>>| {
+            let literals = marks.get(&instruction).into_iter().flatten();
+            // Those that became registers have no address.
+            literals.filter_map(|l| Some((*l, *self.values.get(l)?.first()?))).collect::<Vec<_>>()
+        };
+        let (ended, begun) = (marked(&self.literals.ends), marked(&self.literals.begins));
+        ended.into_iter().for_each(|(_, ptr)| self.emit(Instr::EndObject { ptr }));
+        for (literal, _) in begun {
+            if let Err(what) = self.begin_scope(literal) {
+                self.unsupported(&what);
             }
         }
     }

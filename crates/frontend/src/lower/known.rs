@@ -11,6 +11,8 @@ pub enum Known {
     Sync(SyncOp, &'static [usize]),
     /// Memory from the heap: the argument is the size.
     Malloc,
+    /// Memory from the heap that never fails: `__tp_new(size)`, `__tp_aligned_new(size, align)`.
+    New { aligned: bool },
     /// `__tp_aligned_malloc(size, align)`
     AlignedMalloc,
     /// Zeroed memory: count and size.
@@ -186,6 +188,7 @@ fn threads(name: &str) -> Option<Known> {
         "pthread_mutex_trylock" => (MutexTryLock, &[0]),
         "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => (MutexTimedLock, &[0]),
         "pthread_mutex_unlock" => (MutexUnlock, &[0]),
+        "pthread_mutex_consistent" => (MutexConsistent, &[0]),
         "pthread_mutex_destroy" => (MutexDestroy, &[0]),
         "pthread_cond_init" => (CondInit, &[0]),
         "pthread_cond_wait" => (CondWait, &[0, 1]),
@@ -232,6 +235,8 @@ fn memory(name: &str) -> Option<Known> {
     Some(match name {
         "malloc" | "__tp_malloc" => Known::Malloc,
         "__tp_aligned_malloc" => Known::AlignedMalloc,
+        "__tp_new" => Known::New { aligned: false },
+        "__tp_aligned_new" => Known::New { aligned: true },
         "calloc" => Known::Calloc,
         "free" | "cfree" => Known::Free,
         "__tp_free_for" => Known::FreeFor,

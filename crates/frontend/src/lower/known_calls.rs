@@ -48,6 +48,7 @@ impl<'m> Body<'_, 'm> {
         match known {
             Known::Sync(op, args) => self.sync(op, args, call),
             Known::Malloc
+            | Known::New { .. }
             | Known::AlignedMalloc
             | Known::Calloc
             | Known::Free
@@ -144,19 +145,45 @@ impl<'m> Body<'_, 'm> {
             size = self.saturating_product(size, unit)?;
         }
         let align = match known {
-            Known::AlignedMalloc => {
+            Known::AlignedMalloc | Known::New { aligned: true } => {
                 let align = call.arg(1)?;
                 self.pointer_wide(align, call.width(1), false)
             }
             _ => Operand::Int(1),
         };
         let dst = self.result(call, pointer);
-        self.emit(match known {
-            Known::ObjectSize => Instr::ObjectSize { dst, ptr: first },
-            Known::Alloca => Instr::Alloca { dst, size, align: 16, var: None },
-            _ => Instr::Malloc { dst, size, align, zeroed: known == Known::Calloc },
-        });
+        match known {
+            Known::ObjectSize => self.emit(Instr::ObjectSize { dst, ptr: first }),
+            Known::Alloca => self.emit(Instr::Alloca { dst, size, align: 16, var: None }),
+            Known::New { .. } => self.emit(Instr::Malloc { dst, size, align, zeroed: false }),
+            _ => self.allocate(Instr::Malloc { dst, size, align, zeroed: known == Known::Calloc }, dst),
+        }
         Ok(smallvec![Operand::Reg(dst)])
+    }
+
+    /// An allocation that fails if there is too little memory, and may be asked to fail anyway.
+    fn allocate(&mut self, malloc: Instr, dst: Reg) {
+        if self.lowering.options.malloc_may_fail {
+            self.unless_it_fails(malloc, dst);
+        } else {
+            self.emit(malloc);
+        }
+        self.library_call("__tp_note_failure", &[(Operand::Reg(dst), self.lowering.pointer_width)]);
+    }
+
+    fn unless_it_fails(&mut self, malloc: Instr, dst: Reg) {
+        let origin = self.lowering.symbol(ir::ALLOCATION_FAILS);
+        let fails = self.temp(1);
+        self.emit(Instr::Nondet { width: 1, dst: fails, domain: Domain::Full, origin });
+        let [yes, no, end] = [(); 3].map(|()| self.new_label());
+        self.emit(Instr::Branch { cond: Operand::Reg(fails), yes, no });
+        self.place(no);
+        self.emit(malloc);
+        self.emit(Instr::Jump { target: end });
+        self.place(yes);
+        self.emit(Instr::Move { width: self.lowering.pointer_width, dst, src: Operand::Int(0) });
+        self.place(end);
+        self.dead = false;
     }
 
     pub(super) fn product(&mut self, a: Operand, b: Operand) -> Operand {

@@ -65,7 +65,10 @@ impl<'m> Body<'_, 'm> {
                 let from = self.lowering.width(count.ty())?;
                 let count = self.scalar(count)?;
                 let count = self.pointer_wide(count, from, false);
-                self.times(count, unit)
+                match unit {
+                    1 => count,
+                    _ => self.saturating_product(count, Operand::Int(unit))?,
+                }
             }
         })
     }

@@ -6,7 +6,7 @@
 //! - [`types`]: widths and offsets; aggregates as their leaves;
 //! - `constants`, `globals`: constant values, initial memory;
 //! - `debug`: positions, names and source types;
-//! - `promote`: which locals become registers;
+//! - `promote`: which locals become registers; `scopes`, `literals`: which are made where their scope begins;
 //! - `body`, `terminators`: one function, block by block;
 //! - `arith`, `memory`, `aggregates`, `atomics`: instructions;
 //! - `calls`, `known`, `intrinsics`, `assembly`: what calls become;
@@ -37,6 +37,7 @@ mod havoc;
 mod intrinsics;
 mod known;
 mod known_calls;
+mod literals;
 mod memory;
 mod module_assembly;
 mod output;

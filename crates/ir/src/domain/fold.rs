@@ -39,10 +39,17 @@ pub(super) fn binary(op: BinOp, width: u8, lhs: u64, rhs: u64) -> Option<u64> {
         BinOp::Or => lhs | rhs,
         BinOp::Xor => lhs ^ rhs,
         BinOp::URem if rhs != 0 => lhs % rhs,
-        BinOp::SRem if rhs != 0 => signed(lhs, width).wrapping_rem(signed(rhs, width)) as u64,
+        BinOp::SRem if rhs != 0 && !overflows(width, lhs, rhs) => {
+            signed(lhs, width).wrapping_rem(signed(rhs, width)) as u64
+        }
         _ => return None,
     };
     (width <= 64).then_some(value & mask(width))
+}
+
+/// Whether a signed division is that of the smallest number by -1.
+fn overflows(width: u8, lhs: u64, rhs: u64) -> bool {
+    rhs == mask(width) && lhs == 1 << (width.clamp(1, 64) - 1)
 }
 
 /// The result of an integer conversion within 64 bits.

@@ -130,6 +130,13 @@ fn new<'m>(
     }
 }
 
+/// Whether a body may be missing: calls of the function have no meaning without
+/// one, or only the meaning that its name suggests.
+pub fn may_lack_body(function: Value<'_>) -> bool {
+    let guessed = known::declared(&function.name()) == Some(known::Known::Nondet);
+    function.is_declaration() && (guessed || havoc::has_no_meaning(function))
+}
+
 fn unsupported(what: &str, location: &str) -> Error {
     Error::Unsupported { what: what.to_owned(), location: location.to_owned() }
 }

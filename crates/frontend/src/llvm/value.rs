@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use llvm_sys::LLVMInlineAsmDialect;
 use llvm_sys::LLVMTypeKind;
 use llvm_sys::LLVMValueKind as K;
 use llvm_sys::core::*;
@@ -422,7 +423,7 @@ impl<'m> Value<'m> {
         (0..count).filter_map(|i| self.operand(i)).collect()
     }
 
-    /// Text and constraints of inline assembly.
+    /// Text and constraints of inline assembly, if it has the order of operands of AT&T.
     pub fn assembly(self) -> Option<(String, String)> {
         if !self.is(ValueKind::Assembly) {
             return None;
@@ -430,6 +431,9 @@ impl<'m> Value<'m> {
         let mut len = 0;
         // SAFETY: inline assembly; the texts belong to it.
         unsafe {
+            if LLVMGetInlineAsmDialect(self.raw) != LLVMInlineAsmDialect::LLVMInlineAsmDialectATT {
+                return None;
+            }
             let data = LLVMGetInlineAsmAsmString(self.raw, &mut len);
             let code = text(data, len);
             let data = LLVMGetInlineAsmConstraintString(self.raw, &mut len);

@@ -115,7 +115,8 @@ impl<'m> Body<'_, 'm> {
         whole.unwrap_or(Operand::Undef)
     }
 
-    fn split(&mut self, whole: Operand, total: u8, widths: &[u8]) -> Operands {
+    /// The parts of an integer, the first from its low bits.
+    pub(super) fn split(&mut self, whole: Operand, total: u8, widths: &[u8]) -> Operands {
         let mut parts = Operands::new();
         let mut shift = 0;
         for width in widths {

@@ -74,7 +74,10 @@ impl<'m> Body<'_, 'm> {
                 self.constant_result(site, if least { 0 } else { u128::MAX })
             }
             "is.constant" | "returnaddress" | "frameaddress" => self.constant_result(site, 0),
-            "readcyclecounter" => self.cycle_counter(site),
+            "readcyclecounter" => {
+                let cycles = self.cycles();
+                self.define(site, smallvec![cycles])
+            }
             "ptrmask" => self.each_leaf(site, |o, dst, width| {
                 Ok(Instr::Binary { op: BinOp::And, width, no_signed_wrap: false, dst, lhs: o[0], rhs: o[1] })
             }),
@@ -116,14 +119,6 @@ impl<'m> Body<'_, 'm> {
         let width = self.lowering.width(site.ty())?;
         let operand = self.int(bits, width);
         self.define(site, smallvec![operand])
-    }
-
-    fn cycle_counter(&mut self, site: Value<'m>) -> What<()> {
-        let origin = self.lowering.symbol("rdtsc");
-        let width = self.lowering.width(site.ty())?;
-        let dst = self.dst(site, width);
-        self.emit(Instr::Nondet { width, dst, domain: ir::Domain::Full, origin });
-        Ok(())
     }
 
     fn lifetime(&mut self, site: Value<'m>, begins: bool) -> What<()> {

@@ -365,6 +365,9 @@ pub enum Failure {
     /// A call whose arguments are not what the called function reads, which is
     /// undefined: a fault of memory.
     Arguments,
+    /// A computed `goto` to something that is no label of its function, which
+    /// is undefined: a fault of memory.
+    Jump,
 }
 
 /// One instruction. Operands named in the text of a variant are of pointer

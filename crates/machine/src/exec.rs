@@ -220,6 +220,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                     ir::Failure::Assertion => FaultKind::Assertion { message },
                     ir::Failure::ErrorCall => FaultKind::ErrorCall { message },
                     ir::Failure::Arguments => FaultKind::BadArguments { message },
+                    ir::Failure::Jump => FaultKind::BadJump,
                 }
                 .into())
             }

@@ -162,6 +162,8 @@ pub enum FaultKind {
     StackOverflow {
         limit: u64,
     },
+    /// A computed `goto` to something that is no label of its function.
+    BadJump,
     /// A call whose arguments are not those that the called function reads.
     BadArguments {
         message: String,
@@ -260,6 +262,7 @@ impl FaultKind {
             | BadCall { .. }
             | StackOverflow { .. }
             | BadArguments { .. }
+            | BadJump
             | Unreachable => Property::Memory,
             Leak { .. } => Property::Leak,
             NotFreed { .. } => Property::Cleanup,
@@ -320,6 +323,7 @@ impl FaultKind {
             BadCall { .. } => "bad-call",
             StackOverflow { .. } => "stack-overflow",
             BadArguments { .. } => "bad-arguments",
+            BadJump => "bad-jump",
             Unreachable => "unreachable",
             Leak { .. } => "leak",
             NotFreed { .. } => "not-freed",

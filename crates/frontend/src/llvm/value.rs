@@ -259,6 +259,15 @@ impl<'m> Value<'m> {
         None
     }
 
+    /// The block whose address this is.
+    pub fn addressed_block(self) -> Option<Block<'m>> {
+        if !self.is(ValueKind::BlockAddress) {
+            return None;
+        }
+        // SAFETY: the address of a block.
+        Block::optional(unsafe { LLVMGetBlockAddressBasicBlock(self.raw) })
+    }
+
     /// What an alias stands for.
     pub fn aliasee(self) -> Option<Value<'m>> {
         // SAFETY: an alias.

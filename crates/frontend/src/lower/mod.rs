@@ -7,7 +7,7 @@
 //! - `constants`, `globals`: constant values, initial memory;
 //! - `debug`: positions, names and source types;
 //! - `promote`: which locals become registers;
-//! - `body`, `terminators`: one function, block by block;
+//! - `body`, `terminators`, `computed_goto`: one function, block by block;
 //! - `arith`, `memory`, `aggregates`, `atomics`: instructions;
 //! - `calls`, `known`, `intrinsics`, `assembly`: what calls become;
 //! - `output`, `format`, `environment`, `seeds`: calls that print, and of the operating system;
@@ -27,6 +27,7 @@ mod assembly;
 mod atomics;
 mod body;
 mod calls;
+mod computed_goto;
 mod constants;
 mod debug;
 mod entry;
@@ -54,7 +55,7 @@ use std::collections::VecDeque;
 use ir::{FuncId, Function, GlobalId, Program, Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::llvm::{Module, Value};
+use crate::llvm::{Block, Module, Value};
 use crate::runtime::MARK;
 use crate::{Error, Options, demangle};
 
@@ -80,6 +81,8 @@ struct Lowering<'m> {
     symbols: FxHashMap<String, Symbol>,
     functions: FxHashMap<Value<'m>, FuncId>,
     globals: FxHashMap<Value<'m>, GlobalId>,
+    /// The labels whose address was taken, with that address.
+    labels: FxHashMap<Block<'m>, u64>,
     work: VecDeque<Work<'m>>,
     new_globals: VecDeque<(Value<'m>, GlobalId)>,
     debug: debug::Debug<'m>,
@@ -123,6 +126,7 @@ fn new<'m>(
         symbols: FxHashMap::default(),
         functions: FxHashMap::default(),
         globals: FxHashMap::default(),
+        labels: FxHashMap::default(),
         work: VecDeque::new(),
         new_globals: VecDeque::new(),
         debug: debug::Debug::default(),

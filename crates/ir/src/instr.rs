@@ -368,6 +368,8 @@ pub enum Failure {
     /// A computed `goto` to something that is no label of its function, which
     /// is undefined: a fault of memory.
     Jump,
+    /// An element that a vector does not have: a fault of memory.
+    Element,
 }
 
 /// One instruction. Operands named in the text of a variant are of pointer

@@ -221,6 +221,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                     ir::Failure::ErrorCall => FaultKind::ErrorCall { message },
                     ir::Failure::Arguments => FaultKind::BadArguments { message },
                     ir::Failure::Jump => FaultKind::BadJump,
+                    ir::Failure::Element => FaultKind::BadElement { vector: message },
                 }
                 .into())
             }

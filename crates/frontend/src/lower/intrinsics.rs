@@ -4,7 +4,7 @@ use ir::{ArithOp, BinOp, FloatOp, FloatUnOp, Instr, Operand, Order, Pred, UnOp};
 use smallvec::smallvec;
 
 use super::What;
-use super::body::{Body, Operands, zero};
+use super::body::{Body, zero};
 use super::promote::is_only_marked;
 use crate::llvm::Value;
 
@@ -32,6 +32,9 @@ impl<'m> Body<'_, 'm> {
         }
         if let Some((op, signed)) = saturating_op(name) {
             return self.saturating(site, op, signed);
+        }
+        if let Some(operation) = name.strip_prefix("vector.reduce.") {
+            return self.reduce(site, operation);
         }
         match name {
             "memcpy" | "memcpy.inline" => self.memory_intrinsic(site, false, false),
@@ -174,20 +177,20 @@ impl<'m> Body<'_, 'm> {
 
     /// The result, or the bound it runs into.
     fn saturating(&mut self, site: Value<'m>, op: ArithOp, signed: bool) -> What<()> {
-        let (lhs, rhs) = (self.operand(site, 0)?, self.operand(site, 1)?);
-        let width = self.lowering.width(site.ty())?;
-        let (result, overflow) = (self.temp(width), self.temp(1));
-        self.binary(bin_op(op), width, result, lhs, rhs);
-        self.emit(Instr::Overflows { op, signed, width, dst: overflow, lhs, rhs });
-        let bound = match (signed, op) {
-            (false, ArithOp::Sub) => zero(width),
-            (false, _) => self.int(u128::MAX, width),
-            (true, _) => self.signed_bound(lhs, width),
-        };
-        let dst = self.dst(site, width);
-        let cond = Operand::Reg(overflow);
-        self.emit(Instr::Select { width, dst, cond, yes: bound, no: Operand::Reg(result) });
-        Ok(())
+        self.each_element(site, |body, operands, width| {
+            let (lhs, rhs) = (operands[0], operands[1]);
+            let (result, overflow, dst) = (body.temp(width), body.temp(1), body.temp(width));
+            body.binary(bin_op(op), width, result, lhs, rhs);
+            body.emit(Instr::Overflows { op, signed, width, dst: overflow, lhs, rhs });
+            let bound = match (signed, op) {
+                (false, ArithOp::Sub) => zero(width),
+                (false, _) => body.int(u128::MAX, width),
+                (true, _) => body.signed_bound(lhs, width),
+            };
+            let cond = Operand::Reg(overflow);
+            body.emit(Instr::Select { width, dst, cond, yes: bound, no: Operand::Reg(result) });
+            Operand::Reg(dst)
+        })
     }
 
     /// The least number if `lhs` is negative, else the greatest.
@@ -201,20 +204,31 @@ impl<'m> Body<'_, 'm> {
     }
 
     fn multiply_add(&mut self, site: Value<'m>) -> What<()> {
-        let width = self.lowering.width(site.ty())?;
-        let (a, b, c) = (self.operand(site, 0)?, self.operand(site, 1)?, self.operand(site, 2)?);
-        let product = self.temp(width);
-        self.emit(Instr::FloatBinary { op: FloatOp::Mul, width, dst: product, lhs: a, rhs: b });
-        let dst = self.dst(site, width);
-        self.emit(Instr::FloatBinary { op: FloatOp::Add, width, dst, lhs: Operand::Reg(product), rhs: c });
-        Ok(())
+        self.each_element(site, |body, operands, width| {
+            let (product, dst) = (body.temp(width), body.temp(width));
+            let (lhs, rhs) = (operands[0], operands[1]);
+            body.emit(Instr::FloatBinary { op: FloatOp::Mul, width, dst: product, lhs, rhs });
+            let (lhs, rhs) = (Operand::Reg(product), operands[2]);
+            body.emit(Instr::FloatBinary { op: FloatOp::Add, width, dst, lhs, rhs });
+            Operand::Reg(dst)
+        })
     }
 
     /// Shifts two words as one: `(high : low) << n`, upper half; or `>> n`, lower half.
     fn funnel_shift(&mut self, site: Value<'m>, left: bool) -> What<()> {
-        let width = self.lowering.width(site.ty())?;
-        let (high, low) = (self.operand(site, 0)?, self.operand(site, 1)?);
-        let by = self.operand(site, 2)?;
+        self.each_element(site, |body, operands, width| {
+            body.funnel_shift_word(operands[0], operands[1], operands[2], width, left)
+        })
+    }
+
+    fn funnel_shift_word(
+        &mut self,
+        high: Operand,
+        low: Operand,
+        by: Operand,
+        width: u8,
+        left: bool,
+    ) -> Operand {
         let bits = self.int(u128::from(width), width);
         let (amount, rest) = (self.temp(width), self.temp(width));
         self.binary(BinOp::URem, width, amount, by, bits);
@@ -230,7 +244,7 @@ impl<'m> Body<'_, 'm> {
         self.binary(far_op, width, far, far_word, Operand::Reg(less));
         self.binary(far_op, width, all, Operand::Reg(far), one);
         self.binary(BinOp::Or, width, whole, Operand::Reg(near), Operand::Reg(all));
-        self.define(site, Operands::from_elem(Operand::Reg(whole), 1))
+        Operand::Reg(whole)
     }
 }
 
@@ -280,7 +294,7 @@ fn saturating_op(name: &str) -> Option<(ArithOp, bool)> {
     })
 }
 
-fn min_max(name: &str) -> Option<BinOp> {
+pub(super) fn min_max(name: &str) -> Option<BinOp> {
     Some(match name {
         "smax" => BinOp::SMax,
         "smin" => BinOp::SMin,

@@ -8,7 +8,7 @@
 //! - `debug`: positions, names and source types;
 //! - `promote`: which locals become registers;
 //! - `body`, `terminators`, `computed_goto`: one function, block by block;
-//! - `arith`, `memory`, `aggregates`, `atomics`: instructions;
+//! - `arith`, `memory`, `aggregates`, `vectors`, `atomics`: instructions;
 //! - `calls`, `known`, `intrinsics`, `assembly`: what calls become;
 //! - `output`, `format`, `environment`, `seeds`: calls that print, and of the operating system;
 //! - `tidy`, `slots`, `rename`: jumps, dead code and slots of the finished code;
@@ -49,6 +49,7 @@ mod slots;
 mod terminators;
 mod tidy;
 mod types;
+mod vectors;
 
 use std::collections::VecDeque;
 

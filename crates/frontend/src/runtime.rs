@@ -38,9 +38,13 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
         "__tp_cycles",
     ];
     let errors = calls(&"__errno_location");
+    let system_calls = calls(&"syscall");
     USED.iter().for_each(|name| program.declare(name));
     if errors {
         program.declare("__tp_maybe_failed");
+    }
+    if system_calls {
+        program.declare("__tp_futex");
     }
     if signals {
         program.declare("__tp_run_abort_handler");

@@ -49,7 +49,7 @@ impl<'m> Body<'_, 'm> {
         if name.starts_with("llvm.") && callee.is_declaration() {
             return self.intrinsic(site, &name);
         }
-        if self.output(site, callee, &name)? {
+        if self.output(site, callee, &name)? || self.system_call(site, &name)? {
             return Ok(());
         }
         if callee.has_mark(MARK) && is_time_for_seed(site, &name) {
@@ -173,7 +173,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Emits a call; the callee's results are converted to what the site expects.
-    fn emit_call_to(
+    pub(super) fn emit_call_to(
         &mut self,
         site: Value<'m>,
         callee: Callee,

@@ -9,7 +9,7 @@
 //! - `promote`: which locals become registers;
 //! - `body`, `terminators`, `computed_goto`: one function, block by block;
 //! - `arith`, `memory`, `aggregates`, `vectors`, `atomics`: instructions;
-//! - `calls`, `known`, `intrinsics`, `assembly`: what calls become;
+//! - `calls`, `known`, `intrinsics`, `assembly`, `system_calls`: what calls become;
 //! - `output`, `format`, `environment`, `seeds`: calls that print, and of the operating system;
 //! - `tidy`, `slots`, `rename`: jumps, dead code and slots of the finished code;
 //! - `entry`, `arguments`: the function where execution starts, and what `main` is given;
@@ -46,6 +46,7 @@ mod rename;
 mod scopes;
 mod seeds;
 mod slots;
+mod system_calls;
 mod terminators;
 mod tidy;
 mod types;

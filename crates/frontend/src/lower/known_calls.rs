@@ -5,7 +5,7 @@ use smallvec::smallvec;
 
 use super::What;
 use super::body::{Body, Operands};
-use super::known::Known;
+use super::known::{self, Known};
 use crate::llvm::{Type, Value};
 
 /// A call of a known function, from an instruction or from a thunk.
@@ -203,7 +203,7 @@ impl<'m> Body<'_, 'm> {
         if !call.used {
             return Ok(Operands::new());
         }
-        let origin = self.lowering.symbol(&call.name);
+        let origin = self.lowering.symbol(known::unmangled(&call.name));
         let mut results = Operands::new();
         for width in self.lowering.widths(call.result)? {
             if width > 64 {
@@ -229,7 +229,7 @@ impl<'m> Body<'_, 'm> {
 
     fn nondet_range(&mut self, call: &Call<'m>) -> What<Operands> {
         let (low, high) = (call.arg(0)?, call.arg(1)?);
-        let origin = self.lowering.symbol(&call.name);
+        let origin = self.lowering.symbol(known::unmangled(&call.name));
         let width = 32;
         let dst = self.result(call, width);
         if let (Operand::Int(first), Operand::Int(last)) = (low, high) {

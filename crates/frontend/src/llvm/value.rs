@@ -221,8 +221,8 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The IEEE bits of a `float` or `double` constant.
-    pub fn float_bits(self) -> Option<u64> {
+    /// The IEEE bits of a float constant.
+    pub fn float_bits(self) -> Option<u128> {
         if !self.is(ValueKind::Float) {
             return None;
         }
@@ -231,10 +231,20 @@ impl<'m> Value<'m> {
         let (kind, value) =
             unsafe { (LLVMGetTypeKind(LLVMTypeOf(self.raw)), LLVMConstRealGetDouble(self.raw, &mut lost)) };
         match kind {
-            LLVMTypeKind::LLVMFloatTypeKind => Some(u64::from((value as f32).to_bits())),
-            LLVMTypeKind::LLVMDoubleTypeKind => Some(value.to_bits()),
+            LLVMTypeKind::LLVMFloatTypeKind => Some((value as f32).to_bits().into()),
+            LLVMTypeKind::LLVMDoubleTypeKind => Some(value.to_bits().into()),
+            // The C interface has no way to these but their text: "half 0xH3E00".
+            LLVMTypeKind::LLVMHalfTypeKind => self.bits_shown("0xH"),
+            LLVMTypeKind::LLVMX86_FP80TypeKind => self.bits_shown("0xK"),
             _ => None,
         }
+    }
+
+    /// The bits in the text of a constant, after its type and this prefix.
+    fn bits_shown(self, prefix: &str) -> Option<u128> {
+        let shown = self.show();
+        let digits = shown.split_whitespace().nth(1)?.strip_prefix(prefix)?;
+        u128::from_str_radix(digits, 16).ok()
     }
 
     /// An element of a constant aggregate.

@@ -112,6 +112,10 @@ impl<'m> Body<'_, 'm> {
                     self.spread(argument, ty, &mut args)?;
                     continue;
                 }
+                // It lies at other addresses there than the machine puts it.
+                if argument.ty().kind() == TypeKind::Extended && self.lowering.pointer_width == 32 {
+                    return Err("a long double as a variable argument of a 32-bit program".to_owned());
+                }
                 if matches!(argument.ty().kind(), TypeKind::Vector(..)) {
                     args.push(self.joined(argument)?);
                     continue;

@@ -34,7 +34,7 @@ impl<'m> Lowering<'m> {
             ValueKind::Int => Constant::Int(value.int_bits().ok_or("an integer of more than 128 bits")?),
             ValueKind::Float => {
                 self.width(value.ty())?;
-                Constant::Int(u128::from(value.float_bits().ok_or("a float constant of this type")?))
+                Constant::Int(value.float_bits().ok_or("a float constant of this type")?)
             }
             ValueKind::Null | ValueKind::Zero => Constant::Int(0),
             ValueKind::Undef => Constant::Undef,

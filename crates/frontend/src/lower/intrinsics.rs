@@ -1,12 +1,17 @@
 //! LLVM's own functions, `llvm.*`.
 
-use ir::{ArithOp, BinOp, FloatOp, FloatUnOp, Instr, Operand, Order, Pred, UnOp};
+use ir::{ArithOp, BinOp, FloatOp, FloatPred, FloatUnOp, Instr, Operand, Order, Pred, UnOp};
 use smallvec::smallvec;
 
 use super::What;
 use super::body::{Body, zero};
 use super::promote::is_only_marked;
 use crate::llvm::Value;
+
+/// The classes that `llvm.is.fpclass` asks for, as far as they are known.
+const NAN: u128 = 0x003;
+const INFINITE: u128 = 0x204;
+const FINITE: u128 = 0x1f8;
 
 impl<'m> Body<'_, 'm> {
     pub(super) fn intrinsic(&mut self, site: Value<'m>, full_name: &str) -> What<()> {
@@ -20,10 +25,14 @@ impl<'m> Body<'_, 'm> {
             return self.each_leaf(site, |o, dst, width| Ok(Instr::Unary { op, width, dst, src: o[0] }));
         }
         if let Some(op) = float_unary(name) {
-            return self.each_leaf(site, |o, dst, width| Ok(Instr::FloatUnary { op, width, dst, src: o[0] }));
+            return self.each_leaf(site, |o, dst, width| {
+                native_width(op.is_native_only(), width, name)?;
+                Ok(Instr::FloatUnary { op, width, dst, src: o[0] })
+            });
         }
         if let Some(op) = float_binary(name) {
             return self.each_leaf(site, |o, dst, width| {
+                native_width(op.is_native_only(), width, name)?;
                 Ok(Instr::FloatBinary { op, width, dst, lhs: o[0], rhs: o[1] })
             });
         }
@@ -42,7 +51,10 @@ impl<'m> Body<'_, 'm> {
             "memset" | "memset.inline" => self.memory_intrinsic(site, true, false),
             "lifetime.start" => self.lifetime(site, true),
             "lifetime.end" => self.lifetime(site, false),
-            "fmuladd" | "fma" => self.multiply_add(site),
+            "fmuladd" => self.multiply_add(site),
+            // It rounds only once, which no two instructions do.
+            "fma" => Err("the function fma".to_owned()),
+            "is.fpclass" => self.float_class(site),
             "fshl" | "fshr" => self.funnel_shift(site, name == "fshl"),
             _ => self.other_intrinsic(site, name),
         }
@@ -214,6 +226,30 @@ impl<'m> Body<'_, 'm> {
         })
     }
 
+    /// `isnan` and its kin.
+    fn float_class(&mut self, site: Value<'m>) -> What<()> {
+        let class = site.operand(1).and_then(|v| v.int_bits()).ok_or("a class of floats")?;
+        let number = site.operand(0).ok_or("an intrinsic without operands")?;
+        let width = self.lowering.width(number.ty())?;
+        let src = self.scalar(number)?;
+        let infinity = match width {
+            16 => 0x7c00,
+            32 => f32::INFINITY.to_bits().into(),
+            64 => f64::INFINITY.to_bits().into(),
+            _ => 0x7fff_8000_0000_0000_0000,
+        };
+        let pred = match class {
+            NAN => FloatPred::Uno,
+            INFINITE => FloatPred::Oeq,
+            FINITE => FloatPred::Olt,
+            _ => return Err("a class of floats".to_owned()),
+        };
+        let (rhs, absolute, dst) = (self.int(infinity, width), self.temp(width), self.temp(1));
+        self.emit(Instr::FloatUnary { op: FloatUnOp::Abs, width, dst: absolute, src });
+        self.emit(Instr::FloatCompare { pred, width, dst, lhs: Operand::Reg(absolute), rhs });
+        self.define(site, smallvec![Operand::Reg(dst)])
+    }
+
     /// Shifts two words as one: `(high : low) << n`, upper half; or `>> n`, lower half.
     fn funnel_shift(&mut self, site: Value<'m>, left: bool) -> What<()> {
         self.each_element(site, |body, operands, width| {
@@ -245,6 +281,14 @@ impl<'m> Body<'_, 'm> {
         self.binary(far_op, width, all, Operand::Reg(far), one);
         self.binary(BinOp::Or, width, whole, Operand::Reg(near), Operand::Reg(all));
         Operand::Reg(whole)
+    }
+}
+
+/// Some functions are there for `float` and `double` only.
+fn native_width(native_only: bool, width: u8, name: &str) -> What<()> {
+    match native_only && !matches!(width, 32 | 64) {
+        true => Err(format!("the function {name} on {width} bits")),
+        false => Ok(()),
     }
 }
 

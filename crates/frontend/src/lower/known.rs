@@ -301,7 +301,7 @@ fn values(name: &str) -> Option<Known> {
     })
 }
 
-/// `sqrt`, `sqrtf` and so on; those of `long double` are left out with the type.
+/// `sqrt`, `sqrtf`, `sqrtl` and so on.
 fn mathematics(name: &str) -> Option<Known> {
     let one = |name: &str| {
         Some(match name {
@@ -329,9 +329,9 @@ fn mathematics(name: &str) -> Option<Known> {
             _ => return None,
         })
     };
-    let single = name.strip_suffix('f').unwrap_or(name);
-    let unary = one(name).or_else(|| one(single)).map(Known::Float);
-    unary.or_else(|| two(name).or_else(|| two(single)).map(Known::Float2))
+    let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    let unary = one(name).or_else(|| one(stem)).map(Known::Float);
+    unary.or_else(|| two(name).or_else(|| two(stem)).map(Known::Float2))
 }
 
 /// Output, settings, and other things that no property depends on.

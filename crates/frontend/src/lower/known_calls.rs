@@ -253,7 +253,13 @@ impl<'m> Body<'_, 'm> {
 
     fn float(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
         let (src, width) = (call.arg(0)?, call.width(0));
-        if !matches!(width, 32 | 64) || self.lowering.scalar_width(call.result)? != Some(width) {
+        let native_only = match known {
+            Known::Float(op) => op.is_native_only(),
+            Known::Float2(op) => op.is_native_only(),
+            _ => true,
+        };
+        let computable = matches!(width, 32 | 64) || width == 80 && !native_only;
+        if !computable || self.lowering.scalar_width(call.result)? != Some(width) {
             return Err(format!("a call of {} with these arguments", call.name));
         }
         let rhs = if matches!(known, Known::Float2(_)) { call.arg(1)? } else { src };

@@ -28,6 +28,17 @@ static struct timespec now(int kind, long unit) {
     return later;
 }
 
+/* The processor's counter of cycles. */
+unsigned long long __tp_cycles(void) {
+    static unsigned long long before;
+    unsigned long long cycles = (unsigned long long)__tp_nondet_longlong();
+    tp_atomic_begin();
+    tp_assume(cycles >= before);
+    before = cycles;
+    tp_atomic_end();
+    return cycles;
+}
+
 time_t time(time_t *to) {
     time_t seconds = now(CALENDAR, 1).tv_sec;
     if (to) *to = seconds;

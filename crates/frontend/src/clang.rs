@@ -33,8 +33,31 @@ fn kind(path: &Path) -> Result<Kind, Error> {
     }
 }
 
+/// What `inline` means in C.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Inline {
+    /// What the language standard in force says.
+    Standard,
+    /// What it meant in GNU C before C99.
+    Gnu89,
+}
+
+/// Whether compiling the input with other rules for `inline` may define other
+/// functions: whether it is C, and says `inline` itself or includes what may.
+/// The headers of the system do not depend on these rules.
+pub fn may_define_inline(path: &Path, options: &Options) -> Result<bool, Error> {
+    if !matches!(kind(path)?, Kind::C | Kind::Preprocessed) {
+        return Ok(false);
+    }
+    let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let text = String::from_utf8_lossy(&bytes).to_lowercase();
+    // Flags may define macros, and name folders of headers.
+    let elsewhere = !options.flags.is_empty() || text.contains("include \"");
+    Ok(elsewhere || text.contains("inline"))
+}
+
 /// The LLVM module of an input, compiled if it is not one already.
-pub fn compile(path: &Path, options: &Options) -> Result<Vec<u8>, Error> {
+pub fn compile(path: &Path, options: &Options, inline: Inline) -> Result<Vec<u8>, Error> {
     let kind = kind(path)?;
     let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     if kind == Kind::Module {
@@ -48,7 +71,11 @@ pub fn compile(path: &Path, options: &Options) -> Result<Vec<u8>, Error> {
         _ => path.to_owned(),
     };
     let output = directory.path().join("program.bc");
-    let result = run(&arguments(&source, kind, directory.path(), &output, options))?;
+    let mut arguments = arguments(&source, kind, directory.path(), &output, options);
+    if inline == Inline::Gnu89 {
+        arguments.insert(0, "-fgnu89-inline".into());
+    }
+    let result = run(&arguments)?;
     if !result.status.success() {
         let diagnostics = String::from_utf8_lossy(&result.stderr).trim_end().to_owned();
         return Err(Error::Compile { path: path.to_owned(), diagnostics: first_screen(&diagnostics) });
@@ -64,10 +91,7 @@ fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: 
     // Old C that every compiler took until recently.
     add(&["-Wno-int-conversion", "-Wno-implicit-function-declaration", "-Wno-implicit-int"]);
     add(&["-Wno-incompatible-function-pointer-types", "-Wno-return-type", "-pthread"]);
-    if kind != Kind::Cpp {
-        // Otherwise the bodies of plain `inline` functions vanish.
-        add(&["-fgnu89-inline"]);
-    } else {
+    if kind == Kind::Cpp {
         // libstdc++ then checks indices, and has strings in its headers instead of its binary.
         add(&["-D_GLIBCXX_ASSERTIONS"]);
     }

@@ -2,7 +2,7 @@
 //!
 //! [`load`] is the whole pipeline: clang compiles each input to bitcode
 //! (`clang`), LLVM reads and links the modules together with a small run-time
-//! library (`llvm`, `runtime`), and `lower` turns the result into an
+//! library (`link`, `llvm`, `runtime`), and `lower` turns the result into an
 //! [`ir::Program`].
 //!
 //! Nothing is optimised that another thread could see: only locals whose
@@ -15,11 +15,12 @@
 mod clang;
 mod demangle;
 mod error;
+mod link;
 mod llvm;
 mod lower;
 mod runtime;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub use error::Error;
 
@@ -73,26 +74,9 @@ impl Default for Arguments {
 /// Compiles, links and lowers a program made of `.c`, `.i`, `.cpp`, `.ll` and `.bc` files.
 pub fn load(inputs: &[PathBuf], options: &Options) -> Result<ir::Program, Error> {
     let context = llvm::Context::new();
-    let mut program: Option<llvm::Module<'_>> = None;
-    for input in inputs {
-        let bytes = clang::compile(input, options)?;
-        let module = read(&context, input, &bytes)?;
-        match &mut program {
-            None => program = Some(module),
-            Some(program) => program.link(module).map_err(Error::Link)?,
-        }
-    }
-    let mut module = program.ok_or(Error::NoInput)?;
-    runtime::link(&context, &mut module)?;
+    let module = link::link(&context, inputs, options)?;
     let mut program = lower::lower(&module, options)?;
     ir::validate(&program).map_err(|invalid| Error::Internal(invalid.0))?;
     ir::narrow_nondets(&mut program);
     Ok(program)
-}
-
-fn read<'c>(context: &'c llvm::Context, path: &Path, bytes: &[u8]) -> Result<llvm::Module<'c>, Error> {
-    let unreadable = |message: String| Error::Unreadable { path: path.to_owned(), message };
-    let mut module = context.parse(&path.display().to_string(), bytes).map_err(unreadable)?;
-    llvm::take_out_checks(&mut module);
-    Ok(module)
 }

@@ -27,7 +27,7 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     let cleanup = ["__pthread_register_cancel"].iter().any(calls);
     let signals = ["signal", "sigaction", "__sysv_signal"].iter().any(calls);
     // What calls are lowered to is there for every program.
-    const USED: [&str; 7] = [
+    const USED: [&str; 8] = [
         "__tp_arguments",
         "__tp_read_text",
         "__tp_maybe_read_text",
@@ -35,12 +35,17 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
         "__tp_read_string",
         "__tp_fill",
         "__tp_use_stream",
+        "__tp_cycles",
     ];
     let errors = calls(&"__errno_location");
+    let system_calls = calls(&"syscall");
     USED.iter().for_each(|name| program.declare(name));
     if errors {
         program.declare("__tp_maybe_failed");
         program.declare("__tp_note_failure");
+    }
+    if system_calls {
+        program.declare("__tp_futex");
     }
     if signals {
         program.declare("__tp_run_abort_handler");

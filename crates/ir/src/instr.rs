@@ -91,7 +91,8 @@ pub enum Pred {
 }
 
 /// Conversions; `from` and `to` widths stand in the instruction. Floats are
-/// their IEEE bits, of width 32 or 64.
+/// their IEEE bits, of a width that says the format: 16 for half precision, 32,
+/// 64, and 80 for the extended precision of the x87.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CastOp {
     /// Keeps the low bits.
@@ -150,6 +151,21 @@ pub enum FloatUnOp {
     Cos,
     Exp,
     Log,
+}
+
+impl FloatOp {
+    /// Whether only the widths 32 and 64 have the operation.
+    pub fn is_native_only(self) -> bool {
+        self == FloatOp::Pow
+    }
+}
+
+impl FloatUnOp {
+    /// Whether only the widths 32 and 64 have the operation.
+    pub fn is_native_only(self) -> bool {
+        use FloatUnOp::*;
+        matches!(self, Sqrt | Sin | Cos | Exp | Log)
+    }
 }
 
 /// Float comparisons: ordered ones are false on NaN, unordered ones true.
@@ -368,6 +384,11 @@ pub enum Failure {
     /// A call whose arguments are not what the called function reads, which is
     /// undefined: a fault of memory.
     Arguments,
+    /// A computed `goto` to something that is no label of its function, which
+    /// is undefined: a fault of memory.
+    Jump,
+    /// An element that a vector does not have: a fault of memory.
+    Element,
 }
 
 /// One instruction. Operands named in the text of a variant are of pointer
@@ -392,7 +413,7 @@ pub enum Instr {
     Cast { op: CastOp, from: u8, to: u8, dst: Reg, src: Operand },
     /// `dst = if cond { yes } else { no }`.
     Select { width: u8, dst: Reg, cond: Operand, yes: Operand, no: Operand },
-    /// Float arithmetic on widths 32 and 64.
+    /// Float arithmetic.
     FloatBinary { op: FloatOp, width: u8, dst: Reg, lhs: Operand, rhs: Operand },
     /// Float arithmetic with one operand.
     FloatUnary { op: FloatUnOp, width: u8, dst: Reg, src: Operand },

@@ -136,6 +136,9 @@ impl Machine {
         match kind {
             Some(LayoutKind::Bool) => (value.bits & 1 == 1).to_string(),
             Some(LayoutKind::Int { signed: false }) => value.bits.to_string(),
+            // Of an extended precision only half of the bits are at hand.
+            Some(LayoutKind::Float) if place.len > 8 => "a long double".to_owned(),
+            Some(LayoutKind::Float) if width == 16 => format!("{:#x} as _Float16", value.bits),
             Some(LayoutKind::Float) if width == 32 => f32::from_bits(value.bits as u32).to_string(),
             Some(LayoutKind::Float) => f64::from_bits(value.bits).to_string(),
             Some(LayoutKind::Pointer) if value.bits == 0 => "NULL".to_owned(),

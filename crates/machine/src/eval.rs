@@ -134,16 +134,16 @@ impl Machine {
                 let result = a.zip(b).map(|(a, b)| narrow::overflows(op, signed, width, a, b));
                 regs[dst.0 as usize] = result.map_or(Value::UNDEF, |bit| Value::int(u64::from(bit)));
             }
-            Instr::FloatBinary { op, width, dst, lhs, rhs } => {
+            Instr::FloatBinary { op, width, dst, lhs, rhs } if width <= 64 => {
                 let (a, b) = (plain(read(regs, lhs), width)?, plain(read(regs, rhs), width)?);
                 let result = a.zip(b).map(|(a, b)| float::binary(op, width, a, b));
                 regs[dst.0 as usize] = result.map_or(Value::UNDEF, Value::int);
             }
-            Instr::FloatUnary { op, width, dst, src } => {
+            Instr::FloatUnary { op, width, dst, src } if width <= 64 => {
                 let result = plain(read(regs, src), width)?.map(|a| float::unary(op, width, a));
                 regs[dst.0 as usize] = result.map_or(Value::UNDEF, Value::int);
             }
-            Instr::FloatCompare { pred, width, dst, lhs, rhs } => {
+            Instr::FloatCompare { pred, width, dst, lhs, rhs } if width <= 64 => {
                 let (a, b) = (plain(read(regs, lhs), width)?, plain(read(regs, rhs), width)?);
                 let result = a.zip(b).map(|(a, b)| float::compare(pred, width, a, b));
                 regs[dst.0 as usize] = result.map_or(Value::UNDEF, |bit| Value::int(u64::from(bit)));
@@ -205,6 +205,23 @@ impl Machine {
                 } else {
                     write_wide(regs, dst, result.halves());
                 }
+            }
+            Instr::FloatBinary { op, width, dst, lhs, rhs } => {
+                let (a, b) = (number(regs, lhs, width)?, number(regs, rhs, width)?);
+                let undef = if a.undef | b.undef == 0 { 0 } else { wide::mask(width) };
+                let bits = float::wide_binary(op, width, a.bits, b.bits);
+                write_wide(regs, dst, Wide { bits: bits & !undef, undef }.halves());
+            }
+            Instr::FloatUnary { op, width, dst, src } => {
+                let a = number(regs, src, width)?;
+                let undef = if a.undef == 0 { 0 } else { wide::mask(width) };
+                let bits = float::wide_unary(op, width, a.bits);
+                write_wide(regs, dst, Wide { bits: bits & !undef, undef }.halves());
+            }
+            Instr::FloatCompare { pred, width, dst, lhs, rhs } => {
+                let (a, b) = (number(regs, lhs, width)?, number(regs, rhs, width)?);
+                let bit = Value::int(u64::from(float::wide_compare(pred, width, a.bits, b.bits)));
+                regs[dst.0 as usize] = if a.undef | b.undef == 0 { bit } else { Value::UNDEF };
             }
             Instr::Select { dst, cond, yes, no, .. } => {
                 let cond = read(regs, cond);

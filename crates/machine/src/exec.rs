@@ -223,6 +223,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                     ir::Failure::Assertion => FaultKind::Assertion { message },
                     ir::Failure::ErrorCall => FaultKind::ErrorCall { message },
                     ir::Failure::Arguments => FaultKind::BadArguments { message },
+                    ir::Failure::Jump => FaultKind::BadJump,
+                    ir::Failure::Element => FaultKind::BadElement { vector: message },
                 }
                 .into())
             }

@@ -162,6 +162,13 @@ pub enum FaultKind {
     StackOverflow {
         limit: u64,
     },
+    /// An access to an element that a vector in registers does not have.
+    BadElement {
+        /// The vector, in words.
+        vector: String,
+    },
+    /// A computed `goto` to something that is no label of its function.
+    BadJump,
     /// A call whose arguments are not those that the called function reads.
     BadArguments {
         message: String,
@@ -260,6 +267,8 @@ impl FaultKind {
             | BadCall { .. }
             | StackOverflow { .. }
             | BadArguments { .. }
+            | BadJump
+            | BadElement { .. }
             | Unreachable => Property::Memory,
             Leak { .. } => Property::Leak,
             NotFreed { .. } => Property::Cleanup,
@@ -320,6 +329,8 @@ impl FaultKind {
             BadCall { .. } => "bad-call",
             StackOverflow { .. } => "stack-overflow",
             BadArguments { .. } => "bad-arguments",
+            BadJump => "bad-jump",
+            BadElement { .. } => "bad-element",
             Unreachable => "unreachable",
             Leak { .. } => "leak",
             NotFreed { .. } => "not-freed",

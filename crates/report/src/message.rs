@@ -50,6 +50,8 @@ pub fn message(fault: &Fault) -> String {
         }
         StackOverflow { limit } => format!("stack overflow: more than {limit} bytes"),
         BadArguments { message } => message.clone(),
+        BadElement { vector } => format!("an element outside of {vector}"),
+        BadJump => "computed goto to something that is no label of the function".to_owned(),
         Unreachable => "code is reached that the compiler was promised never to reach".to_owned(),
         Leak { object, size, .. } => {
             format!("{} ({size} bytes) is never freed, and nothing points to it any more", quoted(object))

@@ -1,5 +1,5 @@
 //! A thin view of LLVM modules: the only place that calls LLVM. It only reads
-//! them, but for [`take_out_checks`].
+//! them, but for [`take_out_checks`] and for linking.
 //!
 //! LLVM's C interface is made of raw pointers and trusts its caller to ask a
 //! value only what its kind can answer. Everything unsafe about that stays in

@@ -10,6 +10,7 @@ use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
 use llvm_sys::target::*;
 use llvm_sys::{LLVMDiagnosticSeverity, LLVMLinkage};
+use rustc_hash::FxHashSet;
 
 use super::types::{Type, TypeKind};
 use super::value::Value;
@@ -146,6 +147,14 @@ impl<'c> Module<'c> {
             }
         }
         self
+    }
+
+    /// Makes definitions of functions give way to any others of the same name.
+    pub fn give_way(&mut self, names: &FxHashSet<String>) {
+        for function in self.functions().filter(|f| names.contains(&f.name())) {
+            // SAFETY: a function of this module.
+            unsafe { LLVMSetLinkage(function.raw, LLVMLinkage::LLVMWeakAnyLinkage) };
+        }
     }
 
     /// Declares a function without parameters, so that the linker brings its definition.

@@ -24,6 +24,10 @@ pub enum TypeKind<'c> {
     Float,
     /// 64-bit float.
     Double,
+    /// 16-bit float.
+    Half,
+    /// 80-bit float of the x87: `long double`.
+    Extended,
     /// A pointer.
     Pointer,
     /// A structure, with its fields.
@@ -62,9 +66,9 @@ impl<'c> Type<'c> {
                     Type::new(LLVMGetElementType(self.raw)),
                     LLVMGetVectorSize(self.raw).into(),
                 ),
-                K::LLVMX86_FP80TypeKind => TypeKind::Other("long double"),
+                K::LLVMX86_FP80TypeKind => TypeKind::Extended,
                 K::LLVMFP128TypeKind => TypeKind::Other("__float128"),
-                K::LLVMHalfTypeKind => TypeKind::Other("_Float16"),
+                K::LLVMHalfTypeKind => TypeKind::Half,
                 K::LLVMBFloatTypeKind => TypeKind::Other("__bf16"),
                 K::LLVMX86_MMXTypeKind => TypeKind::Other("MMX vector"),
                 K::LLVMX86_AMXTypeKind => TypeKind::Other("AMX tile"),

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use llvm_sys::LLVMInlineAsmDialect;
 use llvm_sys::LLVMTypeKind;
 use llvm_sys::LLVMValueKind as K;
 use llvm_sys::core::*;
@@ -220,8 +221,8 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The IEEE bits of a `float` or `double` constant.
-    pub fn float_bits(self) -> Option<u64> {
+    /// The IEEE bits of a float constant.
+    pub fn float_bits(self) -> Option<u128> {
         if !self.is(ValueKind::Float) {
             return None;
         }
@@ -230,10 +231,20 @@ impl<'m> Value<'m> {
         let (kind, value) =
             unsafe { (LLVMGetTypeKind(LLVMTypeOf(self.raw)), LLVMConstRealGetDouble(self.raw, &mut lost)) };
         match kind {
-            LLVMTypeKind::LLVMFloatTypeKind => Some(u64::from((value as f32).to_bits())),
-            LLVMTypeKind::LLVMDoubleTypeKind => Some(value.to_bits()),
+            LLVMTypeKind::LLVMFloatTypeKind => Some((value as f32).to_bits().into()),
+            LLVMTypeKind::LLVMDoubleTypeKind => Some(value.to_bits().into()),
+            // The C interface has no way to these but their text: "half 0xH3E00".
+            LLVMTypeKind::LLVMHalfTypeKind => self.bits_shown("0xH"),
+            LLVMTypeKind::LLVMX86_FP80TypeKind => self.bits_shown("0xK"),
             _ => None,
         }
+    }
+
+    /// The bits in the text of a constant, after its type and this prefix.
+    fn bits_shown(self, prefix: &str) -> Option<u128> {
+        let shown = self.show();
+        let digits = shown.split_whitespace().nth(1)?.strip_prefix(prefix)?;
+        u128::from_str_radix(digits, 16).ok()
     }
 
     /// An element of a constant aggregate.
@@ -256,6 +267,15 @@ impl<'m> Value<'m> {
             }
         }
         None
+    }
+
+    /// The block whose address this is.
+    pub fn addressed_block(self) -> Option<Block<'m>> {
+        if !self.is(ValueKind::BlockAddress) {
+            return None;
+        }
+        // SAFETY: the address of a block.
+        Block::optional(unsafe { LLVMGetBlockAddressBasicBlock(self.raw) })
     }
 
     /// What an alias stands for.
@@ -422,7 +442,7 @@ impl<'m> Value<'m> {
         (0..count).filter_map(|i| self.operand(i)).collect()
     }
 
-    /// Text and constraints of inline assembly.
+    /// Text and constraints of inline assembly, if it has the order of operands of AT&T.
     pub fn assembly(self) -> Option<(String, String)> {
         if !self.is(ValueKind::Assembly) {
             return None;
@@ -430,6 +450,9 @@ impl<'m> Value<'m> {
         let mut len = 0;
         // SAFETY: inline assembly; the texts belong to it.
         unsafe {
+            if LLVMGetInlineAsmDialect(self.raw) != LLVMInlineAsmDialect::LLVMInlineAsmDialectATT {
+                return None;
+            }
             let data = LLVMGetInlineAsmAsmString(self.raw, &mut len);
             let code = text(data, len);
             let data = LLVMGetInlineAsmConstraintString(self.raw, &mut len);

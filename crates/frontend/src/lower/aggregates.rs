@@ -1,8 +1,7 @@
-//! Members of structures and vectors held in registers, and bit casts between
+//! Members of structures held in registers, and bit casts between
 //! vectors and integers, which is how C passes small structures by value.
 
 use ir::{BinOp, CastOp, Instr, Operand};
-use smallvec::smallvec;
 
 use super::What;
 use super::body::{Body, Operands};
@@ -19,7 +18,7 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    fn source(&mut self, value: Value<'m>, index: u32) -> What<(Value<'m>, Operands)> {
+    pub(super) fn source(&mut self, value: Value<'m>, index: u32) -> What<(Value<'m>, Operands)> {
         let source = value.operand(index).ok_or("an aggregate operation without operands")?;
         Ok((source, self.value(source)?))
     }
@@ -39,35 +38,6 @@ impl<'m> Body<'_, 'm> {
             return Err("a member that does not exist".to_owned());
         }
         operands[first..first + count].copy_from_slice(&inserted);
-        self.define(value, operands)
-    }
-
-    fn element_index(&self, value: Value<'m>, operand: u32, count: usize) -> What<usize> {
-        let index =
-            value.operand(operand).and_then(|v| v.int_bits()).ok_or("a vector indexed by a variable")?;
-        if index < count as u128 { Ok(index as usize) } else { Err("a vector index out of range".to_owned()) }
-    }
-
-    fn extract_element(&mut self, value: Value<'m>) -> What<()> {
-        let (_, operands) = self.source(value, 0)?;
-        let index = self.element_index(value, 1, operands.len())?;
-        self.define(value, smallvec![operands[index]])
-    }
-
-    fn insert_element(&mut self, value: Value<'m>) -> What<()> {
-        let (_, mut operands) = self.source(value, 0)?;
-        let (_, inserted) = self.source(value, 1)?;
-        let index = self.element_index(value, 2, operands.len())?;
-        operands[index] = *inserted.first().ok_or("a vector element that does not exist")?;
-        self.define(value, operands)
-    }
-
-    fn shuffle(&mut self, value: Value<'m>) -> What<()> {
-        let (_, first) = self.source(value, 0)?;
-        let (_, second) = self.source(value, 1)?;
-        let both: Operands = first.into_iter().chain(second).collect();
-        let pick = |index: Option<u32>| index.and_then(|i| both.get(i as usize).copied());
-        let operands = value.shuffle_mask().into_iter().map(|i| pick(i).unwrap_or(Operand::Undef)).collect();
         self.define(value, operands)
     }
 
@@ -115,7 +85,8 @@ impl<'m> Body<'_, 'm> {
         whole.unwrap_or(Operand::Undef)
     }
 
-    fn split(&mut self, whole: Operand, total: u8, widths: &[u8]) -> Operands {
+    /// The parts of an integer, the first from its low bits.
+    pub(super) fn split(&mut self, whole: Operand, total: u8, widths: &[u8]) -> Operands {
         let mut parts = Operands::new();
         let mut shift = 0;
         for width in widths {

@@ -49,7 +49,7 @@ impl<'m> Body<'_, 'm> {
         if name.starts_with("llvm.") && callee.is_declaration() {
             return self.intrinsic(site, &name);
         }
-        if self.output(site, callee, &name)? {
+        if self.output(site, callee, &name)? || self.system_call(site, &name)? {
             return Ok(());
         }
         if callee.has_mark(MARK) && is_time_for_seed(site, &name) {
@@ -112,6 +112,10 @@ impl<'m> Body<'_, 'm> {
                     self.spread(argument, ty, &mut args)?;
                     continue;
                 }
+                // It lies at other addresses there than the machine puts it.
+                if argument.ty().kind() == TypeKind::Extended && self.lowering.pointer_width == 32 {
+                    return Err("a long double as a variable argument of a 32-bit program".to_owned());
+                }
                 if matches!(argument.ty().kind(), TypeKind::Vector(..)) {
                     args.push(self.joined(argument)?);
                     continue;
@@ -173,7 +177,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Emits a call; the callee's results are converted to what the site expects.
-    fn emit_call_to(
+    pub(super) fn emit_call_to(
         &mut self,
         site: Value<'m>,
         callee: Callee,

@@ -34,7 +34,7 @@ impl<'m> Lowering<'m> {
             ValueKind::Int => Constant::Int(value.int_bits().ok_or("an integer of more than 128 bits")?),
             ValueKind::Float => {
                 self.width(value.ty())?;
-                Constant::Int(u128::from(value.float_bits().ok_or("a float constant of this type")?))
+                Constant::Int(value.float_bits().ok_or("a float constant of this type")?)
             }
             ValueKind::Null | ValueKind::Zero => Constant::Int(0),
             ValueKind::Undef => Constant::Undef,
@@ -46,7 +46,10 @@ impl<'m> Lowering<'m> {
                 return self.constant_at(target, depth + 1);
             }
             ValueKind::Expression => return self.expression(value, depth + 1),
-            ValueKind::BlockAddress => return Err("the address of a label (computed goto)".to_owned()),
+            ValueKind::BlockAddress => {
+                let block = value.addressed_block().ok_or("the address of no label")?;
+                Constant::Int(u128::from(self.label_address(block)?))
+            }
             _ => return Err("this kind of constant".to_owned()),
         };
         Ok(Some(constant))
@@ -68,7 +71,7 @@ impl<'m> Lowering<'m> {
                 None => Ok(None),
             },
             Some(Opcode::LLVMBitCast | Opcode::LLVMAddrSpaceCast) => Ok(Some(first)),
-            Some(Opcode::LLVMPtrToInt | Opcode::LLVMIntToPtr) => {
+            Some(Opcode::LLVMPtrToInt | Opcode::LLVMIntToPtr | Opcode::LLVMTrunc) => {
                 let (from, to) = (self.width(operand(0)?.ty())?, self.width(value.ty())?);
                 Ok(match first {
                     Constant::Int(bits) => Some(Constant::Int(mask(bits, to))),

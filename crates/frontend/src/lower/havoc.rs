@@ -11,7 +11,7 @@ pub fn matching(module: &Module<'_>, patterns: &[String]) -> Result<FxHashSet<St
     let mut found = FxHashSet::default();
     for pattern in patterns {
         let before = found.len();
-        let candidates = module.functions().filter(|f| is_candidate(*f));
+        let candidates = module.functions().filter(|f| has_no_meaning(*f));
         found.extend(candidates.map(Value::name).filter(|name| names(pattern, name)));
         if found.len() == before && !found.iter().any(|name| names(pattern, name)) {
             return Err(Error::HavocNothing(pattern.clone()));
@@ -20,8 +20,8 @@ pub fn matching(module: &Module<'_>, patterns: &[String]) -> Result<FxHashSet<St
     Ok(found)
 }
 
-/// Whether calls of the function have no meaning yet.
-fn is_candidate(function: Value<'_>) -> bool {
+/// Whether the function has no body and calls of it have no meaning yet.
+pub fn has_no_meaning(function: Value<'_>) -> bool {
     let name = function.name();
     function.is_declaration() && !name.starts_with("llvm.") && known::declared(&name).is_none()
 }

@@ -1,12 +1,17 @@
 //! LLVM's own functions, `llvm.*`.
 
-use ir::{ArithOp, BinOp, FloatOp, FloatUnOp, Instr, Operand, Order, Pred, UnOp};
+use ir::{ArithOp, BinOp, FloatOp, FloatPred, FloatUnOp, Instr, Operand, Order, Pred, UnOp};
 use smallvec::smallvec;
 
 use super::What;
-use super::body::{Body, Operands, zero};
+use super::body::{Body, zero};
 use super::promote::is_only_marked;
 use crate::llvm::Value;
+
+/// The classes that `llvm.is.fpclass` asks for, as far as they are known.
+const NAN: u128 = 0x003;
+const INFINITE: u128 = 0x204;
+const FINITE: u128 = 0x1f8;
 
 impl<'m> Body<'_, 'm> {
     pub(super) fn intrinsic(&mut self, site: Value<'m>, full_name: &str) -> What<()> {
@@ -20,10 +25,14 @@ impl<'m> Body<'_, 'm> {
             return self.each_leaf(site, |o, dst, width| Ok(Instr::Unary { op, width, dst, src: o[0] }));
         }
         if let Some(op) = float_unary(name) {
-            return self.each_leaf(site, |o, dst, width| Ok(Instr::FloatUnary { op, width, dst, src: o[0] }));
+            return self.each_leaf(site, |o, dst, width| {
+                native_width(op.is_native_only(), width, name)?;
+                Ok(Instr::FloatUnary { op, width, dst, src: o[0] })
+            });
         }
         if let Some(op) = float_binary(name) {
             return self.each_leaf(site, |o, dst, width| {
+                native_width(op.is_native_only(), width, name)?;
                 Ok(Instr::FloatBinary { op, width, dst, lhs: o[0], rhs: o[1] })
             });
         }
@@ -33,13 +42,19 @@ impl<'m> Body<'_, 'm> {
         if let Some((op, signed)) = saturating_op(name) {
             return self.saturating(site, op, signed);
         }
+        if let Some(operation) = name.strip_prefix("vector.reduce.") {
+            return self.reduce(site, operation);
+        }
         match name {
             "memcpy" | "memcpy.inline" => self.memory_intrinsic(site, false, false),
             "memmove" => self.memory_intrinsic(site, false, true),
             "memset" | "memset.inline" => self.memory_intrinsic(site, true, false),
             "lifetime.start" => self.lifetime(site, true),
             "lifetime.end" => self.lifetime(site, false),
-            "fmuladd" | "fma" => self.multiply_add(site),
+            "fmuladd" => self.multiply_add(site),
+            // It rounds only once, which no two instructions do.
+            "fma" => Err("the function fma".to_owned()),
+            "is.fpclass" => self.float_class(site),
             "fshl" | "fshr" => self.funnel_shift(site, name == "fshl"),
             _ => self.other_intrinsic(site, name),
         }
@@ -74,7 +89,10 @@ impl<'m> Body<'_, 'm> {
                 self.constant_result(site, if least { 0 } else { u128::MAX })
             }
             "is.constant" | "returnaddress" | "frameaddress" => self.constant_result(site, 0),
-            "readcyclecounter" => self.cycle_counter(site),
+            "readcyclecounter" => {
+                let cycles = self.cycles();
+                self.define(site, smallvec![cycles])
+            }
             "ptrmask" => self.each_leaf(site, |o, dst, width| {
                 Ok(Instr::Binary { op: BinOp::And, width, no_signed_wrap: false, dst, lhs: o[0], rhs: o[1] })
             }),
@@ -116,14 +134,6 @@ impl<'m> Body<'_, 'm> {
         let width = self.lowering.width(site.ty())?;
         let operand = self.int(bits, width);
         self.define(site, smallvec![operand])
-    }
-
-    fn cycle_counter(&mut self, site: Value<'m>) -> What<()> {
-        let origin = self.lowering.symbol("rdtsc");
-        let width = self.lowering.width(site.ty())?;
-        let dst = self.dst(site, width);
-        self.emit(Instr::Nondet { width, dst, domain: ir::Domain::Full, origin });
-        Ok(())
     }
 
     fn lifetime(&mut self, site: Value<'m>, begins: bool) -> What<()> {
@@ -179,20 +189,20 @@ impl<'m> Body<'_, 'm> {
 
     /// The result, or the bound it runs into.
     fn saturating(&mut self, site: Value<'m>, op: ArithOp, signed: bool) -> What<()> {
-        let (lhs, rhs) = (self.operand(site, 0)?, self.operand(site, 1)?);
-        let width = self.lowering.width(site.ty())?;
-        let (result, overflow) = (self.temp(width), self.temp(1));
-        self.binary(bin_op(op), width, result, lhs, rhs);
-        self.emit(Instr::Overflows { op, signed, width, dst: overflow, lhs, rhs });
-        let bound = match (signed, op) {
-            (false, ArithOp::Sub) => zero(width),
-            (false, _) => self.int(u128::MAX, width),
-            (true, _) => self.signed_bound(lhs, width),
-        };
-        let dst = self.dst(site, width);
-        let cond = Operand::Reg(overflow);
-        self.emit(Instr::Select { width, dst, cond, yes: bound, no: Operand::Reg(result) });
-        Ok(())
+        self.each_element(site, |body, operands, width| {
+            let (lhs, rhs) = (operands[0], operands[1]);
+            let (result, overflow, dst) = (body.temp(width), body.temp(1), body.temp(width));
+            body.binary(bin_op(op), width, result, lhs, rhs);
+            body.emit(Instr::Overflows { op, signed, width, dst: overflow, lhs, rhs });
+            let bound = match (signed, op) {
+                (false, ArithOp::Sub) => zero(width),
+                (false, _) => body.int(u128::MAX, width),
+                (true, _) => body.signed_bound(lhs, width),
+            };
+            let cond = Operand::Reg(overflow);
+            body.emit(Instr::Select { width, dst, cond, yes: bound, no: Operand::Reg(result) });
+            Operand::Reg(dst)
+        })
     }
 
     /// The least number if `lhs` is negative, else the greatest.
@@ -206,20 +216,55 @@ impl<'m> Body<'_, 'm> {
     }
 
     fn multiply_add(&mut self, site: Value<'m>) -> What<()> {
-        let width = self.lowering.width(site.ty())?;
-        let (a, b, c) = (self.operand(site, 0)?, self.operand(site, 1)?, self.operand(site, 2)?);
-        let product = self.temp(width);
-        self.emit(Instr::FloatBinary { op: FloatOp::Mul, width, dst: product, lhs: a, rhs: b });
-        let dst = self.dst(site, width);
-        self.emit(Instr::FloatBinary { op: FloatOp::Add, width, dst, lhs: Operand::Reg(product), rhs: c });
-        Ok(())
+        self.each_element(site, |body, operands, width| {
+            let (product, dst) = (body.temp(width), body.temp(width));
+            let (lhs, rhs) = (operands[0], operands[1]);
+            body.emit(Instr::FloatBinary { op: FloatOp::Mul, width, dst: product, lhs, rhs });
+            let (lhs, rhs) = (Operand::Reg(product), operands[2]);
+            body.emit(Instr::FloatBinary { op: FloatOp::Add, width, dst, lhs, rhs });
+            Operand::Reg(dst)
+        })
+    }
+
+    /// `isnan` and its kin.
+    fn float_class(&mut self, site: Value<'m>) -> What<()> {
+        let class = site.operand(1).and_then(|v| v.int_bits()).ok_or("a class of floats")?;
+        let number = site.operand(0).ok_or("an intrinsic without operands")?;
+        let width = self.lowering.width(number.ty())?;
+        let src = self.scalar(number)?;
+        let infinity = match width {
+            16 => 0x7c00,
+            32 => f32::INFINITY.to_bits().into(),
+            64 => f64::INFINITY.to_bits().into(),
+            _ => 0x7fff_8000_0000_0000_0000,
+        };
+        let pred = match class {
+            NAN => FloatPred::Uno,
+            INFINITE => FloatPred::Oeq,
+            FINITE => FloatPred::Olt,
+            _ => return Err("a class of floats".to_owned()),
+        };
+        let (rhs, absolute, dst) = (self.int(infinity, width), self.temp(width), self.temp(1));
+        self.emit(Instr::FloatUnary { op: FloatUnOp::Abs, width, dst: absolute, src });
+        self.emit(Instr::FloatCompare { pred, width, dst, lhs: Operand::Reg(absolute), rhs });
+        self.define(site, smallvec![Operand::Reg(dst)])
     }
 
     /// Shifts two words as one: `(high : low) << n`, upper half; or `>> n`, lower half.
     fn funnel_shift(&mut self, site: Value<'m>, left: bool) -> What<()> {
-        let width = self.lowering.width(site.ty())?;
-        let (high, low) = (self.operand(site, 0)?, self.operand(site, 1)?);
-        let by = self.operand(site, 2)?;
+        self.each_element(site, |body, operands, width| {
+            body.funnel_shift_word(operands[0], operands[1], operands[2], width, left)
+        })
+    }
+
+    fn funnel_shift_word(
+        &mut self,
+        high: Operand,
+        low: Operand,
+        by: Operand,
+        width: u8,
+        left: bool,
+    ) -> Operand {
         let bits = self.int(u128::from(width), width);
         let (amount, rest) = (self.temp(width), self.temp(width));
         self.binary(BinOp::URem, width, amount, by, bits);
@@ -235,7 +280,15 @@ impl<'m> Body<'_, 'm> {
         self.binary(far_op, width, far, far_word, Operand::Reg(less));
         self.binary(far_op, width, all, Operand::Reg(far), one);
         self.binary(BinOp::Or, width, whole, Operand::Reg(near), Operand::Reg(all));
-        self.define(site, Operands::from_elem(Operand::Reg(whole), 1))
+        Operand::Reg(whole)
+    }
+}
+
+/// Some functions are there for `float` and `double` only.
+fn native_width(native_only: bool, width: u8, name: &str) -> What<()> {
+    match native_only && !matches!(width, 32 | 64) {
+        true => Err(format!("the function {name} on {width} bits")),
+        false => Ok(()),
     }
 }
 
@@ -285,7 +338,7 @@ fn saturating_op(name: &str) -> Option<(ArithOp, bool)> {
     })
 }
 
-fn min_max(name: &str) -> Option<BinOp> {
+pub(super) fn min_max(name: &str) -> Option<BinOp> {
     Some(match name {
         "smax" => BinOp::SMax,
         "smin" => BinOp::SMin,

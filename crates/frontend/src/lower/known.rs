@@ -111,7 +111,7 @@ impl Known {
 
 /// Functions that keep their meaning even if the program defines them.
 pub fn always(name: &str) -> Option<Known> {
-    Some(match name {
+    Some(match unmangled(name) {
         "reach_error" | "__VERIFIER_error" => Known::ErrorCall,
         "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "tp_assume" => Known::Assume,
         "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" | "tp_atomic_begin" => {
@@ -125,6 +125,15 @@ pub fn always(name: &str) -> Option<Known> {
         }
         _ => return stream_output(name),
     })
+}
+
+/// The name of a function that C++ declares outside of all namespaces without
+/// saying that it is one of C: `_Z10nondet_intv` is `nondet_int`.
+pub fn unmangled(name: &str) -> &str {
+    let Some(rest) = name.strip_prefix("_Z") else { return name };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let length = rest[..digits].parse().unwrap_or(0);
+    rest[digits..].get(..length).filter(|name| !name.is_empty()).unwrap_or(name)
 }
 
 /// `std::ostream`'s operators and manipulators, which return the stream.
@@ -159,7 +168,7 @@ fn stream_output(name: &str) -> Option<Known> {
 
 /// Whether a defined function with this name is one atomic section.
 pub fn is_atomic_function(name: &str) -> bool {
-    name.starts_with("__VERIFIER_atomic_") && always(name).is_none()
+    unmangled(name).starts_with("__VERIFIER_atomic_") && always(name).is_none()
 }
 
 /// Functions without a body that are known.
@@ -291,7 +300,7 @@ fn own(name: &str) -> Option<Known> {
 fn values(name: &str) -> Option<Known> {
     const PREFIXES: [&str; 5] =
         ["__VERIFIER_nondet_", "tp_nondet_", "nondet_", "__ESBMC_nondet_", "__tp_nondet_"];
-    if PREFIXES.iter().any(|p| name.starts_with(p)) {
+    if PREFIXES.iter().any(|p| unmangled(name).starts_with(p)) {
         return Some(Known::Nondet);
     }
     Some(match name {
@@ -300,7 +309,7 @@ fn values(name: &str) -> Option<Known> {
     })
 }
 
-/// `sqrt`, `sqrtf` and so on; those of `long double` are left out with the type.
+/// `sqrt`, `sqrtf`, `sqrtl` and so on.
 fn mathematics(name: &str) -> Option<Known> {
     let one = |name: &str| {
         Some(match name {
@@ -328,9 +337,9 @@ fn mathematics(name: &str) -> Option<Known> {
             _ => return None,
         })
     };
-    let single = name.strip_suffix('f').unwrap_or(name);
-    let unary = one(name).or_else(|| one(single)).map(Known::Float);
-    unary.or_else(|| two(name).or_else(|| two(single)).map(Known::Float2))
+    let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    let unary = one(name).or_else(|| one(stem)).map(Known::Float);
+    unary.or_else(|| two(name).or_else(|| two(stem)).map(Known::Float2))
 }
 
 /// Output, settings, and other things that no property depends on.
@@ -375,4 +384,19 @@ pub fn is_opaque_global(name: &str) -> bool {
         "_ZSt7nothrow",
     ];
     PREFIXES.iter().any(|p| name.starts_with(p)) || NAMES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Known, declared, unmangled};
+
+    #[test]
+    fn names_of_cpp_are_those_of_c() {
+        assert_eq!(unmangled("_Z10nondet_intv"), "nondet_int");
+        assert_eq!(unmangled("_ZN3own10nondet_intEv"), "_ZN3own10nondet_intEv");
+        assert_eq!(unmangled("_Z99short"), "_Z99short");
+        assert_eq!(declared("_Z17__VERIFIER_assumei"), Some(Known::Assume));
+        assert_eq!(declared("_Z10nondet_intv"), Some(Known::Nondet));
+        assert_eq!(declared("_Z6malloci"), None);
+    }
 }

@@ -5,7 +5,7 @@ use smallvec::smallvec;
 
 use super::What;
 use super::body::{Body, Operands};
-use super::known::Known;
+use super::known::{self, Known};
 use crate::llvm::{Type, Value};
 
 /// A call of a known function, from an instruction or from a thunk.
@@ -232,7 +232,7 @@ impl<'m> Body<'_, 'm> {
         if !call.used {
             return Ok(Operands::new());
         }
-        let origin = self.lowering.symbol(&call.name);
+        let origin = self.lowering.symbol(known::unmangled(&call.name));
         let mut results = Operands::new();
         for width in self.lowering.widths(call.result)? {
             if width > 64 {
@@ -258,7 +258,7 @@ impl<'m> Body<'_, 'm> {
 
     fn nondet_range(&mut self, call: &Call<'m>) -> What<Operands> {
         let (low, high) = (call.arg(0)?, call.arg(1)?);
-        let origin = self.lowering.symbol(&call.name);
+        let origin = self.lowering.symbol(known::unmangled(&call.name));
         let width = 32;
         let dst = self.result(call, width);
         if let (Operand::Int(first), Operand::Int(last)) = (low, high) {
@@ -282,7 +282,13 @@ impl<'m> Body<'_, 'm> {
 
     fn float(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
         let (src, width) = (call.arg(0)?, call.width(0));
-        if !matches!(width, 32 | 64) || self.lowering.scalar_width(call.result)? != Some(width) {
+        let native_only = match known {
+            Known::Float(op) => op.is_native_only(),
+            Known::Float2(op) => op.is_native_only(),
+            _ => true,
+        };
+        let computable = matches!(width, 32 | 64) || width == 80 && !native_only;
+        if !computable || self.lowering.scalar_width(call.result)? != Some(width) {
             return Err(format!("a call of {} with these arguments", call.name));
         }
         let rhs = if matches!(known, Known::Float2(_)) { call.arg(1)? } else { src };

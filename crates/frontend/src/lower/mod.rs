@@ -7,9 +7,9 @@
 //! - `constants`, `globals`: constant values, initial memory;
 //! - `debug`: positions, names and source types;
 //! - `promote`: which locals become registers; `scopes`, `literals`: which are made where their scope begins;
-//! - `body`, `terminators`: one function, block by block;
-//! - `arith`, `memory`, `aggregates`, `atomics`: instructions;
-//! - `calls`, `known`, `intrinsics`, `assembly`: what calls become;
+//! - `body`, `terminators`, `computed_goto`: one function, block by block;
+//! - `arith`, `memory`, `aggregates`, `vectors`, `atomics`: instructions;
+//! - `calls`, `known`, `intrinsics`, `assembly`, `system_calls`: what calls become;
 //! - `output`, `format`, `environment`, `seeds`: calls that print, and of the operating system;
 //! - `tidy`, `slots`, `rename`: jumps, dead code and slots of the finished code;
 //! - `entry`, `arguments`: the function where execution starts, and what `main` is given;
@@ -27,6 +27,7 @@ mod assembly;
 mod atomics;
 mod body;
 mod calls;
+mod computed_goto;
 mod constants;
 mod debug;
 mod entry;
@@ -46,16 +47,18 @@ mod rename;
 mod scopes;
 mod seeds;
 mod slots;
+mod system_calls;
 mod terminators;
 mod tidy;
 mod types;
+mod vectors;
 
 use std::collections::VecDeque;
 
 use ir::{FuncId, Function, GlobalId, Program, Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::llvm::{Module, Value};
+use crate::llvm::{Block, Module, Value};
 use crate::runtime::MARK;
 use crate::{Error, Options, demangle};
 
@@ -81,6 +84,8 @@ struct Lowering<'m> {
     symbols: FxHashMap<String, Symbol>,
     functions: FxHashMap<Value<'m>, FuncId>,
     globals: FxHashMap<Value<'m>, GlobalId>,
+    /// The labels whose address was taken, with that address.
+    labels: FxHashMap<Block<'m>, u64>,
     work: VecDeque<Work<'m>>,
     new_globals: VecDeque<(Value<'m>, GlobalId)>,
     debug: debug::Debug<'m>,
@@ -124,11 +129,19 @@ fn new<'m>(
         symbols: FxHashMap::default(),
         functions: FxHashMap::default(),
         globals: FxHashMap::default(),
+        labels: FxHashMap::default(),
         work: VecDeque::new(),
         new_globals: VecDeque::new(),
         debug: debug::Debug::default(),
         refused,
     }
+}
+
+/// Whether a body may be missing: calls of the function have no meaning without
+/// one, or only the meaning that its name suggests.
+pub fn may_lack_body(function: Value<'_>) -> bool {
+    let guessed = known::declared(&function.name()) == Some(known::Known::Nondet);
+    function.is_declaration() && (guessed || havoc::has_no_meaning(function))
 }
 
 fn unsupported(what: &str, location: &str) -> Error {

@@ -124,7 +124,7 @@ impl<'m> Body<'_, 'm> {
             (Kind::Text(_) | Kind::Count(_), TypeKind::Int(bits)) => bits == self.pointer_bits(),
             (Kind::Text(_) | Kind::Count(_) | Kind::Pointer, TypeKind::Pointer) => true,
             (Kind::Float, TypeKind::Double) => true,
-            (Kind::LongDouble, TypeKind::Other("long double")) => true,
+            (Kind::LongDouble, TypeKind::Extended) => true,
             _ => false,
         }
     }
@@ -147,9 +147,6 @@ impl<'m> Body<'_, 'm> {
     fn print(&mut self, name: &str, conversions: &[Conversion], arguments: &[Value<'m>]) -> What<()> {
         let mut before = Operand::Int(0);
         for (conversion, argument) in conversions.iter().zip(arguments) {
-            if conversion.kind == Kind::LongDouble {
-                continue;
-            }
             let value = self.scalar(*argument)?;
             match conversion.kind {
                 Kind::Text(most) => self.print_text(*argument, value, most, before),

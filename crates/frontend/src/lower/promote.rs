@@ -111,8 +111,8 @@ pub fn is_only_marked(local: Value<'_>) -> bool {
 
 fn promotable<'m>(lowering: &Lowering<'m>, alloca: Value<'m>) -> Option<u8> {
     let ty = alloca.allocated_type()?;
-    let scalar =
-        matches!(ty.kind(), TypeKind::Int(_) | TypeKind::Float | TypeKind::Double | TypeKind::Pointer);
+    use TypeKind::*;
+    let scalar = matches!(ty.kind(), Int(_) | Half | Float | Double | Extended | Pointer);
     if !scalar || alloca.operand(0)?.int_bits() != Some(1) {
         return None;
     }

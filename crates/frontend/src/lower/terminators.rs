@@ -41,7 +41,7 @@ impl<'m> Body<'_, 'm> {
             }
             Some(Opcode::LLVMSwitch) => self.switch(value, block),
             Some(Opcode::LLVMResume) => Err("C++ exception".to_owned()),
-            Some(Opcode::LLVMIndirectBr) => Err("a computed goto".to_owned()),
+            Some(Opcode::LLVMIndirectBr) => self.computed_goto(value, block),
             Some(Opcode::LLVMCallBr) => Err("asm goto".to_owned()),
             _ => Err("this way to end a block".to_owned()),
         }
@@ -103,10 +103,15 @@ impl<'m> Body<'_, 'm> {
         } else {
             self.wide_switch(operand, width, cases, default_label);
         }
+        self.edges_code(from, edges);
+        Ok(())
+    }
+
+    /// The code of all edges out of a block.
+    pub(super) fn edges_code(&mut self, from: Block<'m>, edges: Vec<(Block<'m>, Label)>) {
         for (block, label) in edges {
             self.edge_code(from, block, label);
         }
-        Ok(())
     }
 
     fn wide_switch(&mut self, value: Operand, width: u8, cases: Vec<(u128, Label)>, default: Label) {
@@ -121,7 +126,7 @@ impl<'m> Body<'_, 'm> {
         self.emit(Instr::Jump { target: default });
     }
 
-    fn switch_edge(&mut self, block: Block<'m>, edges: &mut Vec<(Block<'m>, Label)>) -> Label {
+    pub(super) fn switch_edge(&mut self, block: Block<'m>, edges: &mut Vec<(Block<'m>, Label)>) -> Label {
         if let Some((_, label)) = edges.iter().find(|(b, _)| *b == block) {
             return *label;
         }

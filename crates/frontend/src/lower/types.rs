@@ -32,6 +32,8 @@ impl<'m> Lowering<'m> {
             TypeKind::Int(width) => Err(format!("an integer of {width} bits")),
             TypeKind::Float => Ok(Some(32)),
             TypeKind::Double => Ok(Some(64)),
+            TypeKind::Half => Ok(Some(16)),
+            TypeKind::Extended => Ok(Some(80)),
             TypeKind::Pointer => Ok(Some(self.pointer_width)),
             TypeKind::Other(name) => Err(format!("the type {name}")),
             _ => Ok(None),

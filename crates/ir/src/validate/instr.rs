@@ -101,9 +101,9 @@ impl Rules<'_> {
     fn shape(&self, instr: &Instr) -> Check {
         match instr {
             Instr::Cast { op, from, to, .. } => cast(*op, *from, *to),
-            Instr::FloatBinary { width, .. }
-            | Instr::FloatUnary { width, .. }
-            | Instr::FloatCompare { width, .. } => float_width(*width),
+            Instr::FloatBinary { op, width, .. } => float_op(op.is_native_only(), *width),
+            Instr::FloatUnary { op, width, .. } => float_op(op.is_native_only(), *width),
+            Instr::FloatCompare { width, .. } => float_width(*width),
             Instr::Alloca { align, var, .. } => {
                 ensure(align.is_power_of_two(), || format!("alignment {align} is no power of two"))?;
                 check_layout(self.program, var.and_then(|v| v.layout))?;
@@ -206,7 +206,12 @@ fn cast(op: CastOp, from: u8, to: u8) -> Check {
 }
 
 fn float_width(width: u8) -> Check {
-    ensure(matches!(width, 32 | 64), || format!("a float of {width} bits"))
+    ensure(matches!(width, 16 | 32 | 64 | 80), || format!("a float of {width} bits"))
+}
+
+fn float_op(native_only: bool, width: u8) -> Check {
+    float_width(width)?;
+    ensure(!native_only || matches!(width, 32 | 64), || format!("this operation on {width} bits"))
 }
 
 fn switch(width: u8, cases: &[(u64, u32)]) -> Check {

@@ -1,4 +1,8 @@
-//! Float arithmetic on IEEE bits.
+//! Float arithmetic on IEEE bits, of a width that says the format.
+
+mod extended;
+
+use std::cmp::Ordering;
 
 use ir::{CastOp, FloatOp, FloatPred, FloatUnOp};
 
@@ -26,6 +30,7 @@ pub fn binary(op: FloatOp, width: u8, a: u64, b: u64) -> u64 {
         };
     }
     match width {
+        16 => extended::binary(op, width, a.into(), b.into()) as u64,
         32 => u64::from(apply!(f32_of(a), f32_of(b)).to_bits()),
         _ => apply!(f64::from_bits(a), f64::from_bits(b)).to_bits(),
     }
@@ -52,6 +57,7 @@ pub fn unary(op: FloatUnOp, width: u8, a: u64) -> u64 {
         };
     }
     match width {
+        16 => extended::unary(op, width, a.into()) as u64,
         32 => u64::from(apply!(f32_of(a)).to_bits()),
         _ => apply!(f64::from_bits(a)).to_bits(),
     }
@@ -60,22 +66,44 @@ pub fn unary(op: FloatUnOp, width: u8, a: u64) -> u64 {
 /// A comparison. `float` converts to `double` without loss.
 pub fn compare(pred: FloatPred, width: u8, a: u64, b: u64) -> bool {
     let number = |bits| if width == 32 { f64::from(f32_of(bits)) } else { f64::from_bits(bits) };
-    let (a, b) = (number(a), number(b));
-    let unordered = a.is_nan() || b.is_nan();
+    match width {
+        16 => holds(pred, extended::order(width, a.into(), b.into())),
+        _ => holds(pred, number(a).partial_cmp(&number(b))),
+    }
+}
+
+/// An operation with two operands of more than 64 bits.
+pub fn wide_binary(op: FloatOp, width: u8, a: u128, b: u128) -> u128 {
+    extended::binary(op, width, a, b)
+}
+
+/// An operation with one operand of more than 64 bits.
+pub fn wide_unary(op: FloatUnOp, width: u8, a: u128) -> u128 {
+    extended::unary(op, width, a)
+}
+
+/// A comparison of numbers of more than 64 bits.
+pub fn wide_compare(pred: FloatPred, width: u8, a: u128, b: u128) -> bool {
+    holds(pred, extended::order(width, a, b))
+}
+
+/// Whether a comparison holds; there is no order if one is not a number.
+fn holds(pred: FloatPred, order: Option<Ordering>) -> bool {
+    let unordered = order.is_none();
     match pred {
-        FloatPred::Oeq => a == b,
-        FloatPred::Ogt => a > b,
-        FloatPred::Oge => a >= b,
-        FloatPred::Olt => a < b,
-        FloatPred::Ole => a <= b,
-        FloatPred::One => !unordered && a != b,
+        FloatPred::Oeq => order.is_some_and(Ordering::is_eq),
+        FloatPred::Ogt => order.is_some_and(Ordering::is_gt),
+        FloatPred::Oge => order.is_some_and(Ordering::is_ge),
+        FloatPred::Olt => order.is_some_and(Ordering::is_lt),
+        FloatPred::Ole => order.is_some_and(Ordering::is_le),
+        FloatPred::One => order.is_some_and(Ordering::is_ne),
         FloatPred::Ord => !unordered,
-        FloatPred::Ueq => unordered || a == b,
-        FloatPred::Ugt => unordered || a > b,
-        FloatPred::Uge => unordered || a >= b,
-        FloatPred::Ult => unordered || a < b,
-        FloatPred::Ule => unordered || a <= b,
-        FloatPred::Une => unordered || a != b,
+        FloatPred::Ueq => order.is_none_or(Ordering::is_eq),
+        FloatPred::Ugt => order.is_none_or(Ordering::is_gt),
+        FloatPred::Uge => order.is_none_or(Ordering::is_ge),
+        FloatPred::Ult => order.is_none_or(Ordering::is_lt),
+        FloatPred::Ule => order.is_none_or(Ordering::is_le),
+        FloatPred::Une => order.is_none_or(Ordering::is_ne),
         FloatPred::Uno => unordered,
         FloatPred::True => true,
         FloatPred::False => false,
@@ -84,6 +112,11 @@ pub fn compare(pred: FloatPred, width: u8, a: u64, b: u64) -> bool {
 
 /// A conversion to or from a float; integers of any width.
 pub fn cast(op: CastOp, from: u8, to: u8, bits: u128) -> Result<u128, Trouble> {
+    let extended = |width| matches!(width, 16 | 80);
+    let (is_float, becomes_float) = float_sides(op);
+    if is_float && extended(from) || becomes_float && extended(to) {
+        return extended::cast(op, from, to, bits);
+    }
     let low = bits as u64;
     let float = || if from == 32 { f64::from(f32_of(low)) } else { f64::from_bits(low) };
     if op.can_fail() && !fits(op, to, float()) {
@@ -99,6 +132,16 @@ pub fn cast(op: CastOp, from: u8, to: u8, bits: u128) -> Result<u128, Trouble> {
         CastOp::FloatToFloat => from_integer(to, float() as f32, float()),
         CastOp::Trunc | CastOp::ZExt | CastOp::SExt => u128::from(low & narrow::mask(to)),
     })
+}
+
+/// Whether what is converted is a float, and whether the result is.
+fn float_sides(op: CastOp) -> (bool, bool) {
+    match op {
+        CastOp::FloatToSigned | CastOp::FloatToUnsigned => (true, false),
+        CastOp::SignedToFloat | CastOp::UnsignedToFloat => (false, true),
+        CastOp::FloatToFloat => (true, true),
+        CastOp::Trunc | CastOp::ZExt | CastOp::SExt => (false, false),
+    }
 }
 
 /// Whether the whole part of a number is one of the integers of this width.

@@ -192,7 +192,8 @@ impl<'a> Encoder<'a> {
             }
         }
         if let Some(ending) = thread.ending {
-            self.number(u64::from(ending.calls));
+            self.number(u64::from(ending.round));
+            self.number(u64::from(ending.key));
             self.value(thread.result);
         }
         self.number(u64::from(thread.atomic));

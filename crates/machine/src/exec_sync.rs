@@ -17,9 +17,9 @@ use crate::sync::{Barrier, Mutex, MutexKind, Once, RwLock, Semaphore, SyncObject
 use crate::thread::{CondWait, Status, SyncPlace, Thread};
 use crate::value::{Named, Value};
 
-/// A thread's destructors are called at most so often
-/// (`PTHREAD_DESTRUCTOR_ITERATIONS` rounds over the keys).
-const MAX_DESTRUCTOR_CALLS: u32 = 64;
+/// An ending thread goes so often over its keys and calls their destructors
+/// (`PTHREAD_DESTRUCTOR_ITERATIONS`): these may set values again.
+const DESTRUCTOR_ROUNDS: u32 = 4;
 
 /// `PTHREAD_BARRIER_SERIAL_THREAD`.
 const SERIAL_THREAD: u64 = u32::MAX as u64;
@@ -621,18 +621,25 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.yield_value(dst, value)
     }
 
-    /// The next destructor that an ending thread must call, with its value.
+    /// The next destructor that an ending thread must call, with its value:
+    /// key by key in each round.
     pub fn next_destructor(&mut self) -> Option<(ir::FuncId, Value)> {
         let rest = Arc::clone(&self.state.rest);
         let destructor = |key: u32| rest.keys.get(key as usize).copied().flatten().flatten();
         let thread = self.state.thread_mut(self.thread);
         let ending = thread.ending.as_mut()?;
-        if ending.calls >= MAX_DESTRUCTOR_CALLS {
+        let next = |from: u32| {
+            thread.specifics.iter().position(|(key, _)| *key >= from && destructor(*key).is_some())
+        };
+        let index = next(ending.key).or_else(|| {
+            ending.round += 1;
+            next(0)
+        })?;
+        if ending.round >= DESTRUCTOR_ROUNDS {
             return None;
         }
-        let index = thread.specifics.iter().position(|(key, _)| destructor(*key).is_some())?;
         let (key, value) = thread.specifics.remove(index);
-        ending.calls += 1;
+        ending.key = key + 1;
         destructor(key).map(|function| (function, value))
     }
 

@@ -61,7 +61,10 @@ pub(crate) struct Thread {
 /// How far an ending thread's destructors are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Ending {
-    pub calls: u32,
+    /// How many rounds over the keys are complete.
+    pub round: u32,
+    /// The first key that this round has not come to.
+    pub key: u32,
 }
 
 /// A call in progress.

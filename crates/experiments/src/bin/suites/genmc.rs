@@ -1,6 +1,8 @@
 //! Tests of GenMC: programs in folders named `variants`, below `correct` or
-//! `wrong`. A file `args.sc.mo.in` beside the folder holds the compiler's
-//! flags, a line for each run.
+//! `wrong`. A file `args.sc.mo.in` beside the folder holds a line for each run:
+//! GenMC's options, a bar, the compiler's flags. Options for all runs are in
+//! `genmc.rc11.mo.in`. `-check-liveness` asks whether loops end,
+//! `-disable-race-detection` does not ask for races.
 //!
 //! What is wrong under a weaker memory model only is safe here.
 
@@ -26,13 +28,30 @@ fn variants(path: &Path, folder: &Path) -> anyhow::Result<Vec<Task>> {
     let test = path.ancestors().nth(2).unwrap_or(path);
     let arguments = test.join("args.sc.mo.in");
     let arguments = if arguments.exists() { text(&arguments)? } else { "\n".to_owned() };
-    let task = |line: &str| Task {
-        name: format!("{} {}", name(path, folder), line.trim()).trim_end().to_owned(),
-        files: vec![path.to_owned()],
-        question: Question::Properties("assert,memory,race,lock-misuse,uninit".to_owned()),
-        options: Vec::new(),
-        flags: line.split_whitespace().filter(|word| *word != "|").map(str::to_owned).collect(),
-        expected,
+    let options = test.join("genmc.rc11.mo.in");
+    let options = if options.exists() { text(&options)? } else { String::new() };
+    let task = |line: &str| {
+        let (own, flags) = line.split_once('|').unwrap_or(("", line));
+        Task {
+            name: format!("{} {}", name(path, folder), line.trim()).trim_end().to_owned(),
+            files: vec![path.to_owned()],
+            question: Question::Properties(properties(&format!("{options} {own}"))),
+            options: Vec::new(),
+            flags: flags.split_whitespace().map(str::to_owned).collect(),
+            expected,
+        }
     };
     Ok(arguments.lines().map(task).collect())
+}
+
+/// What a test with these options of GenMC asks.
+fn properties(options: &str) -> String {
+    let mut properties = "assert,memory,lock-misuse,uninit".to_owned();
+    if !options.contains("-disable-race-detection") {
+        properties.push_str(",race");
+    }
+    if options.contains("-check-liveness") {
+        properties.push_str(",livelock");
+    }
+    properties
 }

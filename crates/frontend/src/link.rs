@@ -78,7 +78,7 @@ fn define_missing(
     if !clang::may_define_inline(unit.path, options)? {
         return Ok(false);
     }
-    let bytes = clang::compile(unit.path, options, Inline::Gnu89)?;
+    let Ok(bytes) = clang::compile(unit.path, options, Inline::Gnu89) else { return Ok(false) };
     let before = definitions(&read(context, unit.path, &unit.bytes)?);
     let after = definitions(&read(context, unit.path, &bytes)?);
     if after.is_disjoint(missing) || !before.is_subset(&after) {

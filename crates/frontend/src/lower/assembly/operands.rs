@@ -9,7 +9,7 @@
 use ir::{Access, BinOp, CastOp, Instr, Operand};
 
 use super::text::{immediate, register};
-use crate::llvm::Value;
+use crate::llvm::{Opcode, Value};
 use crate::lower::What;
 use crate::lower::body::{Body, Operands};
 
@@ -20,6 +20,8 @@ const PLAIN: Access = Access { order: None, volatile: true };
 struct Cell {
     /// Its name, if the assembly says which one it is.
     name: Option<&'static str>,
+    /// Whether it is a general register, as far as is known.
+    general: bool,
     width: u8,
     /// What it holds, unless that is anything.
     value: Option<Operand>,
@@ -91,38 +93,45 @@ impl Assembly {
     pub fn cell(&mut self, name: &'static str) -> usize {
         match self.cells.iter().position(|cell| cell.name == Some(name)) {
             Some(cell) => cell,
-            None => self.new_cell(Some(name), self.word),
+            None => self.new_cell(Fixed { name: Some(name), general: true }, self.word),
         }
     }
 
-    fn new_cell(&mut self, name: Option<&'static str>, width: u8) -> usize {
-        self.cells.push(Cell { name, width, value: None });
+    fn new_cell(&mut self, Fixed { name, general }: Fixed, width: u8) -> usize {
+        self.cells.push(Cell { name, general, width, value: None });
         self.cells.len() - 1
     }
 
-    /// An output with these widths left; `None` if the constraint is an unusual one.
-    fn output(&mut self, constraint: &str, width: u8) -> Option<(Output, Place)> {
+    /// An output that is a result of the call.
+    fn output(&mut self, constraint: &str, width: u8) -> (Output, Place) {
         if let Some(code) = constraint.strip_prefix("{@cc").and_then(|c| c.strip_suffix('}')) {
-            return Some((Output::Flag(code.to_owned()), Place::Unnamed));
+            return (Output::Flag(code.to_owned()), Place::Unnamed);
         }
         if constraint == "A" && self.word == 32 && width == 64 {
             let (low, high) = (self.cell("ax"), self.cell("dx"));
-            return Some((Output::Pair(low, high), Place::Unnamed));
+            return (Output::Pair(low, high), Place::Unnamed);
         }
-        let name = fixed(constraint)?;
-        let cell = self.new_cell(name, width);
-        Some((Output::Cell(cell), Place::Cell(cell)))
+        let cell = self.new_cell(fixed(constraint), width);
+        (Output::Cell(cell), Place::Cell(cell))
     }
 }
 
-/// The register that a constraint demands, if it demands one; `None` if it
-/// allows something else than general registers and constants.
-fn fixed(constraint: &str) -> Option<Option<&'static str>> {
+/// What a constraint says about the register.
+struct Fixed {
+    name: Option<&'static str>,
+    general: bool,
+}
+
+/// The register that a constraint demands, if it demands one. Constraints that
+/// allow something else than general registers and constants are fine as long
+/// as no instruction names the operand.
+fn fixed(constraint: &str) -> Fixed {
     if let Some(name) = constraint.strip_prefix('{').and_then(|c| c.strip_suffix('}')) {
-        return register(name).map(|(name, _)| Some(name));
+        let name = register(name).map(|(name, _)| name);
+        return Fixed { name, general: name.is_some() };
     }
     let usual = |letter| "rqRlQgmoiInJKLMNOeZs&%".contains(letter);
-    (!constraint.is_empty() && constraint.chars().all(usual)).then_some(None)
+    Fixed { name: None, general: constraint.chars().all(usual) }
 }
 
 /// The result of something that may not be recognised.
@@ -142,6 +151,9 @@ impl<'m> Body<'_, 'm> {
         let mut widths = self.lowering.widths(site.ty())?.into_iter();
         let mut arguments = site.arguments().into_iter();
         for constraint in constraints.split(',').filter(|c| !c.is_empty() && !c.starts_with("~{")) {
+            if constraint.starts_with(['!', '+']) {
+                return Ok(None);
+            }
             let (is_output, rest) = match constraint.strip_prefix('=') {
                 Some(rest) => (true, rest.trim_start_matches('&')),
                 None => (false, constraint),
@@ -150,7 +162,8 @@ impl<'m> Body<'_, 'm> {
                 let Some(address) = arguments.next() else { return Ok(None) };
                 Some(Place::Memory(self.scalar(address)?))
             } else if is_output {
-                widths.next().and_then(|width| asm.output(rest, width)).map(|(output, place)| {
+                widths.next().map(|width| {
+                    let (output, place) = asm.output(rest, width);
                     asm.outputs.push(output);
                     place
                 })
@@ -172,12 +185,17 @@ impl<'m> Body<'_, 'm> {
             Ok(tied) => match asm.places.get(tied) {
                 Some(Place::Cell(cell)) => *cell,
                 Some(Place::Unnamed) => return Ok(self.asm_pair_input(tied, value, width, asm)),
+                // "+rm": what the memory holds anyway.
+                Some(Place::Memory(address)) if self.is_loaded_from(argument, *address)? => {
+                    return Ok(Some(Place::Memory(*address)));
+                }
                 _ => return Ok(None),
             },
             Err(_) => match fixed(constraint) {
-                Some(Some(name)) if asm.cells.iter().any(|c| c.name == Some(name)) => asm.cell(name),
-                Some(name) => asm.new_cell(name, width),
-                None => return Ok(None),
+                Fixed { name: Some(name), .. } if asm.cells.iter().any(|c| c.name == Some(name)) => {
+                    asm.cell(name)
+                }
+                fixed => asm.new_cell(fixed, width),
             },
         };
         if asm.cells[cell].width != width || asm.cells[cell].value.is_some() {
@@ -185,6 +203,14 @@ impl<'m> Body<'_, 'm> {
         }
         asm.cells[cell].value = Some(value);
         Ok(Some(Place::Cell(cell)))
+    }
+
+    /// Whether a value is what the memory at an address holds.
+    fn is_loaded_from(&mut self, value: Value<'m>, address: Operand) -> What<bool> {
+        match value.operand(0) {
+            Some(from) if value.opcode() == Some(Opcode::LLVMLoad) => Ok(self.scalar(from)? == address),
+            _ => Ok(false),
+        }
     }
 
     /// An input in the two registers of an output.
@@ -241,7 +267,7 @@ impl<'m> Body<'_, 'm> {
         let (number, modifier) = name.split_once(':').unwrap_or((name, ""));
         match (asm.places.get(number.parse::<usize>().ok()?)?, modifier) {
             (Place::Memory(address), "") => Some(Spot::Memory(*address)),
-            (Place::Cell(cell), modifier) => {
+            (Place::Cell(cell), modifier) if asm.cells[*cell].general => {
                 let width = match modifier {
                     "" => asm.cells[*cell].width,
                     "b" => 8,

@@ -66,29 +66,39 @@ impl Machine {
         in_place
     }
 
-    /// Clears what a thread holds but never reads again.
+    /// Clears what a thread holds but never reads again. Of its callers only
+    /// those that are new are looked at, so that a deep stack costs no more.
     fn clear_dead(&self, thread: &mut Arc<Thread>) {
-        let last = thread.frames.len().saturating_sub(1);
-        for index in 0..thread.frames.len() {
-            let frame = &thread.frames[index];
-            let mut stale: SmallVec<[(usize, Value); 16]> = SmallVec::new();
-            let mut replace = |slot: usize, value: Value| {
-                if frame.regs[slot] != value {
-                    stale.push((slot, value));
-                }
-            };
-            self.each_printed_slot(frame, index == last, |slot| replace(slot, printed(frame.regs[slot])));
-            self.each_dead_slot(frame, index == last, |slot| replace(slot, Value::UNDEF));
-            if !stale.is_empty() {
-                let frame = Arc::make_mut(&mut Arc::make_mut(thread).frames[index]);
-                stale.into_iter().for_each(|(slot, value)| frame.regs[slot] = value);
+        let frames = thread.frames.len();
+        for index in (0..frames).rev() {
+            let is_top = index + 1 == frames;
+            if !is_top && thread.frames[index].buried {
+                break;
             }
+            self.clear_frame(thread, index, is_top);
         }
         let over = thread.status == Status::Ended && (thread.joined || thread.detached);
         if over && (thread.result != Value::int(0) || !thread.clocks.is_empty()) {
             let thread = Arc::make_mut(thread);
             thread.result = Value::int(0);
             thread.clocks = Default::default();
+        }
+    }
+
+    fn clear_frame(&self, thread: &mut Arc<Thread>, index: usize, is_top: bool) {
+        let frame = &thread.frames[index];
+        let mut stale: SmallVec<[(usize, Value); 16]> = SmallVec::new();
+        let mut replace = |slot: usize, value: Value| {
+            if frame.regs[slot] != value {
+                stale.push((slot, value));
+            }
+        };
+        self.each_printed_slot(frame, is_top, |slot| replace(slot, printed(frame.regs[slot])));
+        self.each_dead_slot(frame, is_top, |slot| replace(slot, Value::UNDEF));
+        if !stale.is_empty() || frame.buried == is_top {
+            let frame = Arc::make_mut(&mut Arc::make_mut(thread).frames[index]);
+            stale.into_iter().for_each(|(slot, value)| frame.regs[slot] = value);
+            frame.buried = !is_top;
         }
     }
 

@@ -82,6 +82,9 @@ pub(crate) struct Frame {
     pub progress: u64,
     /// What the copy has read and not yet written.
     pub pending: Option<Value>,
+    /// Whether it is a caller's, without anything that is never read again: it
+    /// stays so until control returns to it. No part of what makes states equal.
+    pub buried: bool,
 }
 
 impl Thread {
@@ -150,7 +153,9 @@ impl Thread {
 
     #[inline]
     pub fn frame_mut(&mut self) -> &mut Frame {
-        Arc::make_mut(self.frames.last_mut().expect("a thread that moves has a frame"))
+        let frame = Arc::make_mut(self.frames.last_mut().expect("a thread that moves has a frame"));
+        frame.buried = false;
+        frame
     }
 
     pub fn is_alive(&self) -> bool {
@@ -183,6 +188,7 @@ impl Frame {
             arguments: None,
             progress: 0,
             pending: None,
+            buried: false,
         }
     }
 

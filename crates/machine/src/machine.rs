@@ -6,17 +6,17 @@ use std::sync::{Arc, OnceLock};
 use ir::{Domain, FuncId, Global, GlobalId, Instr, Liveness, Location, Operand, Program, SyncOp, Target};
 use smallvec::SmallVec;
 
-use crate::address_use::tells_addresses;
 use crate::exec::{Exec, Progress};
-use crate::fault::{Fault, FaultKind, ThreadId};
-use crate::joins::only_main_joins;
+use crate::identity::joins::only_main_joins;
+use crate::memory::address_use::tells_addresses;
+use crate::memory::object::{Allocator, Object, Origin};
 use crate::memory::{Constants, Memory};
-use crate::object::{Allocator, Object, Origin};
-use crate::observer::{Event, Observer};
-use crate::property::{Properties, Property};
 use crate::state::State;
-use crate::symbols::{Concrete, Symbols};
-use crate::thread::{Frame, Thread};
+use crate::state::thread::{Frame, Thread};
+use crate::symbolic::symbols::{Concrete, Symbols};
+use crate::telling::fault::{Fault, FaultKind, ThreadId};
+use crate::telling::observer::{Event, Observer};
+use crate::telling::property::{Properties, Property};
 use crate::value::{ObjectId, Value};
 
 /// What the semantics leaves open.
@@ -121,9 +121,9 @@ pub struct Machine {
     pub(crate) track_races: bool,
     /// Whether wrong uses of locks are looked for.
     pub(crate) reports_misuse: bool,
-    /// Whether handles of threads are told from numbers ([`crate::symmetry`]).
+    /// Whether handles of threads are told from numbers ([`crate::identity::symmetry`]).
     pub(crate) tags_handles: bool,
-    /// Whether handles mean something to `main` alone ([`crate::joins`]).
+    /// Whether handles mean something to `main` alone ([`crate::identity::joins`]).
     pub(crate) only_main_joins: bool,
     /// Whether a key of thread-specific values can cease to be one.
     pub(crate) deletes_keys: bool,
@@ -143,7 +143,7 @@ pub(crate) struct Code {
     /// The allocator that it belongs to.
     pub allocator: Allocator,
     liveness: OnceLock<Liveness>,
-    /// The same without checks of what is printed ([`crate::printed`]).
+    /// The same without checks of what is printed ([`crate::identity::printed`]).
     pub used: OnceLock<Option<Liveness>>,
 }
 
@@ -224,7 +224,8 @@ impl Machine {
                 Target::Global(global) => self.globals[global.0 as usize],
                 Target::Function(function) => ObjectId::function(function),
             };
-            let offset = relocation.addend as u64 & crate::arith::narrow::mask(self.program.pointer_width);
+            let offset =
+                relocation.addend as u64 & crate::value::arith::narrow::mask(self.program.pointer_width);
             object.write(relocation.offset, word, word, Value::pointer(target, offset));
         }
         object

@@ -14,9 +14,9 @@ use smallvec::SmallVec;
 
 use ir::Order;
 
-use crate::fault::{ThreadId, Touch};
-use crate::object::{Object, Site};
+use crate::memory::object::{Object, Site};
 use crate::state::State;
+use crate::telling::fault::{ThreadId, Touch};
 
 /// A vector clock: per thread, the last epoch known of.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

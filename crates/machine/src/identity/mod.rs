@@ -1,0 +1,11 @@
+//! When two states are the same: normal forms, canonical bytes, parts,
+//! renamings of threads, and what makes no difference.
+
+pub(crate) mod canonical;
+pub(crate) mod joins;
+pub(crate) mod normalise;
+pub(crate) mod part;
+pub(crate) mod printed;
+pub(crate) mod returned;
+pub(crate) mod stutter;
+pub(crate) mod symmetry;

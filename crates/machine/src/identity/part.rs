@@ -1,0 +1,256 @@
+//! States as lists of parts.
+//!
+//! A part of a normal state (a thread, an object, the rest) is equal to a part
+//! of another if the two are interchangeable: what is remembered only for
+//! messages does not count. Few distinct parts make many states.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use rustc_hash::FxHasher;
+
+use crate::memory::object::{Life, Object, Origin};
+use crate::memory::{Addresses, Memory};
+use crate::race::{Record, Shadow};
+use crate::state::thread::{Frame, Thread};
+use crate::state::{Rest, State};
+use crate::symbolic::symbols::Sym;
+
+/// A part of a normal state. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Part(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Addresses(Arc<Addresses>),
+    Rest(Arc<Rest>),
+    Thread(Arc<Thread>),
+    Object(Arc<Object>),
+}
+
+/// What a part is of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// The addresses of objects as numbers.
+    Addresses,
+    /// What belongs to no thread and no object.
+    Rest,
+    /// A thread: whether it is not over, and whether in an atomic section.
+    #[allow(missing_docs)]
+    Thread { alive: bool, atomic: bool },
+    /// An object.
+    Object,
+}
+
+impl State {
+    /// The parts of a normal state: addresses, the rest, threads, objects.
+    pub fn parts(&self) -> impl Iterator<Item = Part> + '_ {
+        let first = [Kind::Addresses(self.memory.addresses.clone()), Kind::Rest(self.rest.clone())];
+        let threads = self.threads.iter().cloned().map(Kind::Thread);
+        let objects = self.memory.slots.iter().skip(1).cloned().map(Kind::Object);
+        first.into_iter().chain(threads).chain(objects).map(Part)
+    }
+
+    /// The state with these parts, in the order of [`State::parts`]. `word` is
+    /// the program's pointer size.
+    pub fn from_parts(parts: impl Iterator<Item = Part>, word: u64) -> State {
+        let mut memory = Memory::new(word);
+        let mut threads = Vec::new();
+        let mut rest = Arc::default();
+        for part in parts {
+            match part.0 {
+                Kind::Addresses(addresses) => memory.addresses = addresses,
+                Kind::Rest(part) => rest = part,
+                Kind::Thread(thread) => threads.push(thread),
+                Kind::Object(object) => memory.slots.push(object),
+            }
+        }
+        memory.set_clock();
+        State { memory, threads, rest }
+    }
+}
+
+impl Part {
+    /// What it is of.
+    pub fn sort(&self) -> Sort {
+        match &self.0 {
+            Kind::Addresses(_) => Sort::Addresses,
+            Kind::Rest(_) => Sort::Rest,
+            Kind::Thread(thread) => Sort::Thread { alive: thread.is_alive(), atomic: thread.atomic > 0 },
+            Kind::Object(_) => Sort::Object,
+        }
+    }
+
+    /// The part with other symbols in place of its own, which are passed in a
+    /// fixed order.
+    pub fn with_symbols(&self, mut other: impl FnMut(Sym) -> Sym) -> Part {
+        let mut part = self.clone();
+        match &mut part.0 {
+            Kind::Thread(thread) => {
+                Arc::make_mut(thread).each_symbolic(|value| value.sym = other(value.sym));
+            }
+            Kind::Object(object) if !object.unknown.is_empty() => {
+                Arc::make_mut(object).unknown.iter_mut().for_each(|cell| cell.sym = other(cell.sym));
+            }
+            Kind::Object(_) | Kind::Addresses(_) | Kind::Rest(_) => {}
+        }
+        part
+    }
+
+    /// Its symbols, in the same order.
+    pub fn symbols(&self) -> Vec<Sym> {
+        let mut symbols = Vec::new();
+        self.with_symbols(|symbol| {
+            symbols.push(symbol);
+            symbol
+        });
+        symbols
+    }
+
+    /// About how many bytes it takes, what it shares with others included.
+    pub fn bytes(&self) -> usize {
+        match &self.0 {
+            Kind::Addresses(addresses) => size_of_val(&**addresses) + size_of_val(&*addresses.pinned),
+            Kind::Rest(rest) => {
+                let lists = size_of_val(&*rest.keys) + size_of_val(&*rest.lost) + size_of_val(&*rest.apart);
+                size_of_val(&**rest) + lists
+            }
+            Kind::Thread(thread) => {
+                let frame = |frame: &Arc<Frame>| size_of_val(&**frame) + size_of_val(&*frame.regs);
+                size_of_val(&**thread) + thread.frames.iter().map(frame).sum::<usize>()
+            }
+            Kind::Object(object) => {
+                let undef = object.undef.as_ref().map_or(0, |undef| undef.len());
+                let lists = size_of_val(&*object.pointers)
+                    + size_of_val(&*object.unknown)
+                    + size_of_val(&*object.sync);
+                let cells = size_of_val(&*object.shadow.cells) + size_of_val(&*object.shadow.releases);
+                size_of_val(&**object) + object.data.len() + undef + lists + cells
+            }
+        }
+    }
+}
+
+impl PartialEq for Part {
+    fn eq(&self, other: &Part) -> bool {
+        match (&self.0, &other.0) {
+            (Kind::Addresses(a), Kind::Addresses(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Kind::Rest(a), Kind::Rest(b)) => Arc::ptr_eq(a, b) || same_rest(a, b),
+            (Kind::Thread(a), Kind::Thread(b)) => Arc::ptr_eq(a, b) || same_thread(a, b),
+            (Kind::Object(a), Kind::Object(b)) => Arc::ptr_eq(a, b) || same_object(a, b),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Part {}
+
+impl Hash for Part {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mut hasher = FxHasher::default();
+        match &self.0 {
+            Kind::Addresses(addresses) => addresses.hash(&mut hasher),
+            Kind::Rest(rest) => {
+                rest.keys.hash(&mut hasher);
+                rest.lost.len().hash(&mut hasher);
+                rest.apart.hash(&mut hasher);
+            }
+            Kind::Thread(thread) => hash_thread(thread, &mut hasher),
+            Kind::Object(object) => hash_object(object, &mut hasher),
+        }
+        state.write_u64(hasher.finish());
+    }
+}
+
+fn same_rest(a: &Rest, b: &Rest) -> bool {
+    a.keys == b.keys
+        && a.section_clock == b.section_clock
+        && a.lost.len() == b.lost.len()
+        && a.apart == b.apart
+}
+
+fn same_thread(a: &Thread, b: &Thread) -> bool {
+    // Where it was created is only for messages.
+    a.status == b.status
+        && a.detached == b.detached
+        && a.joined == b.joined
+        && a.result == b.result
+        && a.ending == b.ending
+        && a.locals == b.locals
+        && a.specifics == b.specifics
+        && a.atomic == b.atomic
+        && a.stack_used == b.stack_used
+        && a.clocks == b.clocks
+        && a.frames.len() == b.frames.len()
+        && a.frames.iter().zip(&b.frames).all(|(a, b)| Arc::ptr_eq(a, b) || same_frame(a, b))
+}
+
+fn same_frame(a: &Frame, b: &Frame) -> bool {
+    a.function == b.function
+        && a.pc == b.pc
+        && a.regs == b.regs
+        && a.objects == b.objects
+        && a.arguments == b.arguments
+        && a.progress == b.progress
+        && a.pending == b.pending
+}
+
+fn hash_thread(thread: &Thread, hasher: &mut FxHasher) {
+    std::mem::discriminant(&thread.status).hash(hasher);
+    (thread.detached, thread.joined, thread.atomic).hash(hasher);
+    for frame in &thread.frames {
+        (frame.function, frame.pc, frame.progress).hash(hasher);
+        frame.regs.hash(hasher);
+    }
+}
+
+fn same_object(a: &Object, b: &Object) -> bool {
+    same_life(a.life, b.life)
+        && same_origin(a.origin, b.origin)
+        && a.shared == b.shared
+        && a.align == b.align
+        && a.block == b.block
+        && a.data == b.data
+        && a.undef == b.undef
+        && a.pointers == b.pointers
+        && a.unknown == b.unknown
+        && a.sync == b.sync
+        && same_shadow(&a.shadow, &b.shadow)
+}
+
+fn same_life(a: Life, b: Life) -> bool {
+    std::mem::discriminant(&a) == std::mem::discriminant(&b)
+}
+
+/// A global is itself; of other objects only how they may be freed counts.
+fn same_origin(a: Origin, b: Origin) -> bool {
+    match (a, b) {
+        (Origin::Global(a), Origin::Global(b)) => a == b,
+        (Origin::Global(_), _) | (_, Origin::Global(_)) => false,
+        (Origin::Heap(_, a), Origin::Heap(_, b)) => a == b,
+        (Origin::Heap(..), _) | (_, Origin::Heap(..)) => false,
+        _ => true,
+    }
+}
+
+fn same_shadow(a: &Shadow, b: &Shadow) -> bool {
+    let same_record = |(a, b): (&Record, &Record)| (a.thread, a.mode, a.epoch) == (b.thread, b.mode, b.epoch);
+    a.releases == b.releases
+        && a.cells.len() == b.cells.len()
+        && a.cells.iter().zip(&b.cells).all(|(a, b)| {
+            (a.start, a.end) == (b.start, b.end)
+                && a.records.len() == b.records.len()
+                && a.records.iter().zip(&b.records).all(same_record)
+        })
+}
+
+fn hash_object(object: &Object, hasher: &mut FxHasher) {
+    (object.shared, object.block, &object.data, &object.pointers, &object.unknown).hash(hasher);
+    object.undef.hash(hasher);
+    for cell in &object.shadow.cells {
+        for record in &cell.records {
+            (cell.start, record.thread, record.epoch).hash(hasher);
+        }
+    }
+    object.sync.len().hash(hasher);
+}

@@ -1,0 +1,125 @@
+//! Local steps: those that change nothing but their thread and the parts they
+//! depend on, and leave every reference to other objects as it was.
+//!
+//! What a local step does from one normal state it does from every normal
+//! state that agrees with it in the moving thread, in the parts it depends on
+//! and in the surroundings: addresses, the rest, whether the thread is the only
+//! one alive, and who is in an atomic section. For the step itself that is what
+//! [`crate::Depends`] promises. For the normal form after it: the numbers of
+//! objects and who can reach them follow from the references of each thread and
+//! object, which stay the same; all else that [`Machine::normalise`] does, it
+//! does to a part on its own. Clocks are ranks over the whole state, so that
+//! there are no local steps where races are looked for.
+
+use std::sync::Arc;
+
+use crate::independence::depends::{Depends, Other};
+use crate::machine::{Grain, Machine};
+use crate::memory::object::Object;
+use crate::state::State;
+use crate::state::thread::{Thread, references};
+use crate::telling::fault::ThreadId;
+use crate::value::{Named, ObjectId};
+
+impl Machine {
+    /// Whether steps of this grain can be local at all. (Causal ones depend on
+    /// who was joined.)
+    pub fn has_local_steps(&self, grain: Grain) -> bool {
+        !self.track_races && grain != Grain::Causal
+    }
+
+    /// Whether a step between two normal states was local, where steps can be.
+    /// `in_place` is what [`Machine::normalise`] said after it.
+    pub fn is_local(
+        &self,
+        before: &State,
+        after: &State,
+        thread: ThreadId,
+        depends: &Depends,
+        in_place: bool,
+    ) -> bool {
+        let everybodys = self.everybodys(before, depends);
+        let may_change = |other| depends.others.contains(&other) || other == Other::Thread(thread.0);
+        let same_shape = before.threads.len() == after.threads.len()
+            && before.memory.slots.len() == after.memory.slots.len()
+            && Arc::ptr_eq(&before.memory.addresses, &after.memory.addresses)
+            && Arc::ptr_eq(&before.rest, &after.rest);
+        let thread_is_local = |(index, (old, new)): (usize, (&Arc<Thread>, &Arc<Thread>))| {
+            Arc::ptr_eq(old, new)
+                || may_change(Other::Thread(index as u32)) && self.same_references(old, new, &everybodys)
+        };
+        let object_is_local = |(slot, (old, new)): (usize, (&Arc<Object>, &Arc<Object>))| {
+            // The first slot is nobody's.
+            slot == 0
+                || Arc::ptr_eq(old, new)
+                || may_change(Other::Object(slot as u32))
+                    && old.block.ended == new.block.ended
+                    && self.same_pointers(old, new)
+        };
+        let mut threads = before.threads.iter().zip(&after.threads).enumerate();
+        let mut objects = before.memory.slots.iter().zip(&after.memory.slots).enumerate();
+        in_place
+            && !depends.everything
+            && same_shape
+            && threads.all(thread_is_local)
+            && objects.all(object_is_local)
+    }
+
+    /// Whether an object is reached without any reference: a global, or one
+    /// that no state holds.
+    pub(crate) fn is_global(&self, id: ObjectId) -> bool {
+        match id.named() {
+            // They come first, in every state.
+            Named::Slot { slot, .. } => slot <= self.global_slots,
+            _ => true,
+        }
+    }
+
+    /// Objects that are reached before any thread's references are followed, in
+    /// every state that has the parts depended on: what globals and addresses
+    /// lead to through those parts. (The parts keep their pointers.)
+    fn everybodys(&self, state: &State, depends: &Depends) -> Vec<ObjectId> {
+        let mut found: Vec<ObjectId> = state.memory.addresses.pinned.iter().map(|(_, id)| *id).collect();
+        let slots = depends.others.iter().filter_map(|other| match other {
+            Other::Object(slot) => Some(ObjectId::slot(*slot as usize, 0)),
+            Other::Thread(_) => None,
+        });
+        let mut left: Vec<ObjectId> = slots.collect();
+        while let Some(at) = left.iter().position(|id| self.is_global(*id) || found.contains(id)) {
+            let object = state.memory.get(left.swap_remove(at));
+            found.extend(object.iter().flat_map(|object| &object.pointers).map(|(_, target)| *target));
+        }
+        found
+    }
+
+    /// Whether two threads lead to the same objects in the same order, those
+    /// apart that are everybody's anyway.
+    fn same_references(&self, a: &Thread, b: &Thread, everybodys: &[ObjectId]) -> bool {
+        let all = |thread: &Thread| {
+            let mut met = Vec::new();
+            references(thread, |id| self.meet(&mut met, id));
+            met.retain(|id| !everybodys.contains(id));
+            let frames = thread.frames.iter().flat_map(|frame| &frame.objects);
+            (met, frames.map(|(id, _)| *id).collect::<Vec<_>>())
+        };
+        let (old, new) = (all(a), all(b));
+        // What an ended thread leads to is everybody's.
+        old == new && (a.is_alive() == b.is_alive() || old.0.is_empty())
+    }
+
+    fn same_pointers(&self, a: &Object, b: &Object) -> bool {
+        let all = |object: &Object| {
+            let mut met = Vec::new();
+            object.pointers.iter().for_each(|(_, id)| self.meet(&mut met, *id));
+            met
+        };
+        all(a) == all(b)
+    }
+
+    /// Meeting an object again, or a global, changes nothing.
+    fn meet(&self, met: &mut Vec<ObjectId>, id: ObjectId) {
+        if !self.is_global(id) && !met.contains(&id) {
+            met.push(id);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Which instructions other threads can observe, and which have a choice.
+//!
+//! An invisible instruction commutes with everything the other threads can do
+//! from here on: it touches registers, or memory that no other thread can
+//! reach, or no other thread can move meanwhile.
+
+use ir::{Instr, Operand, SyncOp};
+
+use crate::machine::{Grain, Machine, NeedsSymbolic};
+use crate::memory::object::Life;
+use crate::state::State;
+use crate::state::thread::{Status, Thread};
+use crate::telling::fault::ThreadId;
+use crate::telling::property::Property;
+use crate::value::{Named, ObjectId, Value};
+
+impl Machine {
+    /// Whether no other thread can move until this one lets it.
+    pub(crate) fn is_exclusive(&self, state: &State, thread: ThreadId, grain: Grain) -> bool {
+        state.thread(thread).atomic > 0 || is_alone(state, thread, grain)
+    }
+
+    /// Whether a run of invisible instructions must stop here: the next one is
+    /// visible, or cannot be executed now, or has a choice.
+    pub(crate) fn is_visible(&self, state: &State, thread: ThreadId, grain: Grain) -> bool {
+        if self.indeterminate(state, thread).is_some() || self.undecided(state, thread).is_some() {
+            return true;
+        }
+        let frame = state.thread(thread).frame();
+        let instr = &self.program().function(frame.function).code[frame.pc as usize];
+        let concurrent = || !self.is_exclusive(state, thread, grain);
+        let shared = |operand: Operand| self.may_be_shared(state, self.peek(state, thread, operand));
+        match instr {
+            Instr::Nondet { .. } => self.choices(state, thread) != Ok(1),
+            Instr::EndObject { ptr } | Instr::ScopeBegin { ptr } | Instr::ScopeEnd { ptr } => {
+                let object = state.memory.get(self.peek(state, thread, *ptr).object);
+                concurrent() && object.is_some_and(|object| object.shared)
+            }
+            Instr::Load { ptr, .. }
+            | Instr::Store { ptr, .. }
+            | Instr::AtomicRmw { ptr, .. }
+            | Instr::ObjectSize { ptr, .. }
+            | Instr::VaStart { list: ptr }
+            | Instr::MemSet { dst: ptr, .. } => concurrent() && shared(*ptr),
+            Instr::Free { ptr, .. } => {
+                let object = self.peek(state, thread, *ptr).object;
+                // The process may end before, and then the object was not freed.
+                let at_end = || self.config().properties.has(Property::Cleanup);
+                concurrent() && (shared(*ptr) || at_end() || self.frees_visibly(state, thread, object))
+            }
+            Instr::Malloc { .. } => concurrent() && self.orders_heap(),
+            Instr::CompareExchange(cx) => cx.weak || (concurrent() && shared(cx.ptr)),
+            Instr::MemCopy { dst, src, .. } => concurrent() && (shared(*dst) || shared(*src)),
+            Instr::Return { .. } | Instr::StackRestore { .. } => {
+                let Thread { frames, locals, specifics, .. } = state.thread(thread);
+                let last = frames.len() == 1;
+                let destructors = last && self.deletes_keys && !specifics.is_empty();
+                let unlocks = last && self.makes_robust && matches!(instr, Instr::Return { .. });
+                let locals = locals.iter().filter(|_| last).map(|(_, id)| id);
+                let mut ending = frame.objects.iter().map(|(id, _)| id).chain(locals);
+                let shared = |id: &ObjectId| state.memory.get(*id).is_some_and(|object| object.shared);
+                concurrent() && (destructors || unlocks || ending.any(shared))
+            }
+            // Everything on the stack ends.
+            Instr::ThreadExit { .. } => concurrent(),
+            Instr::Exit { .. } => !is_alone(state, thread, grain),
+            Instr::AtomicBegin { .. } => concurrent(),
+            Instr::Sync { op: SyncOp::ThreadSelf, .. } => false,
+            // A key is created before its number is known.
+            Instr::Sync { op: SyncOp::KeyGet | SyncOp::KeySet, .. } => concurrent() && self.deletes_keys,
+            Instr::Sync { .. } => {
+                concurrent() || self.blocked(state, thread).is_some() || self.choices(state, thread) != Ok(1)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an access may meet those of others. One to an object that ended
+    /// is a fault, whoever moves first.
+    fn may_be_shared(&self, state: &State, pointer: Value) -> bool {
+        match pointer.object.named() {
+            Named::Constant(_) => false,
+            Named::Slot { .. } => {
+                let object = state.memory.get(pointer.object);
+                object.is_some_and(|object| object.shared && object.life == Life::Alive)
+            }
+            // A number may be the address of anything.
+            _ => true,
+        }
+    }
+
+    /// How many data choices the thread's next step has.
+    pub fn choices(&self, state: &State, thread: ThreadId) -> Result<u64, NeedsSymbolic> {
+        match &state.thread(thread).status {
+            Status::Waiting(wait) => return Ok(if wait.timed { 2 } else { 1 }),
+            Status::Ready => {}
+            _ => return Ok(1),
+        }
+        if let Some(what) = self.indeterminate(state, thread) {
+            return self.indeterminate_choices(state, thread, what);
+        }
+        if self.undecided(state, thread).is_some() {
+            return Ok(2);
+        }
+        let frame = state.thread(thread).frame();
+        match &self.program().function(frame.function).code[frame.pc as usize] {
+            Instr::Nondet { width, domain, origin, .. } => {
+                self.nondet_count(domain, *width).ok_or_else(|| NeedsSymbolic {
+                    at: self.position(state, thread),
+                    origin: self.program().name(*origin).to_owned(),
+                })
+            }
+            Instr::CompareExchange(cx) if cx.weak => Ok(2),
+            Instr::Sync { op: SyncOp::CondSignal, args, .. } => {
+                let waiters = self.peek_place(state, thread, args[0]).map(|at| self.waiters(state, at).len());
+                Ok(waiters.unwrap_or(0).max(1) as u64)
+            }
+            _ => Ok(1),
+        }
+    }
+
+    /// The same where it depends on nothing but the thread itself.
+    pub fn own_choices(&self, state: &State, thread: ThreadId) -> Option<u64> {
+        let next = self.next_instruction(state, thread);
+        let by_others = match next {
+            Some(Instr::Sync { op: SyncOp::CondSignal, .. }) => true,
+            // What they read may be undefined.
+            Some(Instr::Load { .. } | Instr::AtomicRmw { .. } | Instr::CompareExchange(_)) => {
+                self.chooses_undefined
+            }
+            _ => false,
+        };
+        let by_others = by_others || self.may_be_undecided(state, thread);
+        if by_others { None } else { self.choices(state, thread).ok() }
+    }
+}
+
+/// Whether the thread is the only one that can still do anything, as far as
+/// the grain lets it know. If every other thread was joined, this one knows of
+/// all those joins: who joined them was joined in turn, or is this one.
+fn is_alone(state: &State, thread: ThreadId, grain: Grain) -> bool {
+    match grain {
+        Grain::Causal => state.thread_ids().all(|other| other == thread || state.thread(other).joined),
+        Grain::Visible | Grain::Instruction => state.is_alone(),
+    }
+}

@@ -1,0 +1,92 @@
+//! States.
+
+pub(crate) mod thread;
+
+use std::sync::Arc;
+
+use ir::FuncId;
+
+use crate::memory::Memory;
+use crate::memory::object::Site;
+use crate::race::Clock;
+use crate::state::thread::Thread;
+use crate::telling::fault::ThreadId;
+use crate::value::{ObjectId, Value};
+
+/// A configuration of the program: memory, threads, synchronisation objects.
+/// Its parts are shared between states, so that cloning costs one reference
+/// count per thread and object, and a step copies only what it changes.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) memory: Memory,
+    pub(crate) threads: Vec<Arc<Thread>>,
+    pub(crate) rest: Arc<Rest>,
+}
+
+/// What belongs to no thread and no object.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rest {
+    /// Keys of thread-specific values, by number; `None` once deleted.
+    pub keys: Vec<Option<Destructor>>,
+    /// What the last atomic section published.
+    pub section_clock: Clock,
+    /// Heap objects that nothing leads to any more, where leaks are looked for:
+    /// where each was made, and its size.
+    pub lost: Vec<(Site, u64)>,
+    /// Pairs of objects that turned out to have different addresses, though one
+    /// could have got the other's ([`crate::memory::reuse`]). Ascending.
+    pub apart: Vec<(ObjectId, ObjectId)>,
+}
+
+/// A key's destructor: a function or nothing.
+pub(crate) type Destructor = Option<FuncId>;
+
+impl State {
+    #[inline]
+    pub(crate) fn thread(&self, id: ThreadId) -> &Thread {
+        &self.threads[id.0 as usize]
+    }
+
+    #[inline]
+    pub(crate) fn thread_mut(&mut self, id: ThreadId) -> &mut Thread {
+        Arc::make_mut(&mut self.threads[id.0 as usize])
+    }
+
+    pub(crate) fn rest_mut(&mut self) -> &mut Rest {
+        Arc::make_mut(&mut self.rest)
+    }
+
+    /// The registers of a thread's innermost call; none if it ended.
+    pub fn registers(&self, thread: ThreadId) -> &[Value] {
+        self.thread(thread).frames.last().map_or(&[], |frame| &frame.regs)
+    }
+
+    /// All threads there ever were, ended ones included.
+    pub fn thread_ids(&self) -> impl Iterator<Item = ThreadId> + use<> {
+        (0..self.threads.len() as u32).map(ThreadId)
+    }
+
+    /// The threads that have not ended.
+    pub fn alive(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        self.thread_ids().filter(|id| self.thread(*id).is_alive())
+    }
+
+    /// The threads that nobody has joined, ended or not.
+    pub fn unjoined(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        self.thread_ids().filter(|id| !self.thread(*id).joined)
+    }
+
+    /// Whether only one thread can still do anything.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.threads.iter().filter(|thread| thread.is_alive()).nth(1).is_none()
+    }
+
+    /// The thread that a handle names. Handles count from 1.
+    pub(crate) fn thread_of_handle(&self, handle: Value) -> Option<ThreadId> {
+        if let Some(thread) = handle.object.as_thread() {
+            return (handle.undef == 0 && handle.bits == 0).then_some(thread);
+        }
+        let index = handle.bits.checked_sub(1)?;
+        (handle.is_plain() && index < self.threads.len() as u64).then_some(ThreadId(index as u32))
+    }
+}

@@ -1,0 +1,218 @@
+//! Threads and their frames.
+
+use std::sync::Arc;
+
+use ir::{FuncId, GlobalId, Pc};
+use smallvec::SmallVec;
+
+use crate::memory::object::Site;
+use crate::race::Clocks;
+use crate::value::{ObjectId, Value};
+
+/// Where a synchronisation object lives.
+pub(crate) type SyncPlace = (ObjectId, u64);
+
+/// What a thread is doing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Status {
+    /// About to execute its next instruction.
+    Ready,
+    /// In `pthread_cond_wait`: it has released the mutex.
+    Waiting(CondWait),
+    /// In `pthread_barrier_wait`.
+    AtBarrier(SyncPlace),
+    /// Over.
+    Ended,
+}
+
+/// A wait on a condition variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CondWait {
+    pub cond: SyncPlace,
+    pub mutex: SyncPlace,
+    pub timed: bool,
+    /// Whether it was signalled; waking before that is spurious.
+    pub signalled: bool,
+}
+
+/// A thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Thread {
+    pub frames: Vec<Arc<Frame>>,
+    pub status: Status,
+    pub detached: bool,
+    pub joined: bool,
+    /// What it ended with.
+    pub result: Value,
+    /// Set once the thread is ending: destructors of thread-specific values run.
+    pub ending: Option<Ending>,
+    /// Instances of thread-local variables, ascending.
+    pub locals: Vec<(GlobalId, ObjectId)>,
+    /// Thread-specific values that are not null, ascending by key.
+    pub specifics: Vec<(u32, Value)>,
+    /// Nested atomic sections.
+    pub atomic: u32,
+    pub stack_used: u64,
+    pub clocks: Clocks,
+    /// Where it was created; `None` for the first.
+    pub created: Option<Site>,
+}
+
+/// How far an ending thread's destructors are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Ending {
+    /// So many rounds over the keys are complete.
+    pub rounds: u32,
+    /// The key that is looked at next.
+    pub key: u32,
+}
+
+/// A call in progress.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub function: FuncId,
+    /// The next instruction; of a caller, the call itself.
+    pub pc: Pc,
+    pub regs: Box<[Value]>,
+    /// Objects that end with the frame, and what they take of the stack.
+    pub objects: SmallVec<[(ObjectId, u64); 2]>,
+    /// The object that holds the variable arguments.
+    pub arguments: Option<ObjectId>,
+    /// Bytes done of a copy in progress.
+    pub progress: u64,
+    /// What the copy has read and not yet written.
+    pub pending: Option<Value>,
+    /// Whether it is a caller's, without anything that is never read again: it
+    /// stays so until control returns to it. No part of what makes states equal.
+    pub buried: bool,
+}
+
+impl Thread {
+    /// Calls `f` with all values that carry a symbol.
+    pub fn each_symbolic(&mut self, mut f: impl FnMut(&mut Value)) {
+        let mut look = |value: &mut Value| {
+            if value.is_symbolic() {
+                f(value);
+            }
+        };
+        look(&mut self.result);
+        self.specifics.iter_mut().for_each(|(_, value)| look(value));
+        for frame in &mut self.frames {
+            if frame.regs.iter().chain(&frame.pending).any(|value| value.is_symbolic()) {
+                let frame = Arc::make_mut(frame);
+                frame.regs.iter_mut().chain(&mut frame.pending).for_each(&mut look);
+            }
+        }
+    }
+
+    /// Gives the objects that a thread refers to other numbers.
+    pub fn renumber(this: &mut Arc<Thread>, number: impl Fn(ObjectId) -> ObjectId) {
+        let mut same = true;
+        references(this, |id| same &= number(id) == id);
+        let mut objects = this.frames.iter().flat_map(|frame| &frame.objects);
+        if same && objects.all(|(id, _)| number(*id) == *id) {
+            return;
+        }
+        let thread = Arc::make_mut(this);
+        let change = |id: &mut ObjectId| *id = number(*id);
+        match &mut thread.status {
+            Status::Waiting(wait) => {
+                change(&mut wait.cond.0);
+                change(&mut wait.mutex.0);
+            }
+            Status::AtBarrier(at) => change(&mut at.0),
+            Status::Ready | Status::Ended => {}
+        }
+        change(&mut thread.result.object);
+        thread.frames.iter_mut().for_each(|frame| Frame::renumber(frame, &number));
+        thread.locals.iter_mut().for_each(|(_, object)| change(object));
+        thread.specifics.iter_mut().for_each(|(_, value)| change(&mut value.object));
+    }
+
+    pub fn new() -> Thread {
+        Thread {
+            frames: Vec::new(),
+            status: Status::Ready,
+            detached: false,
+            joined: false,
+            result: Value::int(0),
+            ending: None,
+            locals: Vec::new(),
+            specifics: Vec::new(),
+            atomic: 0,
+            stack_used: 0,
+            clocks: Clocks::default(),
+            created: None,
+        }
+    }
+
+    #[inline]
+    pub fn frame(&self) -> &Frame {
+        self.frames.last().expect("a thread that moves has a frame")
+    }
+
+    #[inline]
+    pub fn frame_mut(&mut self) -> &mut Frame {
+        let frame = Arc::make_mut(self.frames.last_mut().expect("a thread that moves has a frame"));
+        frame.buried = false;
+        frame
+    }
+
+    pub fn is_alive(&self) -> bool {
+        self.status != Status::Ended
+    }
+}
+
+impl Frame {
+    /// Gives the objects that a frame refers to other numbers.
+    fn renumber(this: &mut Arc<Frame>, number: impl Fn(ObjectId) -> ObjectId) {
+        let values = this.regs.iter().chain(&this.pending).map(|value| &value.object);
+        let objects = this.objects.iter().map(|(id, _)| id);
+        let mut ids = values.chain(objects).chain(&this.arguments);
+        if ids.all(|id| number(*id) == *id) {
+            return;
+        }
+        let frame = Arc::make_mut(this);
+        let values = frame.regs.iter_mut().chain(&mut frame.pending).map(|value| &mut value.object);
+        let objects = frame.objects.iter_mut().map(|(id, _)| id);
+        let ids = values.chain(objects).chain(&mut frame.arguments);
+        ids.for_each(|id| *id = number(*id));
+    }
+
+    pub fn new(function: FuncId, slots: usize) -> Frame {
+        Frame {
+            function,
+            pc: 0,
+            regs: vec![Value::UNDEF; slots].into(),
+            objects: SmallVec::new(),
+            arguments: None,
+            progress: 0,
+            pending: None,
+            buried: false,
+        }
+    }
+
+    pub fn site(&self) -> Site {
+        Site { function: self.function, pc: self.pc }
+    }
+}
+
+/// Calls `f` with every object a thread refers to, in a fixed order.
+pub(crate) fn references(thread: &Thread, mut f: impl FnMut(ObjectId)) {
+    match &thread.status {
+        Status::Waiting(wait) => {
+            f(wait.cond.0);
+            f(wait.mutex.0);
+        }
+        Status::AtBarrier(at) => f(at.0),
+        Status::Ready | Status::Ended => {}
+    }
+    f(thread.result.object);
+    for frame in &thread.frames {
+        frame.regs.iter().for_each(|value| f(value.object));
+        frame.arguments.into_iter().for_each(&mut f);
+        frame.pending.into_iter().for_each(|value| f(value.object));
+    }
+    thread.locals.iter().for_each(|(_, object)| f(*object));
+    thread.specifics.iter().for_each(|(_, value)| f(value.object));
+}

@@ -1,0 +1,102 @@
+//! Accesses at an unknown place in a known object, without a case for each
+//! place: what is read is a choice between all that stands there, and a write
+//! changes every place that may be meant to "the new value if it is this one".
+//!
+//! This works for objects of plain, defined bytes, where an access leaves no
+//! trace but the bytes. Elsewhere the machine forks over the places
+//! ([`Exec::pinpoint`]).
+
+use ir::{Access, Operand, Reg};
+
+use crate::exec::{Exec, Stop};
+use crate::memory::object::Life;
+use crate::symbolic::symbols::Symbols;
+use crate::telling::observer::{Event, Observer, Place};
+use crate::value::{Named, ObjectId, Value};
+
+/// Up to so many places are accessed at once.
+const MOST_PLACES: usize = 256;
+
+impl<O: Observer, S: Symbols> Exec<'_, O, S> {
+    /// The places where an access may be, if it can be made at all of them at once.
+    fn places(&mut self, pointer: Value, len: u64, access: Access) -> Result<Option<Vec<u64>>, Stop> {
+        let several = self.state.threads.len() > 1 || access.order.is_some();
+        if self.machine.track_races && several || pointer.undef != 0 || len > 8 {
+            return Ok(None);
+        }
+        let object = match pointer.object.named() {
+            Named::Constant(global) => self.machine.constants.get(global),
+            Named::Slot { .. } => match self.state.memory.get(pointer.object) {
+                Some(object) => object,
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let size = object.size();
+        let plain = object.pointers.is_empty() && object.sync.is_empty() && !object.has_undef(0, size);
+        if object.life != Life::Alive || !plain || !self.leads_inside(pointer, len, size)? {
+            return Ok(None);
+        }
+        Ok(self.symbols.offsets(pointer.without_object(), size - len, MOST_PLACES))
+    }
+
+    /// A load at a place that is not known; whether it was done.
+    pub fn load_anywhere(
+        &mut self,
+        width: u8,
+        dst: Reg,
+        pointer: Value,
+        access: Access,
+    ) -> Result<bool, Stop> {
+        let len = u64::from(width).div_ceil(8);
+        let Some(places) = self.places(pointer, len, access)? else { return Ok(false) };
+        let mut cases = Vec::with_capacity(places.len());
+        for at in &places {
+            cases.push((*at, self.read(pointer.object, *at, len)?));
+        }
+        let value = self.symbols.choose((len * 8) as u8, pointer.without_object(), &cases);
+        let (value, _) = self.resized((value, Value::int(0)), (len * 8) as u8, width);
+        let (place, shared) = self.all_of(pointer.object, &places, len);
+        self.event(Event::Read { place, value, order: access.order, shared });
+        self.set_and_next(dst, value)?;
+        Ok(true)
+    }
+
+    /// A store at a place that is not known; whether it was done.
+    pub fn store_anywhere(
+        &mut self,
+        width: u8,
+        pointer: Value,
+        value: Operand,
+        access: Access,
+    ) -> Result<bool, Stop> {
+        let len = u64::from(width).div_ceil(8);
+        let new = self.pair(value, width);
+        let is_constant = matches!(pointer.object.named(), Named::Constant(_));
+        if is_constant || new.0.is_pointer() || new.0.undef != 0 {
+            return Ok(false);
+        }
+        let Some(places) = self.places(pointer, len, access)? else { return Ok(false) };
+        if places.windows(2).any(|pair| pair[1] - pair[0] < len) {
+            return Ok(false);
+        }
+        let (new, _) = self.resized(new, width, (len * 8) as u8);
+        let (place, shared) = self.all_of(pointer.object, &places, len);
+        self.event(Event::Write { place, old: Value::int(0), new, order: access.order, shared });
+        for at in places {
+            let old = self.read(pointer.object, at, len)?;
+            let cases = [(at, new), (u64::MAX, old)];
+            let changed = self.symbols.choose((len * 8) as u8, pointer.without_object(), &cases);
+            self.write(pointer.object, at, len, changed)?;
+        }
+        self.next()?;
+        Ok(true)
+    }
+
+    /// From the first place to the last.
+    fn all_of(&self, object: ObjectId, places: &[u64], len: u64) -> (Place, bool) {
+        let (first, last) = (places[0], places[places.len() - 1]);
+        let shared = self.state.memory.get(object).is_some_and(|object| object.shared);
+        (Place { object, offset: first, len: last + len - first }, shared)
+    }
+}

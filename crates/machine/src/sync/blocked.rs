@@ -1,0 +1,258 @@
+//! Who can move, who waits for whom, and deadlock.
+//!
+//! Deadlock is decided on the wait-for state. A set of threads is stuck if
+//! each waits for something that only threads of the set, or ended ones, could
+//! give; the largest such set is a greatest fixpoint. If it is everybody the
+//! deadlock is global, otherwise local.
+
+use ir::{Instr, Operand, SyncOp};
+use smallvec::{SmallVec, smallvec};
+
+use crate::machine::Machine;
+use crate::state::State;
+use crate::state::thread::{Status, SyncPlace, Thread};
+use crate::sync::{Mutex, MutexKind, Once, SyncObject};
+use crate::telling::fault::{Fault, FaultKind, ThreadId, Wait};
+use crate::telling::observer::Place;
+
+/// Why a thread cannot go on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Blocked {
+    /// Every one of the holders must release the object.
+    Held { what: &'static str, at: Option<SyncPlace>, holders: SmallVec<[ThreadId; 2]> },
+    /// The thread must end.
+    Join(ThreadId),
+    /// Anybody could signal, post or arrive.
+    Anyone { what: &'static str, at: SyncPlace },
+}
+
+/// Whether a thread can move, and what it waits for if not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Guard {
+    alive: bool,
+    /// Whether it can take a step, spurious wakeups included.
+    moves: bool,
+    /// Whether it keeps the others from moving while it can move itself.
+    keeps_others: bool,
+    blocked: Option<Blocked>,
+}
+
+impl Guard {
+    pub(crate) fn blocked(&self) -> Option<&Blocked> {
+        self.blocked.as_ref()
+    }
+}
+
+/// The threads that can take a step, ascending, by the guards of all threads.
+/// A thread in an atomic section keeps the others from moving while it can
+/// move itself; not while it waits on a condition, which they are to make true.
+pub fn runnable<'a>(guards: impl Iterator<Item = &'a Guard>) -> SmallVec<[ThreadId; 8]> {
+    let mut runnable = SmallVec::new();
+    for (thread, guard) in numbered(guards).filter(|(_, guard)| guard.moves) {
+        if guard.keeps_others {
+            return smallvec![thread];
+        }
+        runnable.push(thread);
+    }
+    runnable
+}
+
+/// The threads that will never move again but are not over, ascending, by the
+/// guards of all threads.
+pub fn stuck<'a>(guards: impl Iterator<Item = &'a Guard> + Clone) -> SmallVec<[ThreadId; 8]> {
+    let blocked = numbered(guards.clone()).filter(|(_, guard)| guard.blocked.is_some());
+    let blocked = blocked.map(|(thread, _)| thread).collect();
+    stuck_among(guards, blocked, |others_run| !others_run)
+}
+
+/// The largest set of stuck threads within one. Whether a thread is stuck that
+/// waits for what anybody could do is told by whether others run.
+pub(crate) fn stuck_among<'a>(
+    guards: impl Iterator<Item = &'a Guard> + Clone,
+    mut stuck: SmallVec<[ThreadId; 8]>,
+    waits_for_ever: impl Fn(bool) -> bool,
+) -> SmallVec<[ThreadId; 8]> {
+    while !stuck.is_empty() {
+        let others_run = numbered(guards.clone()).any(|(t, guard)| guard.alive && !stuck.contains(&t));
+        let never = |t: &ThreadId| {
+            let over = guards.clone().nth(t.0 as usize).is_some_and(|guard| !guard.alive);
+            over || stuck.contains(t)
+        };
+        let stays = |blocked: &Blocked| match blocked {
+            Blocked::Held { holders, .. } => holders.iter().any(never),
+            Blocked::Join(peer) => stuck.contains(peer),
+            Blocked::Anyone { .. } => waits_for_ever(others_run),
+        };
+        let still = numbered(guards.clone())
+            .filter(|(t, guard)| stuck.contains(t) && guard.blocked.as_ref().is_some_and(stays));
+        let still: SmallVec<[ThreadId; 8]> = still.map(|(thread, _)| thread).collect();
+        if still.len() == stuck.len() {
+            break;
+        }
+        stuck = still;
+    }
+    stuck
+}
+
+fn numbered<'a>(guards: impl Iterator<Item = &'a Guard>) -> impl Iterator<Item = (ThreadId, &'a Guard)> {
+    guards.enumerate().map(|(index, guard)| (ThreadId(index as u32), guard))
+}
+
+impl Machine {
+    /// What the thread waits for; `None` if it can go on. Spurious wakeups do
+    /// not count: nobody may rely on them.
+    pub(crate) fn blocked(&self, state: &State, thread: ThreadId) -> Option<Blocked> {
+        match &state.thread(thread).status {
+            Status::Ended => None,
+            Status::AtBarrier(at) => Some(Blocked::Anyone { what: "barrier", at: *at }),
+            Status::Waiting(wait) if !wait.signalled && !wait.timed => {
+                Some(Blocked::Anyone { what: "condition variable", at: wait.cond })
+            }
+            Status::Waiting(wait) => self.mutex_taken(state, thread, wait.mutex),
+            Status::Ready => self.blocked_at_instruction(state, thread),
+        }
+    }
+
+    fn blocked_at_instruction(&self, state: &State, thread: ThreadId) -> Option<Blocked> {
+        let frame = state.thread(thread).frame();
+        match &self.program().function(frame.function).code[frame.pc as usize] {
+            Instr::Sync { op, args, .. } => self.blocked_at_sync(state, thread, *op, args),
+            Instr::AtomicBegin { .. } if state.thread(thread).atomic == 0 => {
+                let holder = state.alive().find(|t| *t != thread && state.thread(*t).atomic > 0)?;
+                Some(Blocked::Held { what: "atomic section", at: None, holders: smallvec![holder] })
+            }
+            _ => None,
+        }
+    }
+
+    fn blocked_at_sync(
+        &self,
+        state: &State,
+        thread: ThreadId,
+        op: SyncOp,
+        args: &[Operand],
+    ) -> Option<Blocked> {
+        let place = || self.peek_place(state, thread, args[0]);
+        let held = |what, at, holders: SmallVec<[ThreadId; 2]>| {
+            (!holders.is_empty()).then_some(Blocked::Held { what, at: Some(at), holders })
+        };
+        match op {
+            SyncOp::MutexLock => self.mutex_taken(state, thread, place()?),
+            SyncOp::SpinLock => {
+                let at = place()?;
+                let owner = self.spin_at(state, at)?.owner.filter(|owner| *owner != thread);
+                held("spin lock", at, owner.into_iter().collect())
+            }
+            SyncOp::RwReadLock => {
+                let at = place()?;
+                let writer = self.rwlock_at(state, at)?.writer.filter(|owner| *owner != thread);
+                held("rwlock", at, writer.into_iter().collect())
+            }
+            SyncOp::RwWriteLock => {
+                let at = place()?;
+                let lock = self.rwlock_at(state, at)?;
+                let holders: SmallVec<_> = lock.writer.into_iter().chain(lock.readers).collect();
+                // Waiting for oneself is misuse, reported when executed.
+                if holders.contains(&thread) { None } else { held("rwlock", at, holders) }
+            }
+            SyncOp::SemWait => {
+                let at = place()?;
+                let empty = matches!(state.memory.get(at.0)?.sync_at(at.1), Some(SyncObject::Semaphore(s)) if s.value == 0);
+                empty.then_some(Blocked::Anyone { what: "semaphore", at })
+            }
+            SyncOp::OnceBegin => {
+                let at = place()?;
+                match state.memory.get(at.0)?.sync_at(at.1) {
+                    Some(SyncObject::Once(Once::Running(holder))) => {
+                        held("once initialiser", at, smallvec![*holder])
+                    }
+                    _ => None,
+                }
+            }
+            SyncOp::ThreadJoin => {
+                let peer = state.thread_of_handle(self.peek(state, thread, args[0]))?;
+                let other = state.thread(peer);
+                let waits = other.is_alive() && peer != thread && !other.detached && !other.joined;
+                waits.then_some(Blocked::Join(peer))
+            }
+            _ => None,
+        }
+    }
+
+    fn mutex_taken(&self, state: &State, thread: ThreadId, at: SyncPlace) -> Option<Blocked> {
+        let mutex = self.mutex_at(state, at)?;
+        let owner = mutex.owner.filter(|_| !self.may_take(&mutex, thread))?;
+        Some(Blocked::Held { what: "mutex", at: Some(at), holders: smallvec![owner] })
+    }
+
+    /// Whether a thread that locks a mutex need not wait. A normal one that it
+    /// holds itself makes it wait for ever, unless that is looked for as misuse:
+    /// then it is reported when executed.
+    pub(crate) fn may_take(&self, mutex: &Mutex, thread: ThreadId) -> bool {
+        let again = mutex.kind != MutexKind::Normal || self.reports_misuse;
+        mutex.owner.is_none_or(|owner| owner == thread && again)
+    }
+
+    /// Whether a thread can move, and what it waits for.
+    pub fn guard(&self, state: &State, thread: ThreadId) -> Guard {
+        let Thread { status, atomic, .. } = state.thread(thread);
+        let blocked = self.blocked(state, thread);
+        let moves = match status {
+            Status::Ended => false,
+            Status::Waiting(wait) => self.mutex_taken(state, thread, wait.mutex).is_none(),
+            _ => blocked.is_none(),
+        };
+        let keeps_others = *atomic > 0 && *status == Status::Ready;
+        Guard { alive: *status != Status::Ended, moves, keeps_others, blocked }
+    }
+
+    /// The threads that can take a step, ascending.
+    pub fn runnable(&self, state: &State) -> SmallVec<[ThreadId; 8]> {
+        let guards: SmallVec<[Guard; 8]> = state.thread_ids().map(|t| self.guard(state, t)).collect();
+        runnable(guards.iter())
+    }
+
+    /// The thread that a step started, if it can move: within an atomic section
+    /// it has to wait.
+    pub fn started(&self, before: &State, after: &State) -> Option<ThreadId> {
+        let last = ThreadId(after.threads.len() as u32 - 1);
+        (after.threads.len() > before.threads.len() && self.runnable(after).contains(&last)).then_some(last)
+    }
+
+    /// The deadlock in this state, global or local, if there is one.
+    pub fn deadlock(&self, state: &State) -> Option<Fault> {
+        let guards: SmallVec<[Guard; 8]> = state.thread_ids().map(|t| self.guard(state, t)).collect();
+        self.deadlock_of(state, &guards, &stuck(guards.iter()))
+    }
+
+    /// The deadlock of these threads; none if there are none.
+    pub(crate) fn deadlock_of(&self, state: &State, guards: &[Guard], stuck: &[ThreadId]) -> Option<Fault> {
+        let first = *stuck.first()?;
+        let wait = |t: &ThreadId| {
+            let blocked = guards[t.0 as usize].blocked.as_ref().expect("who is stuck waits");
+            self.wait(state, *t, blocked)
+        };
+        let waits = stuck.iter().map(wait).collect();
+        let global = stuck.len() == guards.iter().filter(|guard| guard.alive).count();
+        let kind = if global { FaultKind::Deadlock { waits } } else { FaultKind::LocalDeadlock { waits } };
+        Some(self.fault(state, first, kind))
+    }
+
+    /// What a thread waits for, if it cannot go on.
+    pub fn waits_for(&self, state: &State, thread: ThreadId) -> Option<Wait> {
+        self.blocked(state, thread).map(|blocked| self.wait(state, thread, &blocked))
+    }
+
+    fn wait(&self, state: &State, thread: ThreadId, blocked: &Blocked) -> Wait {
+        let name = |what: &str, at: SyncPlace| {
+            format!("{what} `{}`", self.describe(state, Place { object: at.0, offset: at.1, len: 1 }))
+        };
+        let (object, holders) = match blocked {
+            Blocked::Held { what, at: Some(at), holders } => (name(what, *at), holders.to_vec()),
+            Blocked::Held { what, at: None, holders } => ((*what).to_owned(), holders.to_vec()),
+            Blocked::Join(peer) => (format!("the end of {peer}"), vec![*peer]),
+            Blocked::Anyone { what, at } => (name(what, *at), Vec::new()),
+        };
+        Wait { thread, at: self.position(state, thread), object, holders }
+    }
+}

@@ -1,0 +1,157 @@
+//! What keeps threads waiting, for searches that reorder steps: what the next
+//! operation of a thread needs, and in which states it would get it.
+
+use ir::{Instr, Operand, SyncOp};
+
+use crate::machine::Machine;
+use crate::state::State;
+use crate::state::thread::{Status, SyncPlace};
+use crate::sync::{Once, SyncObject};
+use crate::telling::fault::ThreadId;
+use crate::telling::observer::Place;
+
+/// What an operation that can block needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Need {
+    /// The object, alone: a mutex, spin lock, write lock, `once`, or one of a semaphore.
+    Alone(Place),
+    /// The object, with other readers.
+    Shared(Place),
+    /// The end of a thread.
+    End(ThreadId),
+    /// That no other thread is in an atomic section.
+    Section,
+}
+
+/// How a thread waits on a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// Whether a signal has reached it.
+    pub signalled: bool,
+    /// Whether it may time out.
+    pub timed: bool,
+    /// The condition.
+    pub cond: Place,
+}
+
+impl Machine {
+    /// Whether a thread that needs this would not be kept waiting.
+    pub fn is_open(&self, state: &State, thread: ThreadId, need: Need) -> bool {
+        let (place, shares) = match need {
+            Need::End(peer) => {
+                return state.threads.get(peer.0 as usize).is_some_and(|peer| !peer.is_alive());
+            }
+            Need::Section => return !state.alive().any(|t| t != thread && state.thread(t).atomic > 0),
+            Need::Alone(place) => (place, false),
+            Need::Shared(place) => (place, true),
+        };
+        let Some(object) = state.memory.get(place.object) else { return false };
+        match object.sync_at(place.offset) {
+            Some(SyncObject::Mutex(mutex)) => self.may_take(mutex, thread),
+            Some(SyncObject::Spin(spin)) => spin.owner.is_none_or(|owner| owner == thread),
+            Some(SyncObject::RwLock(lock)) => {
+                let mine = lock.writer == Some(thread) || (!shares && lock.readers.contains(&thread));
+                mine || (lock.writer.is_none() && (shares || lock.readers.is_empty()))
+            }
+            Some(SyncObject::Semaphore(semaphore)) => semaphore.value > 0,
+            Some(SyncObject::Once(once)) => !matches!(once, Once::Running(_)),
+            None | Some(SyncObject::Cond | SyncObject::Barrier(_) | SyncObject::Destroyed) => true,
+        }
+    }
+
+    /// What the thread's next operation needs, if it is one that can block.
+    pub fn need(&self, state: &State, thread: ThreadId) -> Option<Need> {
+        if let Status::Waiting(wait) = &state.thread(thread).status {
+            return Some(Need::Alone(place(wait.mutex)));
+        }
+        if let Instr::AtomicBegin { .. } = self.next_instruction(state, thread)? {
+            return Some(Need::Section);
+        }
+        let (op, args) = self.next_sync(state, thread)?;
+        let at = || self.peek_place(state, thread, args[0]).map(place);
+        match op {
+            SyncOp::MutexLock
+            | SyncOp::SpinLock
+            | SyncOp::RwWriteLock
+            | SyncOp::SemWait
+            | SyncOp::OnceBegin => at().map(Need::Alone),
+            SyncOp::RwReadLock => at().map(Need::Shared),
+            SyncOp::ThreadJoin => state.thread_of_handle(self.peek(state, thread, args[0])).map(Need::End),
+            _ => None,
+        }
+    }
+
+    /// How the thread waits on a condition, if it does.
+    pub fn waiting(&self, state: &State, thread: ThreadId) -> Option<Waiting> {
+        match &state.thread(thread).status {
+            Status::Waiting(wait) => {
+                Some(Waiting { signalled: wait.signalled, timed: wait.timed, cond: place(wait.cond) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The mutex of the wait that the thread is in or about to begin.
+    pub fn mutex_of_wait(&self, state: &State, thread: ThreadId) -> Option<Place> {
+        if let Status::Waiting(wait) = &state.thread(thread).status {
+            return Some(place(wait.mutex));
+        }
+        match self.next_sync(state, thread)? {
+            (SyncOp::CondWait | SyncOp::CondTimedWait, args) => {
+                self.peek_place(state, thread, args[1]).map(place)
+            }
+            _ => None,
+        }
+    }
+
+    /// How often the thread holds the mutex at a place.
+    pub fn mutex_depth(&self, state: &State, thread: ThreadId, mutex: Place) -> u32 {
+        let object = state.memory.get(mutex.object).and_then(|object| object.sync_at(mutex.offset));
+        object.map_or(0, |lock| lock.holds(thread))
+    }
+
+    /// Whether the thread waits at a barrier.
+    pub fn is_at_barrier(&self, state: &State, thread: ThreadId) -> bool {
+        matches!(state.thread(thread).status, Status::AtBarrier(_))
+    }
+
+    /// Whether the thread has not ended.
+    pub fn is_alive(&self, state: &State, thread: ThreadId) -> bool {
+        state.thread(thread).is_alive()
+    }
+
+    /// Whether some thread is in an atomic section.
+    pub fn has_section(&self, state: &State) -> bool {
+        state.alive().any(|thread| state.thread(thread).atomic > 0)
+    }
+
+    /// The thread that keeps the others from moving, by being in an atomic section.
+    pub fn keeper(&self, state: &State) -> Option<ThreadId> {
+        let keeps = |thread: &ThreadId| {
+            let inside = state.thread(*thread).atomic > 0 && state.thread(*thread).status == Status::Ready;
+            inside && self.blocked(state, *thread).is_none()
+        };
+        state.alive().find(keeps)
+    }
+
+    /// The instruction that the thread executes next; none if it waits or has ended.
+    pub fn next_instruction(&self, state: &State, thread: ThreadId) -> Option<&Instr> {
+        let thread = state.thread(thread);
+        if thread.status != Status::Ready {
+            return None;
+        }
+        let frame = thread.frame();
+        Some(&self.program().function(frame.function).code[frame.pc as usize])
+    }
+
+    fn next_sync(&self, state: &State, thread: ThreadId) -> Option<(SyncOp, &[Operand])> {
+        match self.next_instruction(state, thread)? {
+            Instr::Sync { op, args, .. } => Some((*op, args)),
+            _ => None,
+        }
+    }
+}
+
+fn place((object, offset): SyncPlace) -> Place {
+    Place { object, offset, len: 1 }
+}

@@ -1,0 +1,7 @@
+//! What is told about executions: events, faults, properties, names.
+
+pub(crate) mod describe;
+pub(crate) mod fault;
+pub(crate) mod leak;
+pub(crate) mod observer;
+pub(crate) mod property;

@@ -9,6 +9,7 @@ use ir::{Instr, Operand, SyncOp};
 use crate::fault::ThreadId;
 use crate::machine::{Grain, Machine, NeedsSymbolic};
 use crate::object::Life;
+use crate::property::Property;
 use crate::state::State;
 use crate::thread::{Status, Thread};
 use crate::value::{Named, ObjectId, Value};
@@ -38,10 +39,13 @@ impl Machine {
             Instr::Load { ptr, .. }
             | Instr::Store { ptr, .. }
             | Instr::AtomicRmw { ptr, .. }
-            | Instr::Free { ptr }
             | Instr::ObjectSize { ptr, .. }
             | Instr::VaStart { list: ptr }
             | Instr::MemSet { dst: ptr, .. } => concurrent() && shared(*ptr),
+            // What was not freed yet is seen by the thread that ends the process.
+            Instr::Free { ptr } => {
+                concurrent() && (self.config().properties.has(Property::Cleanup) || shared(*ptr))
+            }
             Instr::CompareExchange(cx) => cx.weak || (concurrent() && shared(cx.ptr)),
             Instr::MemCopy { dst, src, .. } => concurrent() && (shared(*dst) || shared(*src)),
             Instr::Return { .. } | Instr::StackRestore { .. } => {

@@ -203,10 +203,14 @@ fn check_property(
     let reduced = verdict(&machine, Grain::Visible, property)?;
     // The enumeration does not look for these, and sees none that goes on.
     let unseen = matches!(property, Property::Race | Property::Leak | Property::Cleanup | Property::Overflow);
+    // Nor does it see all of these: uninitialised values that are printed, and
+    // threads that wait while others go on for ever.
+    let partly = matches!(property, Property::Deadlock | Property::Uninit);
     let violated = seen.violated.contains(property.name());
     if let Some(reduced) = reduced
         && !unseen
         && reduced != violated
+        && !(partly && reduced)
     {
         return Err(disagreement(property, "enumerated", violated, reduced));
     }

@@ -10,10 +10,6 @@ pub(super) const SNIPPETS: Snippets = Snippets {
         "{ int *p = lent; if (p) $a = *p; }",
         "{ int *last = 0; for (int i$i = 0; i$i < 2; i$i++) { int inner = $k; if (i$i && $b == 1) $a = *last; \
          last = &inner; } }",
-        "{ int *last = 0; $a = 0; for (int i$i = 0; i$i < 2; i$i++) { int inner = 0; if (last == &inner) $a = 1; \
-         last = &inner; } }",
-        "{ unsigned long last = 0; $a = 0; for (int i$i = 0; i$i < 2; i$i++) { int inner = i$i; \
-         if (last == (unsigned long)&inner) $a++; last = (unsigned long)&inner; } }",
         "for (int i$i = 0; i$i < 2; i$i++) { int pair[2] = { i$i, $k }; lent = &pair[1]; pair[0] += *lent; lent = 0; \
          $a = pair[0]; }",
         "for (int i$i = 0; i$i < 2; i$i++) { lent = (int[]){ i$i, $k }; int *p = lent; $a = p ? p[1] : 3; lent = 0; }",

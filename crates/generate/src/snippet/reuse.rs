@@ -32,6 +32,10 @@ pub(super) const SNIPPETS: Snippets = Snippets {
         "{ struct link *n = chain; if (n && atomic_compare_exchange_strong(&chain, &n, n->next)) free(n); }",
         "{ struct link *n = malloc(sizeof *n); n->next = chain; chain = n; }",
         "{ struct link *n = chain; $body $a = n == chain; }",
+        "{ int *last = 0; $a = 0; for (int i$i = 0; i$i < 2; i$i++) { int inner = 0; if (last == &inner) $a = 1; \
+         last = &inner; } }",
+        "{ unsigned long last = 0; $a = 0; for (int i$i = 0; i$i < 2; i$i++) { int inner = i$i; \
+         if (last == (unsigned long)&inner) $a++; last = (unsigned long)&inner; } }",
     ],
     objects: &[
         ("hold", "_Atomic(int *) hold;", "hold != 0"),

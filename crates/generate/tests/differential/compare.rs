@@ -205,10 +205,14 @@ fn check_property(
     // thread that locks its own mutex waits where misuse is not looked for.)
     use Property::{Cleanup, Leak, LockMisuse, Overflow, Race};
     let unseen = matches!(property, Race | Leak | Cleanup | Overflow | LockMisuse);
+    // Nor does it see all of these: uninitialised values that are printed, and
+    // threads that wait while others go on for ever.
+    let partly = matches!(property, Property::Deadlock | Property::Uninit);
     let violated = seen.violated.contains(property.name());
     if let Some(reduced) = reduced
         && !unseen
         && reduced != violated
+        && !(partly && reduced)
     {
         return Err(disagreement(property, "enumerated", violated, reduced));
     }

@@ -3,7 +3,8 @@
 //! The optimal search must run every Mazurkiewicz trace once: no two of its
 //! executions have the same, none is given up, and where running every
 //! execution is feasible, those have exactly the same traces. Its final states
-//! are as many as the reference counts, and its verdicts are the same.
+//! are as many as the reference counts. The verdicts of all searches are the
+//! reference's.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -17,6 +18,13 @@ use crate::common::Disagreement;
 /// The longest that one search may take.
 const MAX_TIME: Duration = Duration::from_secs(2);
 
+/// The searches whose verdicts are compared, and the longest that each may take.
+const SEARCHES: [(Search, Duration); 3] = [
+    (Search::Optimal, MAX_TIME),
+    (Search::Dfs, Duration::from_millis(300)),
+    (Search::BestFirst, Duration::from_millis(300)),
+];
+
 /// The longest execution: a loop without end is no subject here.
 const MAX_DEPTH: u64 = 2000;
 
@@ -24,8 +32,8 @@ fn disagreement(kind: &str, message: String) -> Disagreement {
     Disagreement { kind: format!("stateless {kind}"), message: format!("stateless: {message}") }
 }
 
-fn run<T>(machine: &Machine, check: impl FnOnce(&Task<'_>) -> T) -> T {
-    let budget = Budget::unlimited().with_timeout(Some(MAX_TIME));
+fn run<T>(machine: &Machine, time: Duration, check: impl FnOnce(&Task<'_>) -> T) -> T {
+    let budget = Budget::unlimited().with_timeout(Some(time));
     let bounds = Bounds { depth: Some(MAX_DEPTH), ..Bounds::default() };
     check(&Task { machine, budget: &budget, bounds, progress: &Progress::default() })
 }
@@ -33,7 +41,7 @@ fn run<T>(machine: &Machine, check: impl FnOnce(&Task<'_>) -> T) -> T {
 /// The traces of all executions; `None` if there are too many.
 fn traces(machine: &Machine, search: Search) -> Option<(Vec<u64>, Outcome)> {
     let mut traces = Vec::new();
-    let outcome = run(machine, |task| {
+    let outcome = run(machine, MAX_TIME, |task| {
         stateless::check_traces(task, &Options { search, ..Options::default() }, |t| traces.push(t))
     });
     finished(&outcome).then_some((traces, outcome))
@@ -64,8 +72,9 @@ pub fn same_traces(machine: &Machine) -> Result<Option<bool>, Disagreement> {
         return Err(disagreement("blocked", format!("{:?} executions given up", outcome.stats.blocked)));
     }
     let options = reference::Options { reduction: Grain::Visible };
-    let expected =
-        run(machine, |task| reference::check(&Task { bounds: Bounds::default(), ..*task }, options));
+    let expected = run(machine, MAX_TIME, |task| {
+        reference::check(&Task { bounds: Bounds::default(), ..*task }, options)
+    });
     if finished(&expected) && outcome.stats.final_states != expected.stats.final_states {
         let (found, expected) = (outcome.stats.final_states, expected.stats.final_states);
         let message = format!("{found:?} final states instead of {expected:?}");
@@ -84,20 +93,22 @@ pub fn same_traces(machine: &Machine) -> Result<Option<bool>, Disagreement> {
 
 /// Compares the verdicts on the machine's properties with the reference's.
 pub fn same_verdict(machine: &Machine, violated: bool) -> Result<(), Disagreement> {
-    let options = Options { search: Search::Optimal, ..Options::default() };
-    let found = match &run(machine, |task| stateless::check(task, &options)).verdict {
-        Verdict::Violated { fault, trace } => {
-            trace::replay(machine, trace, fault, &mut ())
-                .map_err(|divergence| disagreement("replay", divergence.to_string()))?;
-            true
+    for (search, time) in SEARCHES {
+        let options = Options { search, ..Options::default() };
+        let found = match &run(machine, time, |task| stateless::check(task, &options)).verdict {
+            Verdict::Violated { fault, trace } => {
+                trace::replay(machine, trace, fault, &mut ())
+                    .map_err(|divergence| disagreement("replay", format!("{search:?}: {divergence}")))?;
+                true
+            }
+            Verdict::Holds { .. } => false,
+            Verdict::Unknown { .. } => continue,
+        };
+        if found != violated {
+            let text = |violated: bool| if violated { "violated" } else { "safe" };
+            let message = format!("{search:?} says {}, the reference {}", text(found), text(violated));
+            return Err(disagreement("verdict", message));
         }
-        Verdict::Holds { .. } => false,
-        Verdict::Unknown { .. } => return Ok(()),
-    };
-    if found != violated {
-        let text = |violated: bool| if violated { "violated" } else { "safe" };
-        let message = format!("it says {}, the reference {}", text(found), text(violated));
-        return Err(disagreement("verdict", message));
     }
     Ok(())
 }

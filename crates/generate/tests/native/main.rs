@@ -30,9 +30,8 @@ use common::{Count, Disagreement, Usual, load, run};
 const USUAL: Usual = Usual { seeds: 0..200, time: Duration::from_secs(15) };
 
 /// Groups that an ordinary run leaves out. Atomic sections have no native
-/// counterpart. Of the others the machine is known to allow too little:
-/// recursive mutexes in condition waits.
-const LEFT_OUT: [Group; 3] = [Group::Sections, Group::Blocks, Group::Waiters];
+/// counterpart.
+const LEFT_OUT: [Group; 1] = [Group::Sections];
 
 #[test]
 fn what_happens_natively_is_allowed() {

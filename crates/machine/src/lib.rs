@@ -42,6 +42,7 @@ pub use symbolic::symbols::{Pair, Snag, Sym, Symbols};
 pub use sync::abandoned::{TooMuch, goes_round};
 pub use sync::blocked::{Guard, runnable, stuck};
 pub use sync::gate::{Need, Waiting};
+pub use sync::operation::{Action, Needs, Operation, Patience, Reach, Subject};
 pub use telling::fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 pub use telling::observer::{
     ENOTRECOVERABLE, EOWNERDEAD, Event, Footprint, How, MUTEX_BYTES, Observer, Phase, Place, Touched,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use ir::{Domain, FuncId, Global, GlobalId, Instr, Liveness, Location, Operand, Program, SyncOp, Target};
+use ir::{Domain, FuncId, Global, GlobalId, Instr, Liveness, Location, Operand, Program, Target};
 use smallvec::SmallVec;
 
 use crate::exec::{Exec, Progress};
@@ -14,6 +14,7 @@ use crate::memory::{Constants, Memory};
 use crate::state::State;
 use crate::state::thread::{Frame, Thread};
 use crate::symbolic::symbols::{Concrete, Symbols};
+use crate::sync::operation::{Action, Operation};
 use crate::telling::fault::{Fault, FaultKind, ThreadId};
 use crate::telling::observer::{Event, Observer};
 use crate::telling::property::{Properties, Property};
@@ -380,7 +381,7 @@ fn frame_bytes(function: &ir::Function) -> u64 {
 }
 
 fn is_key_delete(instr: &Instr) -> bool {
-    matches!(instr, Instr::Sync { op: SyncOp::KeyDelete, .. })
+    matches!(instr, Instr::Sync { op, .. } if Operation::of(*op).action == Action::DropKey)
 }
 
 /// The run-time library's function is there if the program calls it.
@@ -390,7 +391,7 @@ fn makes_robust(program: &Program) -> bool {
 }
 
 fn is_wait_for_anyone(instr: &Instr) -> bool {
-    matches!(instr, Instr::Sync { op: SyncOp::CondWait | SyncOp::SemWait | SyncOp::BarrierWait, .. })
+    matches!(instr, Instr::Sync { op, .. } if Operation::of(*op).waits_for_anyone())
 }
 
 fn is_local(program: &Program, function: &ir::Function, instr: &Instr) -> bool {

@@ -1,7 +1,7 @@
 //! What operations on synchronisation objects and threads are called.
 
 use ir::SyncOp;
-use machine::{Phase, ThreadId};
+use machine::{Action, Operation, Patience, Phase, Subject, ThreadId};
 
 /// The operation as a report tells it; nothing for those that neither wait
 /// nor are seen by other threads.
@@ -12,44 +12,56 @@ pub fn sync_text(
     peer: Option<ThreadId>,
     result: u64,
 ) -> Option<String> {
-    use SyncOp::*;
+    let operation = Operation::of(op);
     let peer = peer.map_or_else(|| "a thread".to_owned(), |t| t.to_string());
-    let text = match (op, phase) {
-        (ThreadCreate, _) => outcome(format!("creates {peer}"), result),
-        (ThreadJoin, _) => outcome(format!("joins {peer}"), result),
-        (ThreadDetach, _) => outcome(format!("detaches {peer}"), result),
-        (CondWait | CondTimedWait, Phase::Begin) => format!("waits on {object}"),
-        (CondWait | CondTimedWait, _) => outcome(format!("wakes from {object}"), result),
-        (BarrierWait, Phase::Begin) => format!("arrives at {object}"),
-        (BarrierWait, _) => format!("passes {object}"),
-        (SemGetValue, _) => format!("reads {object} = {result}"),
-        (OnceBegin, _) if result == 1 => format!("runs once {object}"),
-        (OnceBegin, _) => format!("finds {object} done"),
-        _ => outcome(format!("{} {object}", verb(op)?), result),
+    let text = match operation.action {
+        Action::Create => outcome(format!("creates {peer}"), result),
+        Action::Join => outcome(format!("joins {peer}"), result),
+        Action::Detach => outcome(format!("detaches {peer}"), result),
+        Action::Wait { .. } if phase == Phase::Begin => format!("waits on {object}"),
+        Action::Wait { .. } => outcome(format!("wakes from {object}"), result),
+        Action::Arrive if phase == Phase::Begin => format!("arrives at {object}"),
+        Action::Arrive => format!("passes {object}"),
+        Action::Look => format!("reads {object} = {result}"),
+        Action::Take { .. } if operation.subject == Subject::Once && result == 1 => {
+            format!("runs once {object}")
+        }
+        Action::Take { .. } if operation.subject == Subject::Once => format!("finds {object} done"),
+        Action::Take { shares, patience } => {
+            let verb = taking(operation.subject, shares, patience == Patience::Tries);
+            outcome(format!("{verb} {object}"), result)
+        }
+        Action::Give => outcome(format!("{} {object}", giving(operation.subject)), result),
+        Action::Repair => outcome(format!("repairs {object}"), result),
+        Action::Wake { all: false } => outcome(format!("signals {object}"), result),
+        Action::Wake { all: true } => outcome(format!("broadcasts {object}"), result),
+        Action::Destroy => outcome(format!("destroys {object}"), result),
+        Action::Init { .. } | Action::Myself | Action::NewKey | Action::DropKey | Action::Specific { .. } => {
+            return None;
+        }
     };
     Some(text)
 }
 
-fn verb(op: SyncOp) -> Option<&'static str> {
-    use SyncOp::*;
-    Some(match op {
-        MutexLock | MutexTimedLock | SpinLock => "locks",
-        MutexTryLock | SpinTryLock => "tries to lock",
-        MutexUnlock | RwUnlock | SpinUnlock => "unlocks",
-        RwReadLock | RwTimedReadLock => "read-locks",
-        RwWriteLock | RwTimedWriteLock => "write-locks",
-        RwTryReadLock => "tries to read-lock",
-        RwTryWriteLock => "tries to write-lock",
-        CondSignal => "signals",
-        CondBroadcast => "broadcasts",
-        SemWait | SemTimedWait => "takes",
-        SemTryWait => "tries to take",
-        SemPost => "posts",
-        OnceEnd => "has done",
-        MutexConsistent => "repairs",
-        MutexDestroy | CondDestroy | RwDestroy | SpinDestroy | BarrierDestroy | SemDestroy => "destroys",
-        _ => return None,
-    })
+fn taking(subject: Subject, shares: bool, tries: bool) -> &'static str {
+    match (subject, tries) {
+        (Subject::Semaphore, false) => "takes",
+        (Subject::Semaphore, true) => "tries to take",
+        (Subject::RwLock, false) if shares => "read-locks",
+        (Subject::RwLock, false) => "write-locks",
+        (Subject::RwLock, true) if shares => "tries to read-lock",
+        (Subject::RwLock, true) => "tries to write-lock",
+        (_, false) => "locks",
+        (_, true) => "tries to lock",
+    }
+}
+
+fn giving(subject: Subject) -> &'static str {
+    match subject {
+        Subject::Semaphore => "posts",
+        Subject::Once => "has done",
+        _ => "unlocks",
+    }
 }
 
 fn outcome(text: String, result: u64) -> String {

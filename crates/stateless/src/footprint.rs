@@ -15,7 +15,10 @@
 use std::sync::Arc;
 
 use ir::{Instr, Program, SyncOp};
-use machine::{ENOTRECOVERABLE, EOWNERDEAD, Event, Observer, Phase, Place, ThreadId};
+use machine::{
+    Action, ENOTRECOVERABLE, EOWNERDEAD, Event, Observer, Operation, Patience, Phase, Place, Subject,
+    ThreadId,
+};
 use smallvec::SmallVec;
 
 use crate::idle::Effect;
@@ -152,91 +155,80 @@ impl Recorder<'_> {
         }
     }
 
-    fn sync(&mut self, op: SyncOp, object: Option<Place>, result: u64, phase: Phase) {
-        use SyncOp::*;
-        let Some(place) = object else { return };
-        let readers = Place { offset: place.offset + 1, ..place };
+    fn sync(&mut self, operation: Operation, place: Place, result: u64, phase: Phase) {
         let failed = !matches!(result, 0 | EOWNERDEAD | ENOTRECOVERABLE);
-        match op {
-            MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => {
+        match (operation.subject, operation.action) {
+            (Subject::RwLock, action) => self.rwlock(place, action, failed),
+            (Subject::Mutex, Action::Take { .. } | Action::Give) => {
                 self.touch(place, if failed { Kind::Read } else { Kind::Write });
                 self.mutex_bytes(place);
             }
-            SpinTryLock | SemTryWait | SemTimedWait if failed => self.touch(place, Kind::Read),
-            SemGetValue => self.touch(place, Kind::Read),
-            OnceBegin if !failed => self.touch(place, Kind::Read),
-            // The writer is the lock itself, the readers are beside it.
-            RwTryReadLock | RwTimedReadLock if failed => self.touch(place, Kind::Read),
-            RwReadLock | RwTryReadLock | RwTimedReadLock => {
+            // One that finds the initialiser done changes nothing.
+            (Subject::Once, Action::Take { .. }) if !failed => self.touch(place, Kind::Read),
+            (Subject::Spin | Subject::Semaphore, _) if operation.tries() && failed => {
                 self.touch(place, Kind::Read);
-                self.touch(readers, Kind::Add);
             }
-            RwTryWriteLock | RwTimedWriteLock if failed => {
-                self.touch(place, Kind::Read);
-                self.touch(readers, Kind::Read);
-            }
-            RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
-                self.touch(place, Kind::Write);
-                self.touch(readers, Kind::Read);
-            }
-            // By a reader or by the writer.
-            RwUnlock | RwInit | RwDestroy => {
-                self.touch(place, Kind::Write);
-                self.touch(readers, Kind::Write);
-            }
+            (_, Action::Look) => self.touch(place, Kind::Read),
             // One with a time limit might have ended without the signal.
-            CondWait if phase == Phase::End && self.signalled => {}
+            (_, Action::Wait { timed: false }) if phase == Phase::End && self.signalled => {}
             _ => self.touch(place, Kind::Write),
         }
+    }
+
+    /// The writer is the lock itself, the readers are beside it.
+    fn rwlock(&mut self, place: Place, action: Action, failed: bool) {
+        let readers = Place { offset: place.offset + 1, ..place };
+        let (writer, others) = match action {
+            Action::Take { shares: true, patience } if failed && patience != Patience::Waits => {
+                return self.touch(place, Kind::Read);
+            }
+            Action::Take { shares: true, .. } => (Kind::Read, Kind::Add),
+            Action::Take { shares: false, patience } if failed && patience != Patience::Waits => {
+                (Kind::Read, Kind::Read)
+            }
+            Action::Take { shares: false, .. } => (Kind::Write, Kind::Read),
+            // By a reader or by the writer.
+            _ => (Kind::Write, Kind::Write),
+        };
+        self.touch(place, writer);
+        self.touch(readers, others);
     }
 
     /// Locks taken and given back; all else that changes a synchronisation
     /// object or thread lasts. What a wait does to its mutex is seen in the states
     /// before and after the step.
     fn lock_effect(&mut self, event: &Event) {
-        use SyncOp::*;
-        let (op, place, result) = match *event {
-            Event::Sync { op, object: Some(place), result, .. } => (op, place, result),
-            Event::Sync { op: ThreadSelf, .. } => return,
-            Event::Sync { .. } => {
-                self.effect.lasting = true;
-                return;
-            }
-            _ => return,
+        let Event::Sync { op, object, result, .. } = *event else { return };
+        let operation = Operation::of(op);
+        let Some(place) = object else {
+            self.effect.lasting |= operation.action != Action::Myself;
+            return;
         };
-        let change = match op {
-            // A robust mutex is not what it was.
-            _ if matches!(result, EOWNERDEAD | ENOTRECOVERABLE) => {
-                self.effect.lasting = true;
-                return;
-            }
-            MutexTryLock | MutexTimedLock | SpinTryLock | SemTryWait | SemTimedWait | RwTryReadLock
-            | RwTimedReadLock | RwTryWriteLock | RwTimedWriteLock
-                if result != 0 =>
-            {
+        // A robust mutex is not what it was.
+        let robust = matches!(result, EOWNERDEAD | ENOTRECOVERABLE);
+        let is_lock = matches!(operation.subject, Subject::Mutex | Subject::Spin | Subject::RwLock);
+        let change = match operation.action {
+            _ if robust => 0,
+            Action::Take { .. } if operation.tries() && result != 0 => return self.look(place),
+            Action::Take { .. } if operation.subject == Subject::Once && result == 0 => {
                 return self.look(place);
             }
-            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwReadLock
-            | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock
-                if result == 0 =>
-            {
-                1
-            }
-            MutexUnlock | SpinUnlock | RwUnlock if result == 0 => -1,
-            CondWait | CondTimedWait => {
+            Action::Look => return self.look(place),
+            Action::Take { .. } if is_lock && result == 0 => 1,
+            Action::Give if is_lock && result == 0 => -1,
+            Action::Wait { .. } => {
                 self.effect.waits = true;
                 // A signal that was meant for this wait is gone.
                 self.effect.lasting |= self.signalled;
                 return;
             }
-            SemGetValue => return self.look(place),
-            OnceBegin if result == 0 => return self.look(place),
-            _ => {
-                self.effect.lasting = true;
-                self.effect.signals |= matches!(op, CondSignal | CondBroadcast | CondInit | CondDestroy);
-                return;
-            }
+            _ => 0,
         };
+        if change == 0 {
+            self.effect.lasting = true;
+            self.effect.signals |= operation.subject == Subject::Cond;
+            return;
+        }
         self.effect.lock(self.names.name(place.object), place.offset, change);
     }
 
@@ -299,7 +291,9 @@ impl Observer for Recorder<'_> {
             }
             // Every use of a key looks at the table that these change.
             Event::Sync { op: SyncOp::KeyCreate | SyncOp::KeyDelete, .. } => self.footprint.global = true,
-            Event::Sync { op, object, result, phase, .. } => self.sync(op, object, result, phase),
+            Event::Sync { op, object: Some(place), result, phase, .. } => {
+                self.sync(Operation::of(op), place, result, phase);
+            }
             Event::Also { object } => {
                 self.touch(object, Kind::Write);
                 self.mutex_bytes(object);
@@ -311,6 +305,7 @@ impl Observer for Recorder<'_> {
             | Event::Write { .. }
             | Event::Free { .. }
             | Event::Whole { .. }
+            | Event::Sync { object: None, .. }
             | Event::AtomicSection { .. }
             | Event::Fence { .. }
             | Event::Choice { .. }

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use ir::{CompareExchange, Instr, SyncOp};
+use ir::{CompareExchange, Instr};
 
 use crate::machine::Machine;
 use crate::memory::object::Object;
 use crate::race::Clock;
 use crate::state::State;
 use crate::sync::SyncObject;
+use crate::sync::operation::Operation;
 use crate::telling::fault::ThreadId;
 
 impl Machine {
@@ -26,25 +27,7 @@ impl Machine {
     /// Whether the program can find out that a lock is held without waiting for
     /// it.
     pub fn tries_locks(&self) -> bool {
-        use SyncOp::*;
-        let tries = |instr: &Instr| {
-            matches!(
-                instr,
-                Instr::Sync {
-                    op: MutexTryLock
-                        | MutexTimedLock
-                        | RwTryReadLock
-                        | RwTimedReadLock
-                        | RwTryWriteLock
-                        | RwTimedWriteLock
-                        | SpinTryLock
-                        | SemTryWait
-                        | SemTimedWait
-                        | SemGetValue,
-                    ..
-                }
-            )
-        };
+        let tries = |instr: &Instr| matches!(instr, Instr::Sync { op, .. } if Operation::of(*op).tries());
         self.has_instruction(tries)
     }
 

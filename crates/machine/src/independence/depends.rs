@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use crate::machine::{Grain, Machine};
 use crate::state::State;
 use crate::state::thread::{Status, Thread};
+use crate::sync::operation::{Needs, Operation, Reach};
 use crate::telling::fault::ThreadId;
 use crate::telling::observer::{Event, Observer};
 use crate::value::{Named, ObjectId, Value};
@@ -43,15 +44,10 @@ impl Depends {
         let Thread { status, .. } = state.thread(thread);
         match (status, machine.next_instruction(state, thread)) {
             (Status::Waiting(wait), _) => depends.object(state, wait.mutex.0),
-            (Status::Ready, Some(Instr::Sync { op, args, .. })) => match op {
-                SyncOp::MutexLock
-                | SyncOp::SpinLock
-                | SyncOp::RwReadLock
-                | SyncOp::RwWriteLock
-                | SyncOp::SemWait
-                | SyncOp::OnceBegin => depends.pointer(machine, state, thread, args[0]),
-                SyncOp::ThreadJoin => depends.peer(machine, state, thread, args[0]),
-                _ => {}
+            (Status::Ready, Some(Instr::Sync { op, args, .. })) => match Operation::of(*op).needs() {
+                Needs::Object { .. } => depends.pointer(machine, state, thread, args[0]),
+                Needs::End => depends.peer(machine, state, thread, args[0]),
+                Needs::Nothing => {}
             },
             _ => {}
         }
@@ -161,33 +157,23 @@ impl Depends {
     }
 
     fn sync(&mut self, machine: &Machine, state: &State, thread: ThreadId, op: SyncOp, args: &[Operand]) {
-        use SyncOp::*;
-        match op {
-            MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | MutexConsistent | RwReadLock
-            | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock | RwTimedWriteLock
-            | RwUnlock | SpinInit | SpinLock | SpinTryLock | SpinUnlock | BarrierInit | BarrierWait
-            | SemInit | SemWait | SemTryWait | SemTimedWait | SemPost | SemGetValue | OnceBegin | OnceEnd => {
-                self.pointer(machine, state, thread, args[0]);
-            }
-            CondWait | CondTimedWait => {
+        match Operation::of(op).reach() {
+            // Keys belong to the surroundings.
+            Reach::Own => {}
+            Reach::Object => self.pointer(machine, state, thread, args[0]),
+            Reach::Objects => {
                 self.pointer(machine, state, thread, args[0]);
                 self.pointer(machine, state, thread, args[1]);
             }
-            ThreadJoin => {
+            Reach::Peer => self.peer(machine, state, thread, args[0]),
+            Reach::PeerAndResult => {
                 self.peer(machine, state, thread, args[0]);
                 self.pointer(machine, state, thread, args[1]);
                 if let Some(peer) = state.thread_of_handle(machine.peek(state, thread, args[0])) {
                     self.written(machine, state.thread(peer).result);
                 }
             }
-            ThreadDetach => self.peer(machine, state, thread, args[0]),
-            // Keys belong to the surroundings.
-            ThreadSelf | KeyGet | KeySet => {}
-            ThreadCreate | MutexInit | RwInit | CondInit | CondSignal | CondBroadcast | CondDestroy
-            | MutexDestroy | RwDestroy | SpinDestroy | BarrierDestroy | SemDestroy | KeyCreate
-            | KeyDelete => {
-                self.everything = true;
-            }
+            Reach::Anything => self.everything = true,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Names that places keep from state to state, and locks by place: what a
 //! search needs that watches who touches what under which locks.
 
-use ir::{Instr, SyncOp};
+use ir::Instr;
 
 use crate::machine::Machine;
 use crate::memory::object::{Object, Origin};
@@ -9,6 +9,7 @@ use crate::state::State;
 use crate::state::thread::Status;
 use crate::sync::SyncObject;
 use crate::sync::blocked::Blocked;
+use crate::sync::operation::{Action, Operation};
 use crate::telling::fault::ThreadId;
 use crate::telling::observer::Place;
 use crate::value::{Named, ObjectId};
@@ -53,7 +54,8 @@ impl Machine {
         let last = state.thread(thread).frames.len() == 1;
         match self.next_instruction(state, thread) {
             Some(Instr::Return { .. }) => last,
-            Some(Instr::ThreadExit { .. } | Instr::Sync { op: SyncOp::KeyGet | SyncOp::KeySet, .. }) => true,
+            Some(Instr::ThreadExit { .. }) => true,
+            Some(Instr::Sync { op, .. }) => matches!(Operation::of(*op).action, Action::Specific { .. }),
             _ => false,
         }
     }

@@ -10,6 +10,7 @@ use crate::machine::{Grain, Machine, NeedsSymbolic};
 use crate::memory::object::Life;
 use crate::state::State;
 use crate::state::thread::{Status, Thread};
+use crate::sync::operation::{Action, Operation};
 use crate::telling::fault::ThreadId;
 use crate::telling::property::Property;
 use crate::value::{Named, ObjectId, Value};
@@ -65,12 +66,16 @@ impl Machine {
             Instr::ThreadExit { .. } => concurrent(),
             Instr::Exit { .. } => !is_alone(state, thread, grain),
             Instr::AtomicBegin { .. } => concurrent(),
-            Instr::Sync { op: SyncOp::ThreadSelf, .. } => false,
-            // A key is created before its number is known.
-            Instr::Sync { op: SyncOp::KeyGet | SyncOp::KeySet, .. } => concurrent() && self.deletes_keys,
-            Instr::Sync { .. } => {
-                concurrent() || self.blocked(state, thread).is_some() || self.choices(state, thread) != Ok(1)
-            }
+            Instr::Sync { op, .. } => match Operation::of(*op).action {
+                Action::Myself => false,
+                // A key is created before its number is known.
+                Action::Specific { .. } => concurrent() && self.deletes_keys,
+                _ => {
+                    concurrent()
+                        || self.blocked(state, thread).is_some()
+                        || self.choices(state, thread) != Ok(1)
+                }
+            },
             _ => false,
         }
     }

@@ -11,6 +11,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::machine::Machine;
 use crate::state::State;
 use crate::state::thread::{Status, SyncPlace, Thread};
+use crate::sync::operation::{Needs, Operation, Subject};
 use crate::sync::{Mutex, MutexKind, Once, SyncObject};
 use crate::telling::fault::{Fault, FaultKind, ThreadId, Wait};
 use crate::telling::observer::Place;
@@ -132,50 +133,55 @@ impl Machine {
         op: SyncOp,
         args: &[Operand],
     ) -> Option<Blocked> {
-        let place = || self.peek_place(state, thread, args[0]);
-        let held = |what, at, holders: SmallVec<[ThreadId; 2]>| {
-            (!holders.is_empty()).then_some(Blocked::Held { what, at: Some(at), holders })
-        };
-        match op {
-            SyncOp::MutexLock => self.mutex_taken(state, thread, place()?),
-            SyncOp::SpinLock => {
-                let at = place()?;
-                let owner = self.spin_at(state, at)?.owner.filter(|owner| *owner != thread);
-                held("spin lock", at, owner.into_iter().collect())
-            }
-            SyncOp::RwReadLock => {
-                let at = place()?;
-                let writer = self.rwlock_at(state, at)?.writer.filter(|owner| *owner != thread);
-                held("rwlock", at, writer.into_iter().collect())
-            }
-            SyncOp::RwWriteLock => {
-                let at = place()?;
-                let lock = self.rwlock_at(state, at)?;
-                let holders: SmallVec<_> = lock.writer.into_iter().chain(lock.readers).collect();
-                // Waiting for oneself is misuse, reported when executed.
-                if holders.contains(&thread) { None } else { held("rwlock", at, holders) }
-            }
-            SyncOp::SemWait => {
-                let at = place()?;
-                let empty = matches!(state.memory.get(at.0)?.sync_at(at.1), Some(SyncObject::Semaphore(s)) if s.value == 0);
-                empty.then_some(Blocked::Anyone { what: "semaphore", at })
-            }
-            SyncOp::OnceBegin => {
-                let at = place()?;
-                match state.memory.get(at.0)?.sync_at(at.1) {
-                    Some(SyncObject::Once(Once::Running(holder))) => {
-                        held("once initialiser", at, smallvec![*holder])
-                    }
-                    _ => None,
-                }
-            }
-            SyncOp::ThreadJoin => {
+        let Operation { subject, .. } = Operation::of(op);
+        match Operation::of(op).needs() {
+            Needs::Nothing => None,
+            Needs::End => {
                 let peer = state.thread_of_handle(self.peek(state, thread, args[0]))?;
                 let other = state.thread(peer);
                 let waits = other.is_alive() && peer != thread && !other.detached && !other.joined;
                 waits.then_some(Blocked::Join(peer))
             }
-            _ => None,
+            Needs::Object { shares } => {
+                let at = self.peek_place(state, thread, args[0])?;
+                self.taken(state, thread, at, subject, shares)
+            }
+        }
+    }
+
+    /// What keeps a thread from having an object, alone or with others.
+    fn taken(
+        &self,
+        state: &State,
+        thread: ThreadId,
+        at: SyncPlace,
+        subject: Subject,
+        shares: bool,
+    ) -> Option<Blocked> {
+        let held = |what, holders: SmallVec<[ThreadId; 2]>| {
+            (!holders.is_empty()).then_some(Blocked::Held { what, at: Some(at), holders })
+        };
+        let others = |owner: Option<ThreadId>| owner.filter(|owner| *owner != thread).into_iter();
+        let sync = || state.memory.get(at.0)?.sync_at(at.1);
+        match subject {
+            Subject::Mutex => self.mutex_taken(state, thread, at),
+            Subject::Spin => held("spin lock", others(self.spin_at(state, at)?.owner).collect()),
+            Subject::RwLock if shares => held("rwlock", others(self.rwlock_at(state, at)?.writer).collect()),
+            Subject::RwLock => {
+                let lock = self.rwlock_at(state, at)?;
+                let holders: SmallVec<_> = lock.writer.into_iter().chain(lock.readers).collect();
+                // Waiting for oneself is misuse, reported when executed.
+                if holders.contains(&thread) { None } else { held("rwlock", holders) }
+            }
+            Subject::Semaphore => {
+                let empty = matches!(sync()?, SyncObject::Semaphore(s) if s.value == 0);
+                empty.then_some(Blocked::Anyone { what: "semaphore", at })
+            }
+            Subject::Once => match sync()? {
+                SyncObject::Once(Once::Running(holder)) => held("once initialiser", smallvec![*holder]),
+                _ => None,
+            },
+            Subject::Cond | Subject::Barrier | Subject::Thread | Subject::Key => None,
         }
     }
 

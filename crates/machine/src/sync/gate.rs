@@ -6,6 +6,7 @@ use ir::{Instr, Operand, SyncOp};
 use crate::machine::Machine;
 use crate::state::State;
 use crate::state::thread::{Status, SyncPlace};
+use crate::sync::operation::{Action, Needs, Operation};
 use crate::sync::{Once, SyncObject};
 use crate::telling::fault::ThreadId;
 use crate::telling::observer::Place;
@@ -69,15 +70,11 @@ impl Machine {
         }
         let (op, args) = self.next_sync(state, thread)?;
         let at = || self.peek_place(state, thread, args[0]).map(place);
-        match op {
-            SyncOp::MutexLock
-            | SyncOp::SpinLock
-            | SyncOp::RwWriteLock
-            | SyncOp::SemWait
-            | SyncOp::OnceBegin => at().map(Need::Alone),
-            SyncOp::RwReadLock => at().map(Need::Shared),
-            SyncOp::ThreadJoin => state.thread_of_handle(self.peek(state, thread, args[0])).map(Need::End),
-            _ => None,
+        match Operation::of(op).needs() {
+            Needs::Object { shares: false } => at().map(Need::Alone),
+            Needs::Object { shares: true } => at().map(Need::Shared),
+            Needs::End => state.thread_of_handle(self.peek(state, thread, args[0])).map(Need::End),
+            Needs::Nothing => None,
         }
     }
 
@@ -96,12 +93,9 @@ impl Machine {
         if let Status::Waiting(wait) = &state.thread(thread).status {
             return Some(place(wait.mutex));
         }
-        match self.next_sync(state, thread)? {
-            (SyncOp::CondWait | SyncOp::CondTimedWait, args) => {
-                self.peek_place(state, thread, args[1]).map(place)
-            }
-            _ => None,
-        }
+        let (op, args) = self.next_sync(state, thread)?;
+        let waits = matches!(Operation::of(op).action, Action::Wait { .. });
+        if waits { self.peek_place(state, thread, args[1]).map(place) } else { None }
     }
 
     /// How often the thread holds the mutex at a place.

@@ -9,6 +9,7 @@ use ir::{Order, Pc, SyncOp};
 use crate::machine::Machine;
 use crate::state::State;
 use crate::sync::errno;
+use crate::sync::operation::{Action, Operation, Patience, Subject};
 use crate::telling::fault::ThreadId;
 use crate::value::{ObjectId, Value};
 
@@ -149,17 +150,22 @@ impl Footprint {
     }
 
     fn sync(&mut self, op: SyncOp, place: Place, result: u64) {
-        use SyncOp::*;
-        let done = result == 0;
-        let how = match op {
-            _ if result == EOWNERDEAD => How::Write,
-            MutexLock | SpinLock if done => How::Lock,
-            MutexUnlock | SpinUnlock if done => How::Unlock,
-            MutexTryLock | MutexTimedLock | SpinTryLock => How::TryLock,
-            _ => How::Write,
-        };
+        let how = how(Operation::of(op), result);
         self.special |= how == How::Write;
         self.touch(Place { len: MUTEX_BYTES, ..place }, how, true);
+    }
+}
+
+/// How an operation with this result touches its object.
+fn how(operation: Operation, result: u64) -> How {
+    let done = result == 0;
+    let is_lock = matches!(operation.subject, Subject::Mutex | Subject::Spin);
+    match operation.action {
+        _ if !is_lock || result == EOWNERDEAD => How::Write,
+        Action::Take { patience: Patience::Waits, .. } if done => How::Lock,
+        Action::Take { patience: Patience::Tries | Patience::Timed, .. } => How::TryLock,
+        Action::Give if done => How::Unlock,
+        _ => How::Write,
     }
 }
 

@@ -98,10 +98,21 @@ impl Machine {
         let next = self.next_instruction(state, thread).filter(|_| self.tells_addresses);
         let numbers = !state.memory.addresses.pinned.is_empty();
         next.is_some_and(|instr| {
-            numbers
-                || matches!(instr, Instr::CompareExchange(_))
-                || self.compares_objects(state, thread, instr)
+            let several = || self.operand_objects(state, thread, instr).len() > 1;
+            numbers || matches!(instr, Instr::CompareExchange(_)) || several()
         })
+    }
+
+    /// The objects that the operands of an instruction point to.
+    fn operand_objects(&self, state: &State, thread: ThreadId, instr: &Instr) -> Vec<ObjectId> {
+        let mut objects = Vec::new();
+        instr.for_each_use(|operand, _| {
+            let value = self.peek(state, thread, operand);
+            if is_address(value) && !objects.contains(&value.object) {
+                objects.push(value.object);
+            }
+        });
+        objects
     }
 
     /// The values that an instruction compares for equality.
@@ -134,25 +145,21 @@ impl Machine {
     }
 
     /// An object whose address the next instruction asks for as a number, and
-    /// one that has a number already, if they may be the same place.
+    /// another such or one that has a number already, if they may be the same
+    /// place.
     fn asked_addresses(&self, state: &State, thread: ThreadId, instr: &Instr) -> Option<Undecided> {
         let pinned = &state.memory.addresses.pinned;
-        if pinned.is_empty() {
-            return None;
-        }
-        let mut asked = Vec::new();
-        match instr {
-            Instr::Load { width, ptr, .. } => asked.extend(self.split_pointers(state, thread, *ptr, *width)),
+        let asked = match instr {
+            Instr::Load { .. } if pinned.is_empty() => return None,
+            Instr::Load { width, ptr, .. } => self.split_pointers(state, thread, *ptr, *width),
             _ if self.needs_addresses(state.thread(thread).frame(), instr) => {
-                instr.for_each_use(|operand, _| asked.push(self.peek(state, thread, operand).object));
+                self.operand_objects(state, thread, instr)
             }
-            _ => {}
-        }
-        let number = |object: &ObjectId| pinned.iter().any(|(_, other)| other == object);
-        let asked = asked.into_iter().filter(|object| !number(object));
-        asked
-            .flat_map(|object| pinned.iter().filter_map(move |(_, known)| may_be_same(state, object, *known)))
-            .next()
+            _ => return None,
+        };
+        let known = || pinned.iter().map(|(_, object)| object).chain(&asked);
+        let pairs = asked.iter().flat_map(|object| known().map(move |other| (*object, *other)));
+        pairs.filter(|(a, b)| a != b).find_map(|(a, b)| may_be_same(state, a, b))
     }
 
     /// The objects of the pointers of which a load reads a part.
@@ -220,6 +227,10 @@ impl Machine {
 
     /// Replaces the times of blocks by ranks.
     pub(crate) fn rank_blocks(&self, state: &mut State) {
+        let settled = |object: &Arc<Object>| object.block.born == 0 && object.block.ended.is_none();
+        if state.memory.slots.iter().all(settled) {
+            return state.memory.set_clock();
+        }
         let ids = object_ids(state);
         let ended =
             |id: &&ObjectId| state.memory.get(**id).is_some_and(|object| object.block.ended.is_some());

@@ -129,8 +129,12 @@ pub enum FloatOp {
     Mul,
     Div,
     Rem,
+    /// The other operand if one is not a number.
     Min,
     Max,
+    /// Not a number if one operand is not; the negative zero is the smaller one.
+    Minimum,
+    Maximum,
     CopySign,
     Pow,
 }

@@ -11,7 +11,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::machine::Machine;
 use crate::state::State;
 use crate::state::thread::{Status, SyncPlace, Thread};
-use crate::sync::{Mutex, MutexKind, Once, SyncObject};
+use crate::sync::{Mutex, MutexKind, Once, RwLock, SyncObject};
 use crate::telling::fault::{Fault, FaultKind, ThreadId, Wait};
 use crate::telling::observer::Place;
 
@@ -140,20 +140,16 @@ impl Machine {
             SyncOp::MutexLock => self.mutex_taken(state, thread, place()?),
             SyncOp::SpinLock => {
                 let at = place()?;
-                let owner = self.spin_at(state, at)?.owner.filter(|owner| *owner != thread);
+                let owner = self.spin_at(state, at)?.owner.filter(|owner| self.must_wait(*owner, thread));
                 held("spin lock", at, owner.into_iter().collect())
             }
             SyncOp::RwReadLock => {
                 let at = place()?;
-                let writer = self.rwlock_at(state, at)?.writer.filter(|owner| *owner != thread);
-                held("rwlock", at, writer.into_iter().collect())
+                held("rwlock", at, self.rwlock_keepers(&self.rwlock_at(state, at)?, thread, true))
             }
             SyncOp::RwWriteLock => {
                 let at = place()?;
-                let lock = self.rwlock_at(state, at)?;
-                let holders: SmallVec<_> = lock.writer.into_iter().chain(lock.readers).collect();
-                // Waiting for oneself is misuse, reported when executed.
-                if holders.contains(&thread) { None } else { held("rwlock", at, holders) }
+                held("rwlock", at, self.rwlock_keepers(&self.rwlock_at(state, at)?, thread, false))
             }
             SyncOp::SemWait => {
                 let at = place()?;
@@ -191,6 +187,29 @@ impl Machine {
     pub(crate) fn may_take(&self, mutex: &Mutex, thread: ThreadId) -> bool {
         let again = mutex.kind != MutexKind::Normal || self.reports_misuse;
         mutex.owner.is_none_or(|owner| owner == thread && again)
+    }
+
+    /// Whether a thread that wants what another one holds, or it itself, has
+    /// to wait. For itself it would wait for ever, unless that is looked for
+    /// as misuse: then it is reported when executed.
+    pub(crate) fn must_wait(&self, owner: ThreadId, thread: ThreadId) -> bool {
+        owner != thread || !self.reports_misuse
+    }
+
+    /// The holders of a lock that a thread has to wait for if it wants to read
+    /// or to write. Who has it for writing may also be told so by the lock, so
+    /// that only who looks for deadlocks may take it to wait for ever.
+    pub(crate) fn rwlock_keepers(
+        &self,
+        lock: &RwLock,
+        thread: ThreadId,
+        reads: bool,
+    ) -> SmallVec<[ThreadId; 2]> {
+        let readers = lock.readers.iter().filter(|_| !reads);
+        let holders: SmallVec<_> = lock.writer.iter().chain(readers).copied().collect();
+        let told = lock.writer == Some(thread) && !self.reports_deadlocks;
+        let open = told || holders.iter().any(|holder| !self.must_wait(*holder, thread));
+        if open { SmallVec::new() } else { holders }
     }
 
     /// Whether a thread can move, and what it waits for.

@@ -76,7 +76,7 @@ impl Machine {
         let instr = &self.program().function(frame.function).code[frame.pc as usize];
         let compared = self.compared(state, thread, instr);
         let undecided = compared.into_iter().flatten().find_map(|(a, b)| compared_places(state, a, b));
-        undecided.or_else(|| self.asked_addresses(state, thread, instr))
+        undecided.or_else(|| self.undecided_address(state, thread, instr))
     }
 
     /// Whether two threads can find out which of them came first when one
@@ -133,14 +133,30 @@ impl Machine {
         }
     }
 
+    /// Whether the next instruction asks for numbers of objects that have none,
+    /// while others have some: it depends on all of these what it finds out.
+    pub(crate) fn asks_for_addresses(&self, state: &State, thread: ThreadId, instr: &Instr) -> bool {
+        self.tells_addresses && !self.asked_addresses(state, thread, instr).is_empty()
+    }
+
     /// An object whose address the next instruction asks for as a number, and
     /// one that has a number already, if they may be the same place.
-    fn asked_addresses(&self, state: &State, thread: ThreadId, instr: &Instr) -> Option<Undecided> {
+    fn undecided_address(&self, state: &State, thread: ThreadId, instr: &Instr) -> Option<Undecided> {
         let pinned = &state.memory.addresses.pinned;
-        if pinned.is_empty() {
-            return None;
-        }
+        let asked = self.asked_addresses(state, thread, instr).into_iter();
+        asked
+            .flat_map(|object| pinned.iter().filter_map(move |(_, known)| may_be_same(state, object, *known)))
+            .next()
+    }
+
+    /// The objects without a number that the next instruction asks one for, if
+    /// others have some.
+    fn asked_addresses(&self, state: &State, thread: ThreadId, instr: &Instr) -> Vec<ObjectId> {
+        let pinned = &state.memory.addresses.pinned;
         let mut asked = Vec::new();
+        if pinned.is_empty() {
+            return asked;
+        }
         match instr {
             Instr::Load { width, ptr, .. } => asked.extend(self.split_pointers(state, thread, *ptr, *width)),
             _ if self.needs_addresses(state.thread(thread).frame(), instr) => {
@@ -148,11 +164,9 @@ impl Machine {
             }
             _ => {}
         }
-        let number = |object: &ObjectId| pinned.iter().any(|(_, other)| other == object);
-        let asked = asked.into_iter().filter(|object| !number(object));
+        let has_number = |object: &ObjectId| pinned.iter().any(|(_, other)| other == object);
+        asked.retain(|object| matches!(object.named(), Named::Slot { .. }) && !has_number(object));
         asked
-            .flat_map(|object| pinned.iter().filter_map(move |(_, known)| may_be_same(state, object, *known)))
-            .next()
     }
 
     /// The objects of the pointers of which a load reads a part.

@@ -116,10 +116,19 @@ fn weak_memory(program: &Program, properties: Properties) -> Option<WeakMemory> 
 }
 
 /// Where the program has an atomic operation that is weaker than sequentially
-/// consistent.
+/// consistent. The run-time library's own bookkeeping, which is undivided, is
+/// none of the program's.
 fn weak_atomic(program: &Program) -> Option<Location> {
     program.functions.iter().zip(0..).find_map(|(function, id)| {
-        let pc = function.code.iter().position(is_weak_atomic)?;
+        let mut undivided = false;
+        let pc = function.code.iter().position(|instr| {
+            match instr {
+                Instr::AtomicBegin { orders: false } => undivided = true,
+                Instr::AtomicEnd { orders: false } => undivided = false,
+                _ => {}
+            }
+            !undivided && is_weak_atomic(instr)
+        })?;
         Some(program.location(ir::FuncId(id), function.spans.get(pc).copied().unwrap_or_default()))
     })
 }

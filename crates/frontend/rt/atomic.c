@@ -3,10 +3,6 @@
 
 #include "rt.h"
 
-/* No other thread runs in between, and nothing else is ordered. */
-void __tp_undivided_begin(void);
-void __tp_undivided_end(void);
-
 #define NAME(op, n) __atomic_##op##_##n
 
 #define FETCH(n, type, op)                                                                                 \

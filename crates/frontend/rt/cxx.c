@@ -27,14 +27,29 @@ void *NAME(_Zna, SIZE, St11align_val_tRKSt9nothrow_t)(size_t size, size_t align,
 }
 void _ZdlPv(void *pointer) { free(pointer); }
 void _ZdaPv(void *pointer) { free(pointer); }
-void NAME(_ZdlPv, SIZE, )(void *pointer, size_t size) { free(pointer); }
-void NAME(_ZdaPv, SIZE, )(void *pointer, size_t size) { free(pointer); }
 void _ZdlPvRKSt9nothrow_t(void *pointer, void *nothrow) { free(pointer); }
 void _ZdaPvRKSt9nothrow_t(void *pointer, void *nothrow) { free(pointer); }
 void _ZdlPvSt11align_val_t(void *pointer, size_t align) { free(pointer); }
 void _ZdaPvSt11align_val_t(void *pointer, size_t align) { free(pointer); }
-void NAME(_ZdlPv, SIZE, St11align_val_t)(void *pointer, size_t size, size_t align) { free(pointer); }
-void NAME(_ZdaPv, SIZE, St11align_val_t)(void *pointer, size_t size, size_t align) { free(pointer); }
+
+/* Where the compiler says the size of what goes back. It goes to the operator
+ * without a size if the program has one of its own. */
+void NAME(_ZdlPv, SIZE, )(void *pointer, size_t size) {
+    if (__tp_is_own(_ZdlPv)) _ZdlPv(pointer);
+    else __tp_free_sized(pointer, size);
+}
+void NAME(_ZdaPv, SIZE, )(void *pointer, size_t size) {
+    if (__tp_is_own(_ZdaPv)) _ZdaPv(pointer);
+    else __tp_free_sized(pointer, size);
+}
+void NAME(_ZdlPv, SIZE, St11align_val_t)(void *pointer, size_t size, size_t align) {
+    if (__tp_is_own(_ZdlPvSt11align_val_t)) _ZdlPvSt11align_val_t(pointer, align);
+    else __tp_free_sized(pointer, size);
+}
+void NAME(_ZdaPv, SIZE, St11align_val_t)(void *pointer, size_t size, size_t align) {
+    if (__tp_is_own(_ZdaPvSt11align_val_t)) _ZdaPvSt11align_val_t(pointer, align);
+    else __tp_free_sized(pointer, size);
+}
 
 /* A static local's guard: the first byte says "done", the second half is the
  * once object that lets one thread in. */

@@ -61,10 +61,13 @@ char *secure_getenv(const char *name) { return getenv(name); }
 static int processors;
 
 static int processor_count(void) {
-    tp_atomic_begin();
-    if (!processors) processors = tp_nondet_range(1, 2);
-    int count = processors;
-    tp_atomic_end();
+    __tp_undivided_begin();
+    int count = __atomic_load_n(&processors, __ATOMIC_RELAXED);
+    if (!count) {
+        count = tp_nondet_range(1, 2);
+        __atomic_store_n(&processors, count, __ATOMIC_RELAXED);
+    }
+    __tp_undivided_end();
     return count;
 }
 

@@ -13,9 +13,12 @@ void *__tp_new(size_t size);
 void *__tp_aligned_new(size_t size, size_t align);
 void free(void *pointer);
 void __tp_free_for(void *pointer, void *heir);
+void __tp_free_sized(void *pointer, size_t size);
 size_t __tp_object_size(void *pointer);
 void *memcpy(void *to, const void *from, size_t length);
 void *memset(void *to, int byte, size_t length);
+
+_Bool __tp_is_own(void *function);
 
 int __tp_sem_init(void *semaphore, unsigned value);
 int __tp_sem_wait(void *semaphore);
@@ -42,6 +45,9 @@ int tp_nondet_range(int low, int high);
 void tp_assume(int condition);
 void tp_atomic_begin(void);
 void tp_atomic_end(void);
+/* No other thread runs in between, and nothing else is ordered. */
+void __tp_undivided_begin(void);
+void __tp_undivided_end(void);
 
 int *__errno_location(void);
 

@@ -1,5 +1,6 @@
 /* Time is an input that only grows. Each kind of clock remembers the time it
- * was last asked for. */
+ * was last asked for, in a way that orders nothing else: who asks for the time
+ * does not synchronise with others who do. */
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/times.h>
@@ -20,22 +21,25 @@ static struct timespec now(int kind, long unit) {
     tp_assume(later.tv_nsec >= 0 && later.tv_nsec < SECOND / unit);
     later.tv_nsec *= unit;
     tp_assume(later.tv_sec >= 0 && later.tv_sec < LAST_SECOND);
-    tp_atomic_begin();
-    tp_assume(later.tv_sec > last[kind].tv_sec ||
-              (later.tv_sec == last[kind].tv_sec && later.tv_nsec >= last[kind].tv_nsec));
-    last[kind] = later;
-    tp_atomic_end();
+    __tp_undivided_begin();
+    time_t seconds = __atomic_load_n(&last[kind].tv_sec, __ATOMIC_RELAXED);
+    long parts = __atomic_load_n(&last[kind].tv_nsec, __ATOMIC_RELAXED);
+    tp_assume(later.tv_sec > seconds || (later.tv_sec == seconds && later.tv_nsec >= parts));
+    __atomic_store_n(&last[kind].tv_sec, later.tv_sec, __ATOMIC_RELAXED);
+    __atomic_store_n(&last[kind].tv_nsec, later.tv_nsec, __ATOMIC_RELAXED);
+    __tp_undivided_end();
     return later;
 }
 
 /* The processor's counter of cycles. */
 unsigned long long __tp_cycles(void) {
-    static unsigned long long before;
+    typedef unsigned long long count __attribute__((aligned(8)));
+    static count before;
     unsigned long long cycles = (unsigned long long)__tp_nondet_longlong();
-    tp_atomic_begin();
-    tp_assume(cycles >= before);
-    before = cycles;
-    tp_atomic_end();
+    __tp_undivided_begin();
+    tp_assume(cycles >= __atomic_load_n(&before, __ATOMIC_RELAXED));
+    __atomic_store_n(&before, cycles, __ATOMIC_RELAXED);
+    __tp_undivided_end();
     return cycles;
 }
 
@@ -77,13 +81,13 @@ int gettimeofday(struct timeval *to, void *zone) {
 
 /* In parts that have no other relation to seconds. */
 static long long steps(int kind) {
-    static long long counted[KINDS];
-    long long count = __tp_nondet_longlong();
+    static long counted[KINDS];
+    long count = __tp_nondet_long();
     tp_assume(count >= 0 && count <= 0x3fffffff);
-    tp_atomic_begin();
-    tp_assume(count >= counted[kind]);
-    counted[kind] = count;
-    tp_atomic_end();
+    __tp_undivided_begin();
+    tp_assume(count >= __atomic_load_n(&counted[kind], __ATOMIC_RELAXED));
+    __atomic_store_n(&counted[kind], count, __ATOMIC_RELAXED);
+    __tp_undivided_end();
     return count;
 }
 

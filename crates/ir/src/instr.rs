@@ -129,8 +129,12 @@ pub enum FloatOp {
     Mul,
     Div,
     Rem,
+    /// The other operand if one is not a number.
     Min,
     Max,
+    /// Not a number if one operand is not; the negative zero is the smaller one.
+    Minimum,
+    Maximum,
     CopySign,
     Pow,
 }
@@ -440,8 +444,9 @@ pub enum Instr {
     /// `align`, a power of two, and of what every heap object's is.
     Malloc { dst: Reg, size: Operand, align: Operand, zeroed: bool },
     /// Frees a heap object; null is allowed. Another one (`heir`, if it is not
-    /// null) may turn out to have its address, however large it is.
-    Free { ptr: Operand, heir: Operand },
+    /// null) may turn out to have its address, however large it is. Its size,
+    /// if the program says one, must be the right one.
+    Free { ptr: Operand, heir: Operand, size: Option<Operand> },
     /// The size of the heap object that starts at `ptr`.
     ObjectSize { dst: Reg, ptr: Operand },
     /// Reads memory.
@@ -661,9 +666,10 @@ impl Instr {
             | Instr::ScopeEnd { ptr }
             | Instr::ObjectSize { ptr, .. }
             | Instr::Load { ptr, .. } => f(*ptr, 0),
-            Instr::Free { ptr, heir } => {
+            Instr::Free { ptr, heir, size } => {
                 f(*ptr, 0);
                 f(*heir, 0);
+                size.iter().for_each(|size| f(*size, 0));
             }
             Instr::StackRestore { mark } => f(*mark, 0),
             Instr::Store { width, ptr, value, .. } | Instr::AtomicRmw { width, ptr, value, .. } => {

@@ -122,6 +122,8 @@ pub struct Machine {
     pub(crate) track_races: bool,
     /// Whether wrong uses of locks are looked for.
     pub(crate) reports_misuse: bool,
+    /// Whether deadlocks are.
+    pub(crate) reports_deadlocks: bool,
     /// Whether handles of threads are told from numbers ([`crate::identity::symmetry`]).
     pub(crate) tags_handles: bool,
     /// Whether handles mean something to `main` alone ([`crate::identity::joins`]).
@@ -169,6 +171,7 @@ impl Machine {
             frees: program.functions.iter().flat_map(|f| &f.code).any(|i| matches!(i, Instr::Free { .. })),
             track_races: has(Property::Race),
             reports_misuse: has(Property::LockMisuse),
+            reports_deadlocks: has(Property::Deadlock),
             tags_handles: false,
             only_main_joins: false,
             waits_for_anyone: program.functions.iter().flat_map(|f| &f.code).any(is_wait_for_anyone),

@@ -48,6 +48,9 @@ pub fn message(fault: &Fault) -> String {
         MismatchedFree { object, allocated, freed } => {
             format!("{} is from {allocated}, but goes back by {freed}", quoted(object))
         }
+        MismatchedSize { object, size, freed } => {
+            format!("{} has {size} bytes, but goes back as an object of {freed}", quoted(object))
+        }
         StackOverflow { limit } => format!("stack overflow: more than {limit} bytes"),
         BadArguments { message } => message.clone(),
         BadElement { vector } => format!("an element outside of {vector}"),

@@ -379,8 +379,10 @@ fn float_unary(name: &str) -> Option<FloatUnOp> {
 
 fn float_binary(name: &str) -> Option<FloatOp> {
     Some(match name {
-        "minnum" | "minimum" => FloatOp::Min,
-        "maxnum" | "maximum" => FloatOp::Max,
+        "minnum" | "minimumnum" => FloatOp::Min,
+        "maxnum" | "maximumnum" => FloatOp::Max,
+        "minimum" => FloatOp::Minimum,
+        "maximum" => FloatOp::Maximum,
         "copysign" => FloatOp::CopySign,
         "pow" => FloatOp::Pow,
         _ => return None,

@@ -21,6 +21,11 @@ pub enum Known {
     Free,
     /// `__tp_free_for(old, heir)`: gives memory back to another object.
     FreeFor,
+    /// `__tp_free_sized(pointer, size)`: gives back memory of this size.
+    FreeSized,
+    /// `__tp_is_own(function)`: whether the program defines a function that the
+    /// library has, too.
+    IsOwn,
     /// The size of a heap object.
     ObjectSize,
     /// Memory from the stack frame.
@@ -249,6 +254,8 @@ fn memory(name: &str) -> Option<Known> {
         "calloc" => Known::Calloc,
         "free" | "cfree" => Known::Free,
         "__tp_free_for" => Known::FreeFor,
+        "__tp_free_sized" => Known::FreeSized,
+        "__tp_is_own" => Known::IsOwn,
         "__tp_object_size" | "malloc_usable_size" => Known::ObjectSize,
         "alloca" | "__builtin_alloca" => Known::Alloca,
         "memcpy" | "__memcpy_chk" | "__builtin_memcpy" => Known::MemCopy,

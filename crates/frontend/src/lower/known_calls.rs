@@ -7,6 +7,7 @@ use super::What;
 use super::body::{Body, Operands};
 use super::known::{self, Known};
 use crate::llvm::{Type, Value};
+use crate::runtime::MARK;
 
 /// A call of a known function, from an instruction or from a thunk.
 pub struct Call<'m> {
@@ -53,8 +54,13 @@ impl<'m> Body<'_, 'm> {
             | Known::Calloc
             | Known::Free
             | Known::FreeFor
+            | Known::FreeSized
             | Known::ObjectSize
             | Known::Alloca => self.heap(known, call),
+            Known::IsOwn => {
+                let own = call.values.first().is_some_and(|function| !function.has_mark(MARK));
+                Ok(smallvec![Operand::Int(own.into())])
+            }
             Known::MemCopy | Known::MemMove | Known::MemSet | Known::MemZero => self.bytes(known, call),
             Known::AssertFail(text) => self.fail(Failure::Assertion, call, Some(text)),
             Known::ErrorCall => self.fail(Failure::ErrorCall, call, None),
@@ -134,9 +140,10 @@ impl<'m> Body<'_, 'm> {
     fn heap(&mut self, known: Known, call: &Call<'m>) -> What<Operands> {
         let first = call.arg(0)?;
         let pointer = self.lowering.pointer_width;
-        if matches!(known, Known::Free | Known::FreeFor) {
+        if matches!(known, Known::Free | Known::FreeFor | Known::FreeSized) {
             let heir = if known == Known::FreeFor { call.arg(1)? } else { Operand::Int(0) };
-            return self.nothing(Instr::Free { ptr: first, heir });
+            let size = if known == Known::FreeSized { Some(call.arg(1)?) } else { None };
+            return self.nothing(Instr::Free { ptr: first, heir, size });
         }
         let mut size = self.pointer_wide(first, call.width(0), false);
         if known == Known::Calloc {

@@ -84,9 +84,8 @@ fn rename_uses(instr: &mut Instr, operand: impl Fn(&mut Operand)) {
         | Instr::Switch { value: ptr, .. }
         | Instr::Initialised { value: ptr, .. }
         | Instr::Exit { code: Some(ptr) } => operand(ptr),
-        Instr::Store { ptr, value, .. } | Instr::Free { ptr, heir: value } => {
-            [ptr, value].into_iter().for_each(operand);
-        }
+        Instr::Store { ptr, value, .. } => [ptr, value].into_iter().for_each(operand),
+        Instr::Free { ptr, heir, size } => [ptr, heir].into_iter().chain(size).for_each(operand),
         Instr::MemCopy { dst, src, len, .. } => [dst, src, len].into_iter().for_each(operand),
         Instr::MemSet { dst, byte, len } => [dst, byte, len].into_iter().for_each(operand),
         Instr::Return { values } => values.iter_mut().for_each(|arg| operand(&mut arg.value)),

@@ -143,6 +143,8 @@ impl Reduction {
             "fmul" => Reduction::Float(FloatOp::Mul),
             "fmin" => Reduction::Float(FloatOp::Min),
             "fmax" => Reduction::Float(FloatOp::Max),
+            "fminimum" => Reduction::Float(FloatOp::Minimum),
+            "fmaximum" => Reduction::Float(FloatOp::Maximum),
             _ => return min_max(name).map(Reduction::Int),
         })
     }

@@ -131,8 +131,11 @@ impl InstrText<'_> {
                 };
                 format!("malloc {}{align}{}", self.ptr(size), if *zeroed { " zeroed" } else { "" })
             }
-            Instr::Free { ptr, heir: Operand::Int(0) } => format!("free {}", self.ptr(ptr)),
-            Instr::Free { ptr, heir } => format!("free {} for {}", self.ptr(ptr), self.ptr(heir)),
+            Instr::Free { ptr, size: Some(size), .. } => {
+                format!("free {} of {}", self.ptr(ptr), self.ptr(size))
+            }
+            Instr::Free { ptr, heir: Operand::Int(0), .. } => format!("free {}", self.ptr(ptr)),
+            Instr::Free { ptr, heir, .. } => format!("free {} for {}", self.ptr(ptr), self.ptr(heir)),
             Instr::ObjectSize { ptr, .. } => format!("object-size {}", self.ptr(ptr)),
             Instr::Load { width, ptr, access, .. } => {
                 format!("load i{width} [{}]{}", self.ptr(ptr), access_text(access))

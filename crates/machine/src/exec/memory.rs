@@ -67,7 +67,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 }
                 self.set_and_next(dst, Value::pointer(id, 0))
             }
-            Instr::Free { ptr, heir } => self.free(ptr, heir),
+            Instr::Free { ptr, heir, size } => self.free(ptr, heir, size),
             Instr::ObjectSize { dst, ptr } => {
                 let pointer = self.value(ptr);
                 let (id, _) = self.resolve(pointer, 0, Touch::Read)?;
@@ -472,7 +472,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Ok(equal)
     }
 
-    fn free(&mut self, ptr: Operand, heir: Operand) -> Result<(), Stop> {
+    fn free(&mut self, ptr: Operand, heir: Operand, size: Option<Operand>) -> Result<(), Stop> {
         if self.follows_undefined(ptr) {
             return Err(FaultKind::InvalidFree { pointer: UNINITIALISED.to_owned() }.into());
         }
@@ -488,6 +488,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         match freed {
             Some((Life::Alive, Origin::Heap(_, made_by))) if pointer.bits == 0 => {
                 self.check_allocator(pointer.object, made_by)?;
+                self.check_size(pointer.object, size)?;
             }
             Some((Life::Freed(_), _)) => return Err(self.double_free(pointer.object)),
             None if is_dangling => return Err(self.double_free(pointer.object)),
@@ -529,6 +530,19 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let object = self.machine.object_name(self.state, id);
         let (allocated, freed) = (made_by.gives().to_owned(), freed_by.takes().to_owned());
         Err(FaultKind::MismatchedFree { object, allocated, freed }.into())
+    }
+
+    /// Who says what size memory has that goes back must be right: it is not
+    /// where an object goes back as one of its base class.
+    fn check_size(&mut self, id: ObjectId, said: Option<Operand>) -> Result<(), Stop> {
+        let Some(said) = said else { return Ok(()) };
+        let freed = self.defined(said, "the size of what is freed")?.bits;
+        let size = self.state.memory.size_of(id, &self.machine.constants);
+        if freed == size {
+            return Ok(());
+        }
+        let object = self.machine.object_name(self.state, id);
+        Err(FaultKind::MismatchedSize { object, size, freed }.into())
     }
 
     fn double_free(&self, id: ObjectId) -> Stop {

@@ -181,7 +181,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
         let frame = self.state.thread(self.thread).frame();
         let instr = &machine.program().function(frame.function).code[frame.pc as usize];
-        self.instruction(instr)
+        self.instruction(instr)?;
+        Ok(self.state.memory.check_addresses()?)
     }
 
     fn instruction(&mut self, instr: &Instr) -> Result<(), Stop> {

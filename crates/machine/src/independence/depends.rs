@@ -96,9 +96,14 @@ impl Depends {
     }
 
     fn instruction(&mut self, machine: &Machine, state: &State, thread: ThreadId, instr: &Instr) {
+        self.parts(machine, state, thread, instr);
+        // What it compares may stand in one of the parts, so that those come first.
         self.everything |= makes_object(machine, state, thread, instr)
             || machine.compares_objects(state, thread, instr)
-            || machine.undecided(state, thread).is_some();
+            || machine.asks_for_addresses(state, thread, instr);
+    }
+
+    fn parts(&mut self, machine: &Machine, state: &State, thread: ThreadId, instr: &Instr) {
         match instr {
             Instr::Load { ptr, .. }
             | Instr::Free { ptr, .. }

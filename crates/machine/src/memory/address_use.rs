@@ -13,66 +13,103 @@ pub(crate) fn tells_addresses(program: &ir::Program) -> bool {
     })
 }
 
-/// The registers of a function that may hold addresses.
+/// What of an address a register may hold.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Held {
+    Nothing,
+    /// A byte that was read from memory, of an address or of anything else.
+    Byte,
+    /// A part that was cut off.
+    Part,
+    Whole,
+}
+
+/// What the registers of a function may hold of addresses.
 struct Addresses {
     word: u8,
-    /// Whether each is wide enough.
+    /// Whether each is wide enough for a whole one.
     wide: Vec<bool>,
-    held: Vec<bool>,
+    held: Vec<Held>,
 }
 
 impl Addresses {
     fn of(program: &ir::Program, function: &Function) -> Addresses {
         let word = program.pointer_width;
         let wide: Vec<bool> = function.slots.iter().map(|slot| slot.width >= word).collect();
-        let mut held = vec![false; wide.len()];
+        let mut held = vec![Held::Nothing; wide.len()];
         for param in function.params.iter().filter(|param| param.width >= word) {
-            held[param.reg.0 as usize] = true;
+            held[param.reg.0 as usize] = Held::Whole;
         }
         let mut addresses = Addresses { word, wide, held };
         while function.code.iter().filter(|instr| addresses.learn(instr)).count() > 0 {}
         addresses
     }
 
-    fn may_be(&self, operand: Operand) -> bool {
+    fn held(&self, operand: Operand) -> Held {
         match operand {
             Operand::Reg(reg) => self.held[reg.0 as usize],
-            Operand::Global(..) => true,
-            _ => false,
+            Operand::Global(..) => Held::Whole,
+            _ => Held::Nothing,
         }
     }
 
-    /// Whether an instruction shows that another register may hold one.
+    fn may_be(&self, operand: Operand) -> bool {
+        self.held(operand) != Held::Nothing
+    }
+
+    /// What a value of this width that comes from elsewhere may be.
+    fn of_width(&self, width: u8) -> Held {
+        match width {
+            8 => Held::Byte,
+            width if width >= self.word => Held::Whole,
+            _ => Held::Nothing,
+        }
+    }
+
+    /// Whether an instruction shows that a register may hold more.
     fn learn(&mut self, instr: &Instr) -> bool {
         use BinOp::*;
+        let outer = matches!(instr, Instr::Call { .. } | Instr::Sync { .. });
         let makes = match instr {
-            Instr::Load { width, .. } | Instr::AtomicRmw { width, .. } => *width >= self.word,
-            Instr::CompareExchange(cx) => cx.width >= self.word,
-            Instr::Call { .. } | Instr::Alloca { .. } | Instr::Malloc { .. } | Instr::Sync { .. } => true,
-            Instr::PtrAdd { base, .. } => self.may_be(*base),
-            Instr::Move { src, .. } => self.may_be(*src),
-            Instr::Cast { op: CastOp::Trunc | CastOp::ZExt | CastOp::SExt, src, .. } => self.may_be(*src),
-            Instr::Select { yes, no, .. } => self.may_be(*yes) || self.may_be(*no),
-            Instr::Binary { op: Add | Sub | And | Or | Xor, lhs, rhs, .. } => {
-                self.may_be(*lhs) || self.may_be(*rhs)
+            Instr::Load { width, .. } => self.of_width(*width),
+            Instr::AtomicRmw { width, .. } => self.of_width(*width),
+            Instr::CompareExchange(cx) => self.of_width(cx.width),
+            Instr::Call { .. } | Instr::Alloca { .. } | Instr::Malloc { .. } | Instr::Sync { .. } => {
+                Held::Whole
             }
-            _ => false,
+            Instr::PtrAdd { base, .. } => self.held(*base),
+            Instr::Move { src, .. } => self.held(*src),
+            Instr::Cast { op: CastOp::Trunc, src, .. } => self.held(*src).min(Held::Part),
+            Instr::Cast { op: CastOp::ZExt | CastOp::SExt, src, .. } => self.held(*src),
+            Instr::Select { yes, no, .. } => self.held(*yes).max(self.held(*no)),
+            Instr::Binary { op: Add | Sub | And | Or | Xor, lhs, rhs, .. } => {
+                self.held(*lhs).max(self.held(*rhs))
+            }
+            _ => Held::Nothing,
         };
         let mut changed = false;
         instr.for_each_def(|reg, _| {
             let slot = reg.0 as usize;
-            changed |= makes && self.wide[slot] && !std::mem::replace(&mut self.held[slot], true);
+            if makes > self.held[slot] && (!outer || self.wide[slot]) {
+                self.held[slot] = makes;
+                changed = true;
+            }
         });
         changed
     }
 
     fn tells(&self, instr: &Instr) -> bool {
         use BinOp::*;
+        // It may be compared elsewhere.
+        let is_part = |operand: Operand| self.held(operand) == Held::Part;
         match *instr {
             Instr::Compare { lhs, rhs, .. } => self.may_be(lhs) && self.may_be(rhs),
             Instr::Binary { op: Sub | Xor, lhs, rhs, .. } => self.may_be(lhs) && self.may_be(rhs),
-            Instr::Binary { op: Mul | UDiv | URem | LShr | Shl, lhs, .. } => self.may_be(lhs),
-            Instr::CompareExchange(ref cx) => self.may_be(cx.expected),
+            Instr::Binary { op: Mul | UDiv | URem | LShr | Shl, lhs, .. } => self.held(lhs) > Held::Byte,
+            Instr::CompareExchange(ref cx) => self.held(cx.expected) > Held::Byte,
+            Instr::Store { value, .. } => is_part(value),
+            Instr::Call { ref args, .. } => args.iter().any(|arg| is_part(arg.value)),
+            Instr::Return { ref values } => values.iter().any(|value| is_part(value.value)),
             _ => false,
         }
     }

@@ -236,6 +236,13 @@ impl Memory {
         address
     }
 
+    /// The numeric addresses given so far must be fewer than pointers have.
+    #[inline]
+    pub fn check_addresses(&self) -> Result<(), TooManyObjects> {
+        let fits = self.word >= 8 || self.addresses.next < 1 << (8 * self.word);
+        if fits { Ok(()) } else { Err(TooManyObjects) }
+    }
+
     /// The global that an object is, or an instance of.
     fn global(&self, id: ObjectId) -> Option<ir::GlobalId> {
         match id.named() {
@@ -390,5 +397,24 @@ pub(crate) enum Unresolved {
 impl From<FaultKind> for Unresolved {
     fn from(kind: FaultKind) -> Unresolved {
         Unresolved::Fault(Box::new(kind))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::Memory;
+
+    #[test]
+    fn there_are_no_more_addresses_than_pointers_have() {
+        for (word, fits) in [(4, false), (8, true)] {
+            let mut memory = Memory::new(word);
+            let take = |memory: &mut Memory| Arc::make_mut(&mut memory.addresses).take(3 << 30, 16);
+            take(&mut memory);
+            assert!(memory.check_addresses().is_ok());
+            take(&mut memory);
+            assert_eq!(memory.check_addresses().is_ok(), fits);
+        }
     }
 }

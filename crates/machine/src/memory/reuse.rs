@@ -76,7 +76,7 @@ impl Machine {
         let instr = &self.program().function(frame.function).code[frame.pc as usize];
         let compared = self.compared(state, thread, instr);
         let undecided = compared.into_iter().flatten().find_map(|(a, b)| compared_places(state, a, b));
-        undecided.or_else(|| self.asked_addresses(state, thread, instr))
+        undecided.or_else(|| self.undecided_address(state, thread, instr))
     }
 
     /// Whether two threads can find out which of them came first when one
@@ -144,22 +144,35 @@ impl Machine {
         }
     }
 
+    /// Whether the next instruction asks for numbers of objects that have none:
+    /// it depends on all that have some what it finds out.
+    pub(crate) fn asks_for_addresses(&self, state: &State, thread: ThreadId, instr: &Instr) -> bool {
+        self.tells_addresses && !self.asked_addresses(state, thread, instr).is_empty()
+    }
+
     /// An object whose address the next instruction asks for as a number, and
     /// another such or one that has a number already, if they may be the same
     /// place.
-    fn asked_addresses(&self, state: &State, thread: ThreadId, instr: &Instr) -> Option<Undecided> {
-        let pinned = &state.memory.addresses.pinned;
-        let asked = match instr {
-            Instr::Load { .. } if pinned.is_empty() => return None,
+    fn undecided_address(&self, state: &State, thread: ThreadId, instr: &Instr) -> Option<Undecided> {
+        let asked = self.asked_addresses(state, thread, instr);
+        let known = || state.memory.addresses.pinned.iter().map(|(_, object)| object).chain(&asked);
+        let pairs = asked.iter().flat_map(|object| known().map(move |other| (*object, *other)));
+        pairs.filter(|(a, b)| a != b).find_map(|(a, b)| may_be_same(state, a, b))
+    }
+
+    /// The objects without a number that the next instruction asks one for.
+    fn asked_addresses(&self, state: &State, thread: ThreadId, instr: &Instr) -> Vec<ObjectId> {
+        let mut asked = match instr {
             Instr::Load { width, ptr, .. } => self.split_pointers(state, thread, *ptr, *width),
             _ if self.needs_addresses(state.thread(thread).frame(), instr) => {
                 self.operand_objects(state, thread, instr)
             }
-            _ => return None,
+            _ => return Vec::new(),
         };
-        let known = || pinned.iter().map(|(_, object)| object).chain(&asked);
-        let pairs = asked.iter().flat_map(|object| known().map(move |other| (*object, *other)));
-        pairs.filter(|(a, b)| a != b).find_map(|(a, b)| may_be_same(state, a, b))
+        asked.retain(|object| {
+            matches!(object.named(), Named::Slot { .. }) && state.memory.address(*object).is_none()
+        });
+        asked
     }
 
     /// The objects of the pointers of which a load reads a part.

@@ -12,7 +12,7 @@ use crate::machine::Machine;
 use crate::state::State;
 use crate::state::thread::{Status, SyncPlace, Thread};
 use crate::sync::operation::{Needs, Operation, Subject};
-use crate::sync::{Mutex, MutexKind, Once, SyncObject};
+use crate::sync::{Mutex, MutexKind, Once, RwLock, SyncObject};
 use crate::telling::fault::{Fault, FaultKind, ThreadId, Wait};
 use crate::telling::observer::Place;
 
@@ -161,17 +161,15 @@ impl Machine {
         let held = |what, holders: SmallVec<[ThreadId; 2]>| {
             (!holders.is_empty()).then_some(Blocked::Held { what, at: Some(at), holders })
         };
-        let others = |owner: Option<ThreadId>| owner.filter(|owner| *owner != thread).into_iter();
         let sync = || state.memory.get(at.0)?.sync_at(at.1);
         match subject {
             Subject::Mutex => self.mutex_taken(state, thread, at),
-            Subject::Spin => held("spin lock", others(self.spin_at(state, at)?.owner).collect()),
-            Subject::RwLock if shares => held("rwlock", others(self.rwlock_at(state, at)?.writer).collect()),
+            Subject::Spin => {
+                let owner = self.spin_at(state, at)?.owner.filter(|owner| self.must_wait(*owner, thread));
+                held("spin lock", owner.into_iter().collect())
+            }
             Subject::RwLock => {
-                let lock = self.rwlock_at(state, at)?;
-                let holders: SmallVec<_> = lock.writer.into_iter().chain(lock.readers).collect();
-                // Waiting for oneself is misuse, reported when executed.
-                if holders.contains(&thread) { None } else { held("rwlock", holders) }
+                held("rwlock", self.rwlock_keepers(&self.rwlock_at(state, at)?, thread, shares))
             }
             Subject::Semaphore => {
                 let empty = matches!(sync()?, SyncObject::Semaphore(s) if s.value == 0);
@@ -197,6 +195,29 @@ impl Machine {
     pub(crate) fn may_take(&self, mutex: &Mutex, thread: ThreadId) -> bool {
         let again = mutex.kind != MutexKind::Normal || self.reports_misuse;
         mutex.owner.is_none_or(|owner| owner == thread && again)
+    }
+
+    /// Whether a thread that wants what another one holds, or it itself, has
+    /// to wait. For itself it would wait for ever, unless that is looked for
+    /// as misuse: then it is reported when executed.
+    pub(crate) fn must_wait(&self, owner: ThreadId, thread: ThreadId) -> bool {
+        owner != thread || !self.reports_misuse
+    }
+
+    /// The holders of a lock that a thread has to wait for if it wants to read
+    /// or to write. Who has it for writing may also be told so by the lock, so
+    /// that only who looks for deadlocks may take it to wait for ever.
+    pub(crate) fn rwlock_keepers(
+        &self,
+        lock: &RwLock,
+        thread: ThreadId,
+        reads: bool,
+    ) -> SmallVec<[ThreadId; 2]> {
+        let readers = lock.readers.iter().filter(|_| !reads);
+        let holders: SmallVec<_> = lock.writer.iter().chain(readers).copied().collect();
+        let told = lock.writer == Some(thread) && !self.reports_deadlocks;
+        let open = told || holders.iter().any(|holder| !self.must_wait(*holder, thread));
+        if open { SmallVec::new() } else { holders }
     }
 
     /// Whether a thread can move, and what it waits for.

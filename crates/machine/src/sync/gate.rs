@@ -49,11 +49,8 @@ impl Machine {
         let Some(object) = state.memory.get(place.object) else { return false };
         match object.sync_at(place.offset) {
             Some(SyncObject::Mutex(mutex)) => self.may_take(mutex, thread),
-            Some(SyncObject::Spin(spin)) => spin.owner.is_none_or(|owner| owner == thread),
-            Some(SyncObject::RwLock(lock)) => {
-                let mine = lock.writer == Some(thread) || (!shares && lock.readers.contains(&thread));
-                mine || (lock.writer.is_none() && (shares || lock.readers.is_empty()))
-            }
+            Some(SyncObject::Spin(spin)) => spin.owner.is_none_or(|owner| !self.must_wait(owner, thread)),
+            Some(SyncObject::RwLock(lock)) => self.rwlock_keepers(lock, thread, shares).is_empty(),
             Some(SyncObject::Semaphore(semaphore)) => semaphore.value > 0,
             Some(SyncObject::Once(once)) => !matches!(once, Once::Running(_)),
             None | Some(SyncObject::Cond | SyncObject::Barrier(_) | SyncObject::Destroyed) => true,

@@ -153,6 +153,12 @@ pub enum FaultKind {
         allocated: String,
         freed: String,
     },
+    /// Memory that went back as if it had another size.
+    MismatchedSize {
+        object: String,
+        size: u64,
+        freed: u64,
+    },
     OverlappingCopy {
         object: String,
     },
@@ -263,6 +269,7 @@ impl FaultKind {
             | DoubleFree { .. }
             | InvalidFree { .. }
             | MismatchedFree { .. }
+            | MismatchedSize { .. }
             | OverlappingCopy { .. }
             | BadCall { .. }
             | StackOverflow { .. }
@@ -325,6 +332,7 @@ impl FaultKind {
             DoubleFree { .. } => "double-free",
             InvalidFree { .. } => "invalid-free",
             MismatchedFree { .. } => "mismatched-free",
+            MismatchedSize { .. } => "mismatched-size",
             OverlappingCopy { .. } => "overlapping-copy",
             BadCall { .. } => "bad-call",
             StackOverflow { .. } => "stack-overflow",

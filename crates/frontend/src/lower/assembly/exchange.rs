@@ -2,7 +2,7 @@
 
 use ir::{BinOp, CompareExchange, Instr, Operand, Order, Pred, RmwOp};
 
-use super::operands::{Assembly, Flags, Spot};
+use super::operands::{Assembly, Flags, Spot, plain};
 use crate::lower::body::Body;
 
 impl Body<'_, '_> {
@@ -116,13 +116,14 @@ impl Body<'_, '_> {
             self.emit(Instr::CompareExchange(Box::new(operands)));
             return Some((Operand::Reg(old), Operand::Reg(ok)));
         }
-        let access = ir::Access { order: None, volatile: true };
+        let word = self.lowering.pointer_width;
         let stored = self.temp(width);
         let (before, cond) = (Operand::Reg(old), Operand::Reg(ok));
-        self.emit(Instr::Load { width, dst: old, ptr, access });
+        self.emit(Instr::Load { width, dst: old, ptr, access: plain(Order::Acquire, width, word) });
         self.emit(Instr::Compare { pred: Pred::Eq, width, dst: ok, lhs: before, rhs: expected });
         self.emit(Instr::Select { width, dst: stored, cond, yes: new, no: before });
-        self.emit(Instr::Store { width, ptr, value: Operand::Reg(stored), access });
+        let (value, access) = (Operand::Reg(stored), plain(Order::Release, width, word));
+        self.emit(Instr::Store { width, ptr, value, access });
         Some((before, cond))
     }
 }

@@ -6,15 +6,20 @@
 //! register is a result of the call; everything else, also the address of an
 //! output in memory (`=*m`), is an argument. `$$` is a dollar sign.
 
-use ir::{Access, BinOp, CastOp, Instr, Operand};
+use ir::{Access, BinOp, CastOp, Instr, Operand, Order};
 
 use super::text::{immediate, register};
 use crate::llvm::{Opcode, Value};
 use crate::lower::What;
 use crate::lower::body::{Body, Operands};
 
-/// How an instruction without `lock` accesses memory.
-const PLAIN: Access = Access { order: None, volatile: true };
+/// How an instruction without `lock` loads from memory or stores to it. What
+/// the language says about races does not hold for assembly, so the
+/// processor's rules count: an access of up to a word is atomic, it loads with
+/// acquire and stores with release.
+pub(super) fn plain(order: Order, width: u8, word: u8) -> Access {
+    Access { order: (width <= word).then_some(order), volatile: true }
+}
 
 /// A register of the processor while the assembly runs.
 struct Cell {
@@ -301,7 +306,8 @@ impl<'m> Body<'_, 'm> {
             Spot::Immediate(number) => Some(self.int(number as u128, width)),
             Spot::Memory(ptr) => {
                 let dst = self.temp(width);
-                self.emit(Instr::Load { width, dst, ptr, access: PLAIN });
+                let access = plain(Order::Acquire, width, asm.word);
+                self.emit(Instr::Load { width, dst, ptr, access });
                 Some(Operand::Reg(dst))
             }
             Spot::Cell(cell, _) => {
@@ -317,7 +323,10 @@ impl<'m> Body<'_, 'm> {
     pub(super) fn asm_write(&mut self, spot: Spot, value: Operand, width: u8, asm: &mut Assembly) -> bool {
         match spot {
             Spot::Immediate(_) => return false,
-            Spot::Memory(ptr) => self.emit(Instr::Store { width, ptr, value, access: PLAIN }),
+            Spot::Memory(ptr) => {
+                let access = plain(Order::Release, width, asm.word);
+                self.emit(Instr::Store { width, ptr, value, access });
+            }
             Spot::Cell(cell, _) => {
                 let (old, to) = (asm.cells[cell].value, asm.cells[cell].width);
                 // Writing 32 bits clears those above, writing fewer keeps them.

@@ -27,6 +27,8 @@ fn binary_in<F: Float>(op: FloatOp, a: u128, b: u128) -> u128 {
         FloatOp::Rem => a.c_fmod(b).value,
         FloatOp::Min => a.min(b),
         FloatOp::Max => a.max(b),
+        FloatOp::Minimum => a.minimum(b),
+        FloatOp::Maximum => a.maximum(b),
         FloatOp::CopySign => a.copy_sign(b),
         FloatOp::Pow => unreachable!("not in a valid program"),
     };

@@ -24,6 +24,24 @@ pub fn binary(op: FloatOp, width: u8, a: u64, b: u64) -> u64 {
                 FloatOp::Rem => $a % $b,
                 FloatOp::Min => $a.min($b),
                 FloatOp::Max => $a.max($b),
+                FloatOp::Minimum if $a.is_nan() || $b.is_nan() => $a + $b,
+                FloatOp::Maximum if $a.is_nan() || $b.is_nan() => $a + $b,
+                FloatOp::Minimum if $a == $b => {
+                    if $a.is_sign_negative() {
+                        $a
+                    } else {
+                        $b
+                    }
+                }
+                FloatOp::Maximum if $a == $b => {
+                    if $a.is_sign_negative() {
+                        $b
+                    } else {
+                        $a
+                    }
+                }
+                FloatOp::Minimum => $a.min($b),
+                FloatOp::Maximum => $a.max($b),
                 FloatOp::CopySign => $a.copysign($b),
                 FloatOp::Pow => $a.powf($b),
             }

@@ -18,6 +18,10 @@
 //! | `symmetry` | counterexamples whose threads were renamed |
 //! | `drawing` | the state graph of a small program, to be drawn |
 //! | `outcome` | verdict, trace, statistics |
+//!
+//! Data structures have their tests beside them. The searches are tested on
+//! generated programs in `crates/generate/tests/differential`, and on the corpus
+//! in `crates/cli/tests/corpus/explicit.rs`.
 
 mod abandoned;
 mod backward;

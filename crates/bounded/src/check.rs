@@ -90,9 +90,8 @@ fn run(
     let most_switches = task.bounds.context_switches.unwrap_or(u64::MAX);
     while found.is_none() {
         found = search.explore(bound);
-        if found.is_none() && options.strategy != Strategy::Lazy {
+        if found.is_none() {
             found = search.solve();
-            search.drop_impossible();
         }
         counts.push(search.count());
         if found.is_some() {
@@ -158,6 +157,7 @@ fn outcome(
 ) -> Outcome {
     let states = search.seen.len() as u64;
     let cost = search.questions.statistics();
+    let iterations = search.iterations();
     if found.is_none() && search.rounds.go_round() {
         search.cut(Cut::Waiting);
     }
@@ -189,7 +189,7 @@ fn outcome(
         failing: Some(search.tally.failing),
         solver_calls: Some(cost.checks),
         solver_seconds: Some(cost.time.as_secs_f64()),
-        iterations: (search.formula.iterations > 0).then_some(search.formula.iterations),
+        iterations: (iterations > 0).then_some(iterations),
         expressions: Some(search.terms.len() as u64),
         clauses: Some(cost.clauses),
         bounds: per_bound(&counts),

@@ -1,23 +1,28 @@
 //! Depth first over the reachability tree: the lazy approach (section 3.2), and
 //! the exploration for the others.
 
+mod arrive;
+mod expand;
+
 use std::rc::Rc;
 
 use engine::{BoundStats, Cut, Exceeded, Task, Warnings};
 use logic::{Model, Terms};
 use machine::{BranchAt, Fault, Grain, Property, ThreadId};
-use reduction::Discipline;
+use reduction::Move;
 use rustc_hash::FxHashSet;
 use symbolic::{Blind, Executor, Guide, Questions, State};
 
-use crate::arrive::Arrival;
 use crate::bound::Bound;
 use crate::check::{Options, Strategy};
+use crate::frontier::Frontier;
 use crate::loops::branch_bounds;
 use crate::node::{Choice, Node, Pending};
+use crate::persistent::PersistentSets;
 use crate::recording::Formula;
 use crate::rounds::Rounds;
 use crate::seen::{Number, Seen, Stored};
+use arrive::Arrival;
 
 /// What ends the search of a bound.
 pub enum Found {
@@ -29,24 +34,18 @@ pub enum Found {
 
 /// The reachability tree as far as it was explored.
 pub struct Search<'a> {
-    pub task: &'a Task<'a>,
-    pub executor: Executor<'a>,
+    task: &'a Task<'a>,
+    executor: Executor<'a>,
+    /// The terms that states and conditions consist of.
     pub terms: Terms,
+    /// The questions to the solver.
     pub questions: Questions,
-    pub strategy: Strategy,
-    /// What was recorded, unless the strategy is lazy.
-    pub formula: Formula,
-    /// Whether an interleaving was followed to its end.
-    pub ended: bool,
-    pub stack: Vec<Pending>,
-    /// Steps beyond the bound.
-    beyond: Vec<Pending>,
-    /// Steps given up at a branch that was decided too often.
-    unwound: Vec<Pending>,
-    bound: Bound,
+    /// The violations that were recorded, unless the search is lazy.
+    formula: Option<Formula>,
+    frontier: Frontier,
+    /// The states that were met.
     pub seen: Seen,
-    /// Who touches what, if the active thread may be left alone.
-    pub discipline: Option<Discipline<Rc<Node>>>,
+    persistent: PersistentSets,
     /// Executions that go on for ever while threads wait.
     pub rounds: Rounds,
     pub cuts: Vec<Cut>,
@@ -77,22 +76,17 @@ impl<'a> Search<'a> {
         let properties = task.machine.config().properties;
         let unfreed = properties.has(Property::Leak) || properties.has(Property::Cleanup);
         let ends_matter = task.bounds.depth.is_some() || unfreed;
-        let discipline = (options.reduction && !ends_matter).then(Discipline::default);
+        let is_lazy = options.strategy == Strategy::Lazy;
         Search {
             task,
             executor: Executor::new(task.machine)
                 .with_bounds(branch_bounds(task.machine.program(), options.loops)),
             terms: Terms::new(),
             questions,
-            strategy: options.strategy,
-            formula: Formula::default(),
-            ended: false,
-            stack: Vec::new(),
-            beyond: Vec::new(),
-            unwound: Vec::new(),
-            bound: Bound::first(0),
+            formula: (!is_lazy).then(|| Formula::new(options.strategy == Strategy::Widening)),
+            frontier: Frontier::new(),
             seen: Seen::default(),
-            discipline,
+            persistent: PersistentSets::new(options.reduction && !ends_matter),
             rounds: Rounds::default(),
             cuts: Vec::new(),
             warnings: Warnings::default(),
@@ -124,30 +118,24 @@ impl<'a> Search<'a> {
 
     /// The number of a state. Only the lazy search knows that its conditions
     /// can be fulfilled.
-    pub fn number(&mut self, state: &Stored) -> Number {
-        let possible = self.strategy == Strategy::Lazy;
+    fn number(&mut self, state: &Stored) -> Number {
+        let possible = self.formula.is_none();
         self.seen.find(&mut self.terms, &mut self.questions.inputs, state, possible)
     }
 
     /// The program's pointer size.
-    pub fn word(&self) -> u64 {
+    fn word(&self) -> u64 {
         self.task.machine.program().pointer_size()
     }
 
     /// Explores up to these bounds what was not explored before.
     pub fn explore(&mut self, bound: Bound) -> Option<Found> {
-        self.bound = bound;
+        self.frontier.raise(bound);
         self.executor.set_unwind(Some(bound.unwind));
-        self.stack.append(&mut self.unwound);
-        self.stack.append(&mut self.beyond);
         let watch = self.task.budget.watch();
-        while let Some(pending) = self.stack.pop() {
+        while let Some(pending) = self.frontier.pop() {
             if let Some(exceeded) = watch.exceeded() {
                 return Some(Found::Exceeded(exceeded));
-            }
-            if !self.bound.admits(&pending) {
-                self.beyond.push(pending);
-                continue;
             }
             let found = self.execute(pending);
             if found.is_some() {
@@ -159,43 +147,36 @@ impl<'a> Search<'a> {
 
     /// What was counted so far, with the bounds up to which it was.
     pub fn count(&self) -> BoundStats {
-        let solver = self.questions.statistics();
+        let (solver, bound) = (self.questions.statistics(), self.frontier.bound());
         BoundStats {
-            context_switches: self.bound.switches,
-            unwinding: self.bound.unwind.into(),
+            context_switches: bound.switches,
+            unwinding: bound.unwind.into(),
             states: self.seen.len() as u64,
             interleavings: self.tally.interleavings,
             failing: self.tally.failing,
             solver_calls: solver.checks,
             solver_seconds: solver.time.as_secs_f64(),
-            iterations: self.formula.iterations,
+            iterations: self.iterations(),
             expressions: self.terms.len() as u64,
             clauses: solver.clauses,
         }
     }
 
-    /// Puts what was recorded to the solver.
-    pub fn solve(&mut self) -> Option<Found> {
-        match self.formula.solve(&mut self.terms, &mut self.questions) {
-            Ok(None) => None,
-            Ok(Some((recorded, model))) => {
-                Some(Found::Violation(Box::new(recorded.fault.clone()), recorded.steps.clone(), model))
-            }
-            // The verdict says that the solver gave up.
-            Err(_) => None,
-        }
+    /// How often the solver was asked for all recorded violations at once.
+    pub fn iterations(&self) -> u64 {
+        self.formula.as_ref().map_or(0, Formula::iterations)
     }
 
-    /// Drops what lies beyond the bounds and has no inputs that lead there: the
-    /// unwinding assertions, and the switches that nothing enables.
-    pub fn drop_impossible(&mut self) {
+    /// Puts the recorded violations to the solver, and drops steps beyond the
+    /// bounds that no inputs lead to. A lazy search has asked before.
+    pub fn solve(&mut self) -> Option<Found> {
+        let formula = self.formula.as_mut()?;
+        let shown = formula.solve(&mut self.terms, &mut self.questions);
         let (terms, questions) = (&self.terms, &mut self.questions);
-        let mut possible = |pending: &Pending| {
-            let path = pending.suspended.as_ref().map_or(pending.node.state.path(), |step| step.path());
-            !matches!(questions.model(terms, path), Ok(None))
-        };
-        self.unwound.retain(&mut possible);
-        self.beyond.retain(&mut possible);
+        self.frontier.drop_impossible(|path| matches!(questions.model(terms, path), Ok(None)));
+        // If the solver gave up, the verdict says so.
+        let (recorded, model) = shown.ok().flatten()?;
+        Some(Found::Violation(Box::new(recorded.fault.clone()), recorded.steps.clone(), model))
     }
 
     /// The steps beyond the bound that are still to be executed.
@@ -204,13 +185,13 @@ impl<'a> Search<'a> {
             let Pending { node, thread, choice, .. } = pending;
             !node.number.is_some_and(|n| self.seen.is_executed(n, *thread, *choice, &pending.cost()))
         };
-        self.beyond.iter().filter(is_open)
+        self.frontier.beyond().filter(is_open)
     }
 
     /// Where steps are suspended, each with a bound of its own, if it has one.
     pub fn unwound(&self) -> impl Iterator<Item = (Option<BranchAt>, Option<u32>)> + '_ {
         let at = |pending: &Pending| pending.suspended.as_ref().expect("it is suspended").at();
-        self.unwound.iter().map(at).map(|at| (at, at.and_then(|at| self.executor.bound_of(at))))
+        self.frontier.unwound().map(at).map(|at| (at, at.and_then(|at| self.executor.bound_of(at))))
     }
 
     /// Executes a step in every way its path allows.
@@ -226,23 +207,23 @@ impl<'a> Search<'a> {
         let state = self.seen.load(&pending.node.state, self.word());
         let before = state.machine.clone();
         let mut blind = Blind;
-        let guide: &mut dyn Guide = match self.strategy {
-            Strategy::Lazy => &mut self.questions,
-            Strategy::Recording | Strategy::Widening => &mut blind,
-        };
+        let guide: &mut dyn Guide = if self.formula.is_none() { &mut self.questions } else { &mut blind };
         let terms = &mut self.terms;
         let successors = match suspended {
             Some(suspended) => self.executor.resume(terms, guide, *suspended, thread, choice, GRAIN),
             None => self.executor.step(terms, guide, state, thread, choice, GRAIN),
         };
         let suspended = self.executor.take_suspended();
-        self.note_touched(&pending, &before, &successors, &suspended);
+        let step = Move { machine: self.task.machine, before: &before, thread };
+        let disturbed = self.persistent.touch(&step, &successors, &suspended);
+        self.take_up_others(disturbed);
         let is_whole = suspended.is_empty() && !successors.is_empty();
-        let mut alone = pending.alone && is_whole && self.is_undisturbed(&pending, &before, &successors);
+        let mut alone =
+            pending.alone && is_whole && self.persistent.leave_alone(&step, &successors, &pending.node);
         for suspended in suspended.into_iter().map(Box::new).map(Some) {
-            self.unwound.push(Pending { suspended, ..Pending::new(&pending.node, thread, choice) });
+            self.frontier.suspend(Pending { suspended, ..Pending::new(&pending.node, thread, choice) });
         }
-        let first = self.stack.len();
+        let height = self.frontier.height();
         for successor in successors {
             self.tally.transitions += 1;
             match self.arrive(&pending, successor) {
@@ -253,7 +234,7 @@ impl<'a> Search<'a> {
         }
         if pending.alone && !alone {
             let others = self.others(&pending.node);
-            self.stack.splice(first..first, others);
+            self.frontier.extend_below(height, others);
         }
         None
     }

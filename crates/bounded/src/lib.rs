@@ -15,21 +15,36 @@
 //!   one is extended (`seen`). How their inputs are called does not matter, nor
 //!   conditions on inputs that nothing in the state depends on. Interleavings that differ in the order of
 //!   independent steps meet in the same state.
-//! - Where nobody interferes with the active thread's step, it is left alone
-//!   ([`reduction`]).
+//! - Where no other thread interferes with the active thread's step, that step
+//!   alone is a persistent set ([`reduction`]).
 //! - A loop is unwound only where inputs decide whether it goes on; any other
 //!   is executed as it is.
 //! - Bounds rise by themselves. What lies beyond a bound is kept and taken up
 //!   at the next, so nothing is explored twice.
+//!
+//! | file | what |
+//! |---|---|
+//! | `check` | bounds that rise until all is covered, and the answer |
+//! | `lazy` | the exploration of the reachability tree up to a bound |
+//! | `frontier`, `bound` | the steps still to be executed, and which are due |
+//! | `node`, `seen`, `names` | nodes, and which of them were met before |
+//! | `persistent` | nodes at which one thread's step suffices |
+//! | `recording` | all interleavings of a bound in one formula |
+//! | `rounds` | executions that go on for ever while threads wait |
+//! | `loops` | bounds for single loops |
+//!
+//! `tests/` has a solver that fails. The searches are tested on generated
+//! programs in `crates/generate/tests/differential`, and on the corpus in
+//! `crates/cli/tests/corpus/bounded.rs`.
 
-mod arrive;
 mod bound;
 mod check;
-mod expand;
+mod frontier;
 mod lazy;
 mod loops;
 mod names;
 mod node;
+mod persistent;
 mod recording;
 mod rounds;
 mod seen;

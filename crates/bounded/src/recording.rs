@@ -33,8 +33,10 @@ pub struct Recorded {
 pub type Shown = (Rc<Recorded>, Rc<Model>);
 
 /// The formula so far.
-#[derive(Default)]
 pub struct Formula {
+    widening: bool,
+    /// Whether an interleaving was followed to its end.
+    ended: bool,
     recorded: Vec<(Rc<Recorded>, Term)>,
     /// Thread selection variables, by number of context switches.
     selections: Vec<Term>,
@@ -43,7 +45,7 @@ pub struct Formula {
     /// Guards that a schedule may use without asking.
     released: Vec<Term>,
     /// How often the solver was asked.
-    pub iterations: u64,
+    iterations: u64,
 }
 
 /// So many threads a selection variable can name.
@@ -57,12 +59,38 @@ fn schedule(steps: &[(ThreadId, Choice)]) -> Vec<ThreadId> {
 }
 
 impl Formula {
-    /// Adds a verification condition.
-    pub fn add(&mut self, terms: &mut Terms, recorded: Recorded, widening: bool) {
+    /// The formula before any interleaving.
+    pub fn new(widening: bool) -> Formula {
+        Formula {
+            widening,
+            ended: false,
+            recorded: Vec::new(),
+            selections: Vec::new(),
+            literals: FxHashMap::default(),
+            released: Vec::new(),
+            iterations: 0,
+        }
+    }
+
+    /// How often the solver was asked.
+    pub fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// Notes the end of an interleaving. Widening starts from the first one.
+    pub fn note_end(&mut self, terms: &mut Terms, steps: &[(ThreadId, Choice)]) {
+        if !std::mem::replace(&mut self.ended, true) && self.widening {
+            self.release(terms, steps);
+        }
+    }
+
+    /// Adds a verification condition: an interleaving that ends in a violation.
+    pub fn add(&mut self, terms: &mut Terms, recorded: Recorded) {
+        self.note_end(terms, &recorded.steps);
         let mut parts = recorded.conditions.clone();
         for (index, thread) in schedule(&recorded.steps).into_iter().enumerate() {
             parts.push(self.guard(terms, index, thread));
-            if widening {
+            if self.widening {
                 parts.push(self.literal(terms, index, thread));
             }
         }
@@ -71,7 +99,7 @@ impl Formula {
     }
 
     /// Lets schedules use what the first interleaving uses.
-    pub fn release(&mut self, terms: &mut Terms, steps: &[(ThreadId, Choice)]) {
+    fn release(&mut self, terms: &mut Terms, steps: &[(ThreadId, Choice)]) {
         for (index, thread) in schedule(steps).into_iter().enumerate() {
             let literal = self.literal(terms, index, thread);
             self.released.push(literal);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use explicit::{Edge, Graph, Target};
+use explicit::{DrawnState, DrawnStep, Edge, Graph};
 use machine::{End, Grain, Machine};
 
 /// The longest label of an edge, in lines.
@@ -13,50 +13,55 @@ pub fn dot(machine: &Machine, graph: &Graph, grain: Grain) -> String {
     let mut out = String::from("digraph states {\n");
     out.push_str("  node [shape=box style=filled fontname=\"Helvetica\" fontsize=10];\n");
     out.push_str("  edge [fontname=\"Helvetica\" fontsize=9];\n");
-    for cut in &graph.cuts {
+    for cut in graph.cuts() {
         // Writing to a string cannot fail.
         let _ = writeln!(out, "  // incomplete: {}", one_line(&cut.to_string()));
     }
     let last = graph.layers().len().saturating_sub(1) as u32;
-    for (number, node) in graph.nodes.iter().enumerate() {
-        let (fill, font) = colour(node.layer, last);
-        let mut label = format!("{number}\nlayer {}", node.layer);
+    for (number, state) in graph.states().enumerate() {
+        let layer = graph.layer(number);
+        let (fill, font) = colour(layer, last);
+        let mut label = format!("{number}\nlayer {layer}");
         let mut border = "";
-        if let Some(deadlock) = &node.deadlock {
+        if let Some(deadlock) = &state.deadlock {
             let _ = write!(label, "\n{}", report::message(deadlock));
             border = " color=red penwidth=3";
         }
         let label = quoted(&label);
         let _ = writeln!(out, "  s{number} [label={label} fillcolor=\"{fill}\" fontcolor={font}{border}];");
     }
-    for (number, edge) in graph.edges.iter().enumerate() {
-        out.push_str(&edge_text(machine, graph, grain, number, edge));
+    for (number, (before, from, edge)) in graph.steps().enumerate() {
+        let label = edge_label(machine, before, grain, edge);
+        out.push_str(&edge_text(number, from, edge, &label));
     }
     out.push_str("}\n");
     out
 }
 
-fn edge_text(machine: &Machine, graph: &Graph, grain: Grain, number: usize, edge: &Edge) -> String {
-    let before = &graph.nodes[edge.from as usize].state;
-    let told = report::step(machine, before, edge.thread, edge.choice, grain);
+/// The label of an edge, and its colour if a fault is on it.
+fn edge_label(machine: &Machine, before: &DrawnState, grain: Grain, edge: &Edge<DrawnStep>) -> String {
+    let (thread, DrawnStep { choice, faults, .. }) = (edge.thread(), &edge.label);
+    let told = report::step(machine, &before.state, thread, *choice, grain);
     let mut lines: Vec<String> =
-        told.iter().map(|(at, text)| format!("{} line {}: {text}", edge.thread, at.line)).collect();
+        told.iter().map(|(at, text)| format!("{thread} line {}: {text}", at.line)).collect();
     if lines.len() > MOST_LINES {
         lines.truncate(MOST_LINES - 1);
         lines.push("...".to_owned());
     }
-    lines.extend(edge.faults.iter().map(report::message));
-    let colour = if edge.faults.is_empty() { "" } else { " color=red fontcolor=red" };
-    let label = quoted(&lines.join("\n"));
-    let from = edge.from;
-    match &edge.to {
-        Target::State(to) => format!("  s{from} -> s{to} [label={label}{colour}];\n"),
-        Target::End(end) => {
+    lines.extend(faults.iter().map(report::message));
+    let colour = if faults.is_empty() { "" } else { " color=red fontcolor=red" };
+    format!("[label={}{colour}]", quoted(&lines.join("\n")))
+}
+
+fn edge_text(number: usize, from: u32, edge: &Edge<DrawnStep>, label: &str) -> String {
+    match (edge.to(), &edge.label.end) {
+        (_, Some(end)) => {
             let (name, shape) = ending(end);
-            format!(
-                "  e{number} [label={} {shape}];\n  s{from} -> e{number} [label={label}{colour}];\n",
-                quoted(&name)
-            )
+            format!("  e{number} [label={} {shape}];\n  s{from} -> e{number} {label};\n", quoted(&name))
+        }
+        (to, None) => {
+            let to = to.expect("a step leads to a state or to an end");
+            format!("  s{from} -> s{to} {label};\n")
         }
     }
 }

@@ -36,7 +36,7 @@ pub fn graph(args: &GraphArgs, session: &Session) -> Result<Output, Failure> {
         fs::write(path, &text)
             .with_context(|| format!("cannot write {}", path.display()))
             .map_err(Failure::Input)?;
-        let (states, steps) = (graph.nodes.len(), graph.edges.len());
+        let (states, steps) = (graph.len(), graph.steps().count());
         text = format!("{}: {states} states, {steps} steps\n", path.display());
     }
     Ok(Output { text, exit: Exit::Safe })

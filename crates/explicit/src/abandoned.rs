@@ -2,72 +2,75 @@
 //! will ever do, while other threads go on for ever.
 //!
 //! Such an execution ends up in states from which it can only go round: in a
-//! strongly connected set of states that no step leaves. The machine decides for
-//! one state of each such set ([`machine::Machine::abandoned`]) whether threads
-//! wait in it that never move again. Spurious wakeups do not count as steps.
+//! bottom strongly connected component of the state graph. The machine decides
+//! for one state of each such component ([`machine::Machine::abandoned`])
+//! whether threads wait in it that never move again. Spurious wakeups do not
+//! count as steps.
 //!
-//! After a search, `is_possible` looks for such sets among the states in which a
-//! thread waits that way. If there is one, `check` builds the whole graph, to
-//! find a way to it.
+//! After a search, `is_possible` looks for such components among the states in
+//! which a thread waits that way. If there is one, `check` builds the whole
+//! graph, to find a way to it.
 
 use engine::{Cut, Exceeded, Outcome, Task};
-use machine::TooMuch;
-use rustc_hash::FxHashMap;
+use machine::{ThreadId, TooMuch};
 
 use crate::Options;
 use crate::found::Found;
-use crate::livelock::Graph;
 use crate::outcome::{self, Ended};
-use crate::scc::components;
-use crate::store::StateId;
-use crate::worker::{Next, Shared, Worker};
+use crate::state_graph::{Labels, StateGraph, Target};
+use crate::store::Loaded;
+use crate::worker::{Next, Opened, Shared, Worker};
 
 /// Whether there may be such a deadlock among the states of a search that has
 /// visited all.
 pub fn is_possible(shared: &Shared<'_>) -> Result<bool, Exceeded> {
     let mut worker = Worker::new(shared);
-    let mut steps: FxHashMap<StateId, Vec<StateId>> = FxHashMap::default();
-    for state in 0..shared.store.len() {
-        if worker.must_stop() {
-            return Err(shared.stopped().expect("it stops for a reason"));
-        }
-        if let Some(next) = caused_steps(&mut worker, state) {
-            steps.insert(state, next);
-        }
-    }
-    let mut waiting: Vec<StateId> = steps.keys().copied().collect();
-    waiting.sort_unstable();
-    let asks = |state: &StateId| {
-        let loaded = shared.store.load(*state);
+    let mut graph = StateGraph::new();
+    graph.build(&mut worker, &mut WhileWaiting)?;
+    let mut waiting = graph.states();
+    waiting.retain(|state| !graph.edges(*state).is_empty());
+    let asks = |state| {
+        let loaded = shared.store.load(state);
         shared.machine().abandoned(shared.store.state(&loaded)) != Ok(None)
     };
-    Ok(closed(&waiting, |state| steps[&state].iter().copied()).iter().any(asks))
+    Ok(graph.with_steps(|_| true).bottom_components(&waiting).into_iter().any(asks))
 }
 
-/// Where the steps of a state lead, spurious wakeups left out, if a thread waits
-/// in it for what any thread may do. Otherwise nothing.
-fn caused_steps(worker: &mut Worker<'_>, state: StateId) -> Option<Vec<StateId>> {
-    let shared = worker.shared;
-    let opened = worker.open(state);
-    let loaded = shared.store.state(&opened.loaded);
-    shared.machine().waiting_for_anyone(loaded).next()?;
-    let mut steps = Vec::new();
-    for thread in shared.machine().enabled(loaded) {
-        for choice in 0..worker.choices(&opened, thread) {
-            if let Next::State { tree, .. } = worker.step(&opened, thread, choice, true) {
-                steps.push(shared.store.find(tree).expect("every state was visited"));
-            }
-        }
+/// Follows states in which a thread waits for what any thread may do, and no
+/// spurious wakeups from them. The steps were taken before.
+struct WhileWaiting;
+
+impl Labels for WhileWaiting {
+    type State = ();
+    type Step = ();
+
+    fn state(&mut self, worker: &mut Worker<'_>, loaded: &Loaded) -> ((), bool) {
+        let state = worker.shared.store.state(loaded);
+        ((), worker.shared.machine().waiting_for_anyone(state).next().is_some())
     }
-    Some(steps)
+
+    fn step(
+        &mut self,
+        worker: &mut Worker<'_>,
+        from: &Opened,
+        thread: ThreadId,
+        choice: u64,
+    ) -> Option<(Target, ())> {
+        let state = worker.shared.store.state(&from.loaded);
+        if worker.shared.machine().wakes_spuriously(state, thread) {
+            return None;
+        }
+        let Next::State { tree, .. } = worker.step(from, thread, choice, true) else { return None };
+        Some((Target::State(tree), ()))
+    }
 }
 
 /// Looks for such a deadlock in the whole graph.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
     let shared = Shared::new(task, &Options { hash_compaction: false, symmetry: false, ..*options });
     let mut worker = Worker::new(&shared);
-    let mut graph = Graph::new();
-    let found = match graph.build(&mut worker) {
+    let mut graph = StateGraph::new();
+    let found = match graph.build(&mut worker, &mut Wakeups) {
         Err(exceeded) => Found::Exceeded(exceeded),
         Ok(()) => look(&graph, &mut worker),
     };
@@ -75,31 +78,40 @@ pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
     outcome::outcome(&shared, ended, worker.tally)
 }
 
-fn look(graph: &Graph, worker: &mut Worker<'_>) -> Found {
+/// Labels each step with whether it is a spurious wakeup.
+struct Wakeups;
+
+impl Labels for Wakeups {
+    type State = ();
+    type Step = bool;
+
+    fn state(&mut self, _: &mut Worker<'_>, _: &Loaded) -> ((), bool) {
+        ((), true)
+    }
+
+    fn step(
+        &mut self,
+        worker: &mut Worker<'_>,
+        from: &Opened,
+        thread: ThreadId,
+        choice: u64,
+    ) -> Option<(Target, bool)> {
+        let Next::State { tree, .. } = worker.step(from, thread, choice, false) else { return None };
+        let state = worker.shared.store.state(&from.loaded);
+        Some((Target::State(tree), worker.shared.machine().wakes_spuriously(state, thread)))
+    }
+}
+
+fn look(graph: &StateGraph<(), bool>, worker: &mut Worker<'_>) -> Found {
     let shared = worker.shared;
-    let all: Vec<StateId> = (0..graph.states()).collect();
-    for state in closed(&all, |state| graph.caused(state)) {
+    let caused = graph.with_steps(|edge| !edge.label);
+    for state in caused.bottom_components(&graph.states()) {
         let loaded = shared.store.load(state);
         match shared.machine().abandoned(shared.store.state(&loaded)) {
             Ok(None) => {}
-            Ok(Some(_)) => return Found::Violation(graph.way_to(worker, state)),
+            Ok(Some(_)) => return Found::Violation(graph.steps_to(worker, state)),
             Err(TooMuch) => worker.tally.cut(Cut::Waiting),
         }
     }
     Found::Nothing
-}
-
-/// The first state of each set of states, among these (ascending), that go
-/// round and that no step leaves; ascending.
-fn closed<I: Iterator<Item = StateId>>(states: &[StateId], next: impl Fn(StateId) -> I) -> Vec<StateId> {
-    let mut found = Vec::new();
-    for mut component in components(states, &next) {
-        component.sort_unstable();
-        let mut steps = component.iter().flat_map(|state| next(*state)).peekable();
-        if steps.peek().is_some() && steps.all(|to| component.binary_search(&to).is_ok()) {
-            found.push(component[0]);
-        }
-    }
-    found.sort_unstable();
-    found
 }

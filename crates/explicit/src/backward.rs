@@ -19,18 +19,19 @@ use crate::parallel::for_ranges;
 use crate::store::StateId;
 use crate::worker::{Next, Shared, Worker};
 
-/// A state with a thread that led to it, and the bucket where that was so.
+/// A visit as a path passes it: a state, a thread that led to it, and the bucket
+/// where that was so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Node {
+struct Arrival {
     state: StateId,
     thread: ThreadId,
     bucket: usize,
 }
 
-/// A step from one node to another.
+/// A step that leads from one arrival to another.
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    from: Node,
+    from: Arrival,
     step: Choice,
 }
 
@@ -43,11 +44,11 @@ pub fn smallest(shared: &Shared<'_>, candidates: Vec<Candidate>) -> Option<Candi
 pub fn steps(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Vec<Choice> {
     let mut steps: Vec<Choice> =
         fault.thread.map(|thread| Choice { thread, choice: fault.choice }).into_iter().collect();
-    let mut node = last_node(search, fault, leaving);
+    let mut arrival = last_arrival(search, fault, leaving);
     let mut finder = Finder::new(search);
-    while let Some(link) = finder.predecessor(node) {
+    while let Some(link) = finder.predecessor(arrival) {
         steps.push(link.step);
-        node = link.from;
+        arrival = link.from;
     }
     steps.reverse();
     steps
@@ -55,7 +56,7 @@ pub fn steps(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Vec<Choi
 
 /// Where the fault's step starts: with its own thread as the incoming one if
 /// it stays in the layer, as early in the layer as can be if it leaves it.
-fn last_node(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Node {
+fn last_arrival(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Arrival {
     let log = &search.log;
     let last = log.last_bucket();
     let mut buckets = if leaving { log.buckets_of(log.layer(last)) } else { last..last + 1 };
@@ -66,7 +67,7 @@ fn last_node(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Node {
     let (bucket, fresh) = buckets.find_map(find).expect("a faulty state was visited");
     let first = search.known.sets.members(fresh)[0];
     let thread = fault.thread.filter(|_| !leaving).unwrap_or(first);
-    Node { state: fault.state, thread, bucket }
+    Arrival { state: fault.state, thread, bucket }
 }
 
 struct Finder<'a> {
@@ -85,8 +86,8 @@ impl<'a> Finder<'a> {
         Finder { search, scanners: (0..search.shared.task.budget.threads()).map(scanner).collect() }
     }
 
-    /// The smallest step that leads to a node; none to the initial one.
-    fn predecessor(&mut self, to: Node) -> Option<Link> {
+    /// The smallest step that leads to an arrival; none to the initial one.
+    fn predecessor(&mut self, to: Arrival) -> Option<Link> {
         let log = &self.search.log;
         let layer = log.layer(to.bucket);
         match log.previous(to.bucket) {
@@ -105,9 +106,9 @@ impl<'a> Finder<'a> {
         link
     }
 
-    /// Collects the steps from the visits of some buckets that lead to a node
+    /// Collects the steps from the visits of some buckets that lead to an arrival
     /// and cost this many switches.
-    fn scan(&mut self, to: Node, buckets: std::ops::Range<usize>, switches: usize) {
+    fn scan(&mut self, to: Arrival, buckets: std::ops::Range<usize>, switches: usize) {
         let search = self.search;
         for bucket in buckets {
             let visits = search.log.visits(bucket);
@@ -122,7 +123,14 @@ impl<'a> Finder<'a> {
 
 impl Scanner<'_> {
     /// Takes the steps of a visit again.
-    fn try_visit(&mut self, search: &Explored<'_>, bucket: usize, visit: Visit, to: Node, switches: usize) {
+    fn try_visit(
+        &mut self,
+        search: &Explored<'_>,
+        bucket: usize,
+        visit: Visit,
+        to: Arrival,
+        switches: usize,
+    ) {
         let sets = &search.known.sets;
         // Unless they are renamed, threads have the same number before and after.
         let renamed = search.shared.symmetry;
@@ -148,7 +156,7 @@ impl Scanner<'_> {
                     && search.shared.store.find(tree) == Some(to.state)
                 {
                     let by = if stays { thread } else { sets.members(visit.fresh)[0] };
-                    let from = Node { state: visit.state, thread: by, bucket };
+                    let from = Arrival { state: visit.state, thread: by, bucket };
                     self.links.push(Link { from, step: Choice { thread, choice } });
                 }
             }

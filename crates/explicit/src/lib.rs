@@ -12,11 +12,16 @@
 //! | `worker`, `parallel`, `found` | what searches have in common |
 //! | `effects` | steps that need not be executed again |
 //! | `store`, `pairs`, `index`, `chunked` | states in little memory |
-//! | `livelock`, `abandoned`, `scc` | executions that go round for ever |
+//! | `state_graph` | all states and steps with labels, components, fair cycles |
+//! | `livelock`, `abandoned` | executions that go round for ever |
 //! | `compaction` | fingerprints instead of states |
 //! | `symmetry` | counterexamples whose threads were renamed |
-//! | `graph` | the state graph of a small program |
+//! | `drawing` | the state graph of a small program, to be drawn |
 //! | `outcome` | verdict, trace, statistics |
+//!
+//! Data structures have their tests beside them. The searches are tested on
+//! generated programs in `crates/generate/tests/differential`, and on the corpus
+//! in `crates/cli/tests/corpus/explicit.rs`.
 
 mod abandoned;
 mod backward;
@@ -25,9 +30,9 @@ mod chunked;
 mod compaction;
 mod csdr;
 mod dfs;
+mod drawing;
 mod effects;
 mod found;
-mod graph;
 mod incoming;
 mod index;
 mod livelock;
@@ -35,7 +40,7 @@ mod log;
 mod outcome;
 mod pairs;
 mod parallel;
-mod scc;
+mod state_graph;
 mod store;
 mod symmetry;
 mod worker;
@@ -43,9 +48,10 @@ mod worker;
 use engine::{Outcome, Stats, Task, Verdict};
 use machine::{Grain, Property};
 
-pub use graph::{Edge, Graph, Node, Target, graph};
+pub use drawing::{DrawnState, DrawnStep, Graph, graph};
 pub use incoming::Bookkeeping;
 pub use outcome::context_switches;
+pub use state_graph::Edge;
 
 use bfs::Bfs;
 use csdr::Csdr;

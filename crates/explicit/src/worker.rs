@@ -270,7 +270,7 @@ impl<'a> Worker<'a> {
         self.buffer.clear();
         self.shared.machine().canonical(&state, &mut self.buffer);
         let new = fingerprints.insert(fingerprint(&self.buffer));
-        new.then(|| self.open_loaded(Loaded::unstored(state)))
+        new.then(|| self.open_afresh(Loaded::unstored(state)))
     }
 
     /// The initial state.
@@ -290,24 +290,28 @@ impl<'a> Worker<'a> {
         Tree::default()
     }
 
-    /// Finds out who can move in a state without asking what is remembered.
-    fn open_loaded(&self, loaded: Loaded) -> Opened {
+    /// Finds out which threads can move in a state, without what is remembered.
+    fn open_afresh(&self, loaded: Loaded) -> Opened {
         let state = self.shared.store.state(&loaded);
         let runnable = self.shared.machine().runnable(state);
         let runnable = runnable.into_iter().map(|thread| (thread, None)).collect();
         Opened { runnable, stuck: true, surroundings: None, loaded }
     }
 
-    /// Finds out who can move in a state.
+    /// Loads a state and finds out which threads can move in it.
     pub fn open(&mut self, id: StateId) -> Opened {
+        self.open_loaded(self.shared.store.load(id))
+    }
+
+    /// Finds out which threads can move in a state of the store.
+    pub fn open_loaded(&mut self, loaded: Loaded) -> Opened {
         let store = &self.shared.store;
-        let loaded = store.load(id);
         self.effects.make_room();
         let remember = self.shared.remember != Remember::Nothing;
         let Some(surroundings) =
             remember.then(|| store.surroundings(&loaded)).and_then(|s| self.effects.number(s))
         else {
-            return self.open_loaded(loaded);
+            return self.open_afresh(loaded);
         };
         let threads = (0..loaded.threads() as u32).map(ThreadId);
         let numbers: SmallVec<[u32; 8]> =
@@ -385,6 +389,27 @@ impl<'a> Worker<'a> {
                 next
             }
         }
+    }
+
+    /// Takes a step that goes on after faults that do not end the execution.
+    /// Yields its faults, and the state that it leads to or how it ends.
+    pub fn step_past_faults(
+        &mut self,
+        from: &Opened,
+        thread: ThreadId,
+        choice: u64,
+    ) -> (Vec<Fault>, Result<Tree, End>) {
+        let (machine, store) = (self.shared.machine(), &self.shared.store);
+        let mut state = store.state(&from.loaded).clone();
+        let step = machine.step(&mut state, thread, choice, self.shared.grain, &mut ());
+        let next = step.end.map_or_else(
+            || {
+                machine.normalise(&mut state);
+                Ok(store.tree(&mut self.sight, &state, Some(&from.loaded)))
+            },
+            Err,
+        );
+        (step.faults.into_vec(), next)
     }
 
     /// What a step changed, if it was local.

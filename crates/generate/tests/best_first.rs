@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use engine::{Bounds, Budget, Outcome, Progress, Reason, Task, Verdict};
 use generate::{Shape, sketch};
 use machine::{Config, End, Machine, Properties, ThreadId};
-use stateless::run::Run;
-use stateless::{Options, Search, Settings, Shelf};
+use stateless::{Options, Run, Search, Settings, Shelf};
 
 const SEEDS: std::ops::Range<u64> = 0..400;
 /// The longest that an ordinary test run goes on to new seeds.

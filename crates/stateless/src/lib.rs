@@ -15,32 +15,37 @@
 //! | `best_first`, `priority` | the most promising executions first |
 //! | `portfolio` | several of these side by side |
 //! | `sample`, `random`, `pct` | some executions, at random |
+//!
+//! The searches are tested where programs are: on generated programs in
+//! `crates/generate/tests` (`differential`, `best_first`, `polling`, `workers`,
+//! `livelock`), and on the corpus in `crates/cli/tests/corpus/stateless.rs`.
+//! [`Run`] is public because those tests enumerate executions with it.
 
 mod abandoned;
-pub mod best_first;
-pub mod clock;
+mod best_first;
+mod clock;
 mod covered;
 mod crew;
 mod dfs;
-pub mod explorer;
-pub mod footprint;
-pub mod guided;
-pub mod idle;
+mod explorer;
+mod footprint;
+mod guided;
+mod idle;
 mod livelock;
-pub mod names;
+mod names;
 mod optimal;
-pub mod order;
+mod order;
 mod pct;
 mod portfolio;
-pub mod priority;
+mod priority;
 mod random;
 mod reversal;
-pub mod run;
+mod run;
 mod sample;
-pub mod spin;
-pub mod tally;
+mod spin;
+mod tally;
 mod tree;
-pub mod wakeup;
+mod wakeup;
 mod walk;
 
 use std::sync::Mutex;
@@ -54,7 +59,7 @@ use optimal::Optimal;
 use order::Order;
 pub use portfolio::portfolio;
 pub use priority::Kind as Priority;
-use run::Run;
+pub use run::Run;
 
 /// Which executions are run, and in which order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

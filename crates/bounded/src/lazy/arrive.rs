@@ -6,8 +6,7 @@ use engine::{Counts, Cut};
 use machine::{End, Fault, ThreadId};
 use symbolic::{State, Successor};
 
-use crate::check::Strategy;
-use crate::lazy::{Found, Search};
+use super::{Found, Search};
 use crate::node::{Choice, History, Node, Pending};
 use crate::recording::Recorded;
 
@@ -32,7 +31,8 @@ impl From<Option<Found>> for Arrival {
 }
 
 impl Search<'_> {
-    pub fn arrive(&mut self, pending: &Pending, successor: Successor) -> Arrival {
+    /// Follows a step to where it leads.
+    pub(super) fn arrive(&mut self, pending: &Pending, successor: Successor) -> Arrival {
         let machine = self.task.machine;
         let choice = successor.input.map_or(Choice::Number(pending.choice), Choice::Input);
         let before = pending.node.history.clone();
@@ -47,7 +47,9 @@ impl Search<'_> {
             }
         }
         if let Some(end) = successor.step.end {
-            self.first_end(&history.steps());
+            if let Some(formula) = &mut self.formula {
+                formula.note_end(&mut self.terms, &history.steps());
+            }
             self.end(pending, &successor.state, end);
             return Arrival::Elsewhere;
         }
@@ -69,7 +71,7 @@ impl Search<'_> {
         if node.inputs < MAX_INPUTS && self.reads_open_input(&state, node.active) {
             let (active, node) = (node.active, Rc::new(node));
             let steps = self.steps(&node, &state, active);
-            self.stack.extend(steps);
+            self.frontier.extend(steps);
             return Arrival::Elsewhere;
         }
         node.number = Some(self.number(&node.state));
@@ -110,7 +112,7 @@ impl Search<'_> {
     }
 
     /// Enters a node, unless its like was entered before.
-    pub fn visit(&mut self, node: Node, state: &State) -> Option<Found> {
+    pub(super) fn visit(&mut self, node: Node, state: &State) -> Option<Found> {
         let machine = self.task.machine;
         let number = node.number.expect("the state is numbered");
         if !self.seen.arrive(number, node.active, node.state.cost(node.switches)) {
@@ -130,30 +132,19 @@ impl Search<'_> {
             self.cut(Cut::Depth(node.depth));
             return None;
         }
-        if let Some(discipline) = &mut self.discipline {
-            let broken = discipline.touch_awaited(machine, &state.machine);
-            self.give_back(broken);
-        }
+        let disturbed = self.persistent.touch_awaited(machine, &state.machine);
+        self.take_up_others(disturbed);
         self.expand(Rc::new(node), state);
         None
-    }
-
-    /// Widening starts from the first interleaving.
-    fn first_end(&mut self, steps: &[(ThreadId, Choice)]) {
-        if !std::mem::replace(&mut self.ended, true) && self.strategy == Strategy::Widening {
-            self.formula.release(&mut self.terms, steps);
-        }
     }
 
     /// A violation, if there are inputs under which it comes about; or it is
     /// recorded.
     fn violation(&mut self, fault: Fault, steps: Vec<(ThreadId, Choice)>, state: &State) -> Option<Found> {
-        if self.strategy != Strategy::Lazy {
-            self.first_end(&steps);
+        if let Some(formula) = &mut self.formula {
             let conditions = state.path.conditions().to_vec();
-            let recorded = Recorded { fault, steps, conditions };
+            formula.add(&mut self.terms, Recorded { fault, steps, conditions });
             self.fails();
-            self.formula.add(&mut self.terms, recorded, self.strategy == Strategy::Widening);
             return None;
         }
         match self.questions.model(&self.terms, &state.path) {

@@ -22,7 +22,7 @@ where
     let places: FxHashMap<StateId, u32> =
         if dense { FxHashMap::default() } else { states.iter().copied().zip(0..).collect() };
     let place = |state: StateId| if dense { Some(state) } else { places.get(&state).copied() };
-    let mut search = Search {
+    let mut tarjan = Tarjan {
         number: vec![0; states.len()],
         low: vec![0; states.len()],
         count: 0,
@@ -30,15 +30,16 @@ where
         found: Vec::new(),
     };
     for root in 0..states.len() as u32 {
-        if search.number[root as usize] == 0 {
-            search.run(root, |index| successors(states[index as usize]), place);
+        if tarjan.number[root as usize] == 0 {
+            tarjan.run(root, |index| successors(states[index as usize]), place);
         }
     }
     let named = |component: Vec<u32>| component.into_iter().map(|index| states[index as usize]).collect();
-    search.found.into_iter().map(named).collect()
+    tarjan.found.into_iter().map(named).collect()
 }
 
-struct Search {
+/// Tarjan's algorithm between two roots.
+struct Tarjan {
     /// The order of discovery, from 1; 0 before, `u32::MAX` once the component
     /// is complete.
     number: Vec<u32>,
@@ -48,7 +49,7 @@ struct Search {
     found: Vec<Vec<u32>>,
 }
 
-impl Search {
+impl Tarjan {
     fn run<I: Iterator<Item = StateId>>(
         &mut self,
         root: u32,

@@ -1,0 +1,77 @@
+//! Which threads move from a node: all of them, or the active thread alone.
+
+use std::rc::Rc;
+
+use engine::Cut;
+use machine::ThreadId;
+use symbolic::State;
+
+use super::Search;
+use crate::node::{Node, Pending};
+
+impl Search<'_> {
+    /// Adds the steps from a node: the active thread's alone, if it may be left
+    /// alone, else those of all threads.
+    pub(super) fn expand(&mut self, node: Rc<Node>, state: &State) {
+        let threads = self.threads(state, node.active);
+        if self.persistent.may_leave_alone(&node) && threads.len() > 1 && threads.last() == Some(&node.active)
+        {
+            let active = self.steps(&node, state, node.active);
+            // Where a step is put off because it starts a thread, the others go on.
+            if let [step] = &active[..]
+                && step.threads == 0
+            {
+                self.frontier.extend(active.into_iter().map(|step| Pending { alone: true, ..step }));
+                return;
+            }
+        }
+        for thread in threads {
+            let steps = self.steps(&node, state, thread);
+            self.frontier.extend(steps);
+        }
+    }
+
+    /// Takes up the other threads' steps at nodes that explored one alone.
+    pub(super) fn take_up_others(&mut self, nodes: Vec<Rc<Node>>) {
+        for node in nodes {
+            let others = self.others(&node);
+            self.frontier.extend(others);
+        }
+    }
+
+    /// The steps of the threads that are not active.
+    pub(super) fn others(&mut self, node: &Rc<Node>) -> Vec<Pending> {
+        let state = self.seen.load(&node.state, self.word());
+        let threads = self.threads(&state, node.active).into_iter().filter(|thread| *thread != node.active);
+        threads.flat_map(|thread| self.steps(node, &state, thread)).collect()
+    }
+
+    /// The threads that can move from a node, the first one last.
+    fn threads(&self, state: &State, active: ThreadId) -> Vec<ThreadId> {
+        let mut threads = self.task.machine.runnable(&state.machine);
+        let goes_on = threads.contains(&active);
+        threads.retain(|thread| *thread != active);
+        let others = threads.into_iter().rev();
+        others.chain(goes_on.then_some(active)).collect()
+    }
+
+    /// The steps of a thread, the first one last.
+    pub(super) fn steps(&mut self, node: &Rc<Node>, state: &State, thread: ThreadId) -> Vec<Pending> {
+        let machine = self.task.machine;
+        let starts = machine.is_starting(&state.machine, thread);
+        let threads = if starts { state.machine.thread_ids().count() as u32 + 1 } else { 0 };
+        let step = |choice| Pending { threads, ..Pending::new(node, thread, choice) };
+        match self.executor.choices(state, thread) {
+            Ok(choices) => (0..choices).rev().map(step).collect(),
+            Err(needs) => {
+                self.cut(Cut::NeedsSymbolic(needs));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Whether the thread is about to read an input that is not a choice.
+    pub(super) fn reads_open_input(&self, state: &State, thread: ThreadId) -> bool {
+        self.task.machine.reads_input(&state.machine, thread) && self.executor.choices(state, thread) == Ok(1)
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use engine::{Counts, Cut};
+use engine::{Counts, Cut, Limit};
 use machine::{End, Fault, ThreadId};
 use symbolic::{State, Successor};
 
@@ -127,7 +127,7 @@ impl Search<'_> {
             return self.violation(fault, steps, state);
         }
         if self.task.bounds.depth == Some(node.depth) {
-            self.cut(Cut::Depth(node.depth));
+            self.cut(Cut::Depth(Limit::asked(node.depth)));
             return None;
         }
         if let Some(discipline) = &mut self.discipline {

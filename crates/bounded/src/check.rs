@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
-use engine::{BoundStats, Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
+use engine::{BoundStats, Cut, Evidence, Limit, Outcome, Reason, Stats, Task, Verdict};
 use ir::Loop;
 use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
 use symbolic::Questions;
 
 use crate::bound::Bound;
 use crate::lazy::{Found, GRAIN, Search};
-use crate::loops::cuts_at;
+use crate::loops::{cuts_at, named};
 
 /// How interleavings are put to the solver (section 3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,43 +24,61 @@ pub enum Strategy {
 }
 
 /// How the check is done.
-#[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
+#[derive(Clone, Debug)]
+pub struct Options {
     /// How interleavings are put to the solver.
     pub strategy: Strategy,
     /// How often a branch that inputs decide may be decided both ways along an
     /// execution; without, the bound rises until all is covered.
     pub unwind: Option<u32>,
-    /// The same for branches in single loops, and for no others.
-    pub loops: &'a [(Loop, u32)],
+    /// The same for branches in single loops, each by its name, and for no
+    /// others.
+    pub loops: Vec<(String, u32)>,
     /// Which solver to ask.
     pub solver: SolverKind,
     /// Whether the active thread is left alone where nobody interferes.
     pub reduction: bool,
 }
 
-impl Default for Options<'_> {
-    fn default() -> Self {
+impl Default for Options {
+    fn default() -> Options {
         let (strategy, solver) = (Strategy::default(), SolverKind::default());
-        Options { strategy, unwind: None, loops: &[], solver, reduction: true }
+        Options { strategy, unwind: None, loops: Vec::new(), solver, reduction: true }
+    }
+}
+
+impl Options {
+    /// Whether there is a bound on decisions of inputs.
+    fn bounds_unwinding(&self) -> bool {
+        self.unwind.is_some() || !self.loops.is_empty()
     }
 }
 
 /// Explores all executions, unless a violation, a bound or the budget ends it.
-pub fn check(task: &Task<'_>, options: Options<'_>) -> Outcome {
-    match logic::open(options.solver) {
+pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
+    check_opened(task, options, logic::open(options.solver))
+}
+
+/// The same with this solver, if it could be opened.
+pub fn check_opened(
+    task: &Task<'_>,
+    options: &Options,
+    solver: Result<Box<dyn Solver>, SolverError>,
+) -> Outcome {
+    match solver {
         Ok(solver) => check_with(task, options, solver),
         Err(error) => no_solver(task, &error),
     }
 }
 
 /// The same with this solver, which has nothing asserted.
-pub fn check_with(task: &Task<'_>, options: Options<'_>, solver: Box<dyn Solver>) -> Outcome {
+pub fn check_with(task: &Task<'_>, options: &Options, solver: Box<dyn Solver>) -> Outcome {
     let deadline = task.budget.remaining().map(|left| Instant::now() + left);
     let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
-    let mut search = Search::new(task, Questions::new(solver, limits), options);
+    let loops = named(task.machine.program(), &options.loops).unwrap_or_default();
+    let mut search = Search::new(task, Questions::new(solver, limits), options, &loops);
     let (found, covered, counts) = run(&mut search, task, options);
-    let bounds = text(covered, options.loops, search.seen.len() as u64);
+    let bounds = text(covered, &loops, search.seen.len() as u64);
     outcome(search, task, found, (covered, bounds), counts)
 }
 
@@ -81,7 +99,7 @@ struct Covered {
 fn run(
     search: &mut Search<'_>,
     task: &Task<'_>,
-    options: Options<'_>,
+    options: &Options,
 ) -> (Option<Found>, Covered, Vec<BoundStats>) {
     let mut covered = Covered::default();
     let mut counts = Vec::new();
@@ -114,7 +132,7 @@ fn run(
         bound.unwind = if more_unwinding { bound.unwind.saturating_mul(2) } else { bound.unwind };
     }
     if found.is_none() {
-        cut_at_bounds(search, task, covered);
+        cut_at_bounds(search, task, options, covered);
     }
     (found, covered, counts)
 }
@@ -138,14 +156,15 @@ fn per_bound(counts: &[BoundStats]) -> Vec<BoundStats> {
     counts.iter().zip(before).map(added).collect()
 }
 
-fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, covered: Covered) {
+fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, options: &Options, covered: Covered) {
     if search.beyond().next().is_some() {
-        search.cuts.push(Cut::ContextSwitches(covered.switches.unwrap_or(0)));
+        let (most, asked) = (covered.switches.unwrap_or(0), task.bounds.context_switches.is_some());
+        search.cuts.push(Cut::ContextSwitches(Limit { most, asked }));
     }
     let unwound = search
         .unwound()
         .map(|(at, bound)| (at.map(|at| (at.function, at.pc)), bound.unwrap_or(covered.unwind)));
-    let cuts = cuts_at(task.machine.program(), unwound.collect());
+    let cuts = cuts_at(task.machine.program(), unwound.collect(), options.bounds_unwinding());
     search.cuts.extend(cuts);
 }
 

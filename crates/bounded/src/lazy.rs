@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use engine::{BoundStats, Cut, Exceeded, Task, Warnings};
+use ir::Loop;
 use logic::{Model, Terms};
 use machine::{BranchAt, Fault, Grain, Property, ThreadId};
 use reduction::Discipline;
@@ -71,7 +72,12 @@ pub struct Tally {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(task: &'a Task<'a>, questions: Questions, options: Options<'_>) -> Search<'a> {
+    pub fn new(
+        task: &'a Task<'a>,
+        questions: Questions,
+        options: &Options,
+        loops: &[(Loop, u32)],
+    ) -> Search<'a> {
         // A step that is left alone may make an execution longer, and is missing
         // where others end the process before it.
         let properties = task.machine.config().properties;
@@ -80,8 +86,7 @@ impl<'a> Search<'a> {
         let discipline = (options.reduction && !ends_matter).then(Discipline::default);
         Search {
             task,
-            executor: Executor::new(task.machine)
-                .with_bounds(branch_bounds(task.machine.program(), options.loops)),
+            executor: Executor::new(task.machine).with_bounds(branch_bounds(task.machine.program(), loops)),
             terms: Terms::new(),
             questions,
             strategy: options.strategy,

@@ -25,6 +25,7 @@
 mod arrive;
 mod bound;
 mod check;
+mod engine;
 mod expand;
 mod lazy;
 mod loops;
@@ -34,4 +35,6 @@ mod recording;
 mod rounds;
 mod seen;
 
+pub use self::engine::{Bounded, NAME, Open};
 pub use check::{Options, Strategy, check, check_with};
+pub use loops::named as named_loops;

@@ -86,7 +86,7 @@ fn run(machine: &Machine, strategy: Strategy, failing: Failing, good: u64) -> Ou
     let solver = Faulty { solver, failing, good, asked: 0 };
     let (budget, progress) = (Budget::unlimited(), Progress::default());
     let task = Task { machine, budget: &budget, bounds: Bounds::default(), progress: &progress };
-    check_with(&task, Options { strategy, ..Options::default() }, Box::new(solver))
+    check_with(&task, &Options { strategy, ..Options::default() }, Box::new(solver))
 }
 
 const STRATEGIES: [Strategy; 3] = [Strategy::Lazy, Strategy::Recording, Strategy::Widening];

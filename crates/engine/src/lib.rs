@@ -4,6 +4,7 @@
 
 mod assumption;
 mod budget;
+mod contract;
 mod memory;
 mod outcome;
 mod progress;
@@ -12,8 +13,9 @@ mod task;
 
 pub use assumption::{Assumption, WeakMemory};
 pub use budget::{Budget, Exceeded, Watch};
+pub use contract::Engine;
 pub use memory::{release, resident, total_memory};
-pub use outcome::{Cut, Evidence, Outcome, Reason, Verdict, Warning, Warnings};
+pub use outcome::{Cut, Evidence, Limit, Outcome, Reason, Verdict, Warning, Warnings};
 pub use progress::{Counts, Progress};
 pub use stats::{BoundStats, Stats};
 pub use task::{Bounds, Task};

@@ -107,9 +107,9 @@ pub enum Cut {
     /// A fault that was not asked about, after which nothing is defined.
     Fault(Box<Fault>),
     /// The bound on the length of an execution.
-    Depth(u64),
+    Depth(Limit),
     /// The bound on the number of context switches.
-    ContextSwitches(u64),
+    ContextSwitches(Limit),
     /// Only fingerprints of states were kept, so that a state may have been
     /// taken for another.
     Fingerprints {
@@ -117,7 +117,7 @@ pub enum Cut {
         omission: f64,
     },
     /// The bound on how often inputs may decide a branch.
-    Unwinding(u64),
+    Unwinding(Limit),
     /// The bound on how often inputs may decide a branch in a loop.
     Loop {
         /// Its name.
@@ -125,14 +125,60 @@ pub enum Cut {
         /// Where it begins.
         at: Location,
         /// The bound.
-        bound: u64,
+        bound: Limit,
     },
     /// The bound on the number of preemptions.
-    Preemptions(u64),
+    Preemptions(Limit),
     /// The bound on the number of executions.
-    Executions(u64),
+    Executions(Limit),
     /// Whether threads wait for ever that wait while others go on for ever.
     Waiting,
+}
+
+/// A bound that executions were cut at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// The bound.
+    pub most: u64,
+    /// Whether the user set a bound of this kind. Otherwise the engine did, and
+    /// another engine may get further.
+    pub asked: bool,
+}
+
+impl Limit {
+    /// A bound that the user set.
+    pub fn asked(most: u64) -> Limit {
+        Limit { most, asked: true }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.most.fmt(f)
+    }
+}
+
+impl Cut {
+    /// Whether executions were cut because of what the user asked for or did
+    /// not ask for, so that no other engine would follow them either.
+    pub fn is_asked_for(&self) -> bool {
+        match self {
+            Cut::Depth(limit)
+            | Cut::ContextSwitches(limit)
+            | Cut::Unwinding(limit)
+            | Cut::Loop { bound: limit, .. }
+            | Cut::Preemptions(limit)
+            | Cut::Executions(limit) => limit.asked,
+            // Fingerprints are kept only if asked for, and every engine meets the fault.
+            Cut::Fingerprints { .. } | Cut::Fault(_) => true,
+            Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Waiting => false,
+        }
+    }
+
+    /// Whether every engine that tries the values of inputs stops here.
+    pub fn stops_values(&self) -> bool {
+        matches!(self, Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Fault(_))
+    }
 }
 
 /// A fault of a kind that was not asked for. What follows it is undefined, so

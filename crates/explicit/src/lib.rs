@@ -17,6 +17,7 @@
 //! | `symmetry` | counterexamples whose threads were renamed |
 //! | `graph` | the state graph of a small program |
 //! | `outcome` | verdict, trace, statistics |
+//! | `engine` | the contract of engines |
 
 mod abandoned;
 mod backward;
@@ -26,6 +27,7 @@ mod compaction;
 mod csdr;
 mod dfs;
 mod effects;
+mod engine;
 mod found;
 mod graph;
 mod incoming;
@@ -40,9 +42,10 @@ mod store;
 mod symmetry;
 mod worker;
 
-use engine::{Outcome, Stats, Task, Verdict};
+use ::engine::{Outcome, Stats, Task, Verdict};
 use machine::{Grain, Property};
 
+pub use self::engine::{Explicit, NAME};
 pub use graph::{Edge, Graph, Node, Target, graph};
 pub use incoming::Bookkeeping;
 pub use outcome::context_switches;

@@ -5,8 +5,10 @@
 //! States are compared by their whole canonical form, so no state is ever
 //! taken for another. Only the states along the current path are kept as such.
 
-use engine::{Counts, Cut, Evidence, Exceeded, Outcome, Reason, Stats, Task, Verdict, Warnings};
-use machine::{End, Fault, Grain, Machine, State, ThreadId, TooMuch};
+use engine::{
+    Counts, Cut, Engine, Evidence, Exceeded, Limit, Outcome, Reason, Stats, Task, Verdict, Warnings,
+};
+use machine::{End, Fault, Grain, Machine, Properties, Property, State, ThreadId, TooMuch};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
@@ -22,6 +24,35 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options { reduction: Grain::Visible }
+    }
+}
+
+/// The name of the engine.
+pub const NAME: &str = "reference";
+
+/// The reference engine with its options.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reference(pub Options);
+
+impl Engine for Reference {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn decides(&self) -> Properties {
+        Property::safety().collect()
+    }
+
+    fn tries_values(&self) -> bool {
+        true
+    }
+
+    fn finds_minimal(&self) -> bool {
+        false
+    }
+
+    fn check(&self, task: &Task<'_>) -> Outcome {
+        check(task, self.0)
     }
 }
 
@@ -184,7 +215,7 @@ impl<'a> Search<'a> {
         self.seen.insert(self.buffer.as_slice().into());
         let deadlock = machine.deadlock(&state);
         if deadlock.is_none() && self.task.bounds.depth == Some(self.path.len() as u64) {
-            self.cut(Cut::Depth(self.path.len() as u64));
+            self.cut(Cut::Depth(Limit::asked(self.path.len() as u64)));
             return None;
         }
         let threads = by_priority(machine.runnable(&state), last);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use engine::{Bounds, Budget, Cut, Exceeded, Outcome, Progress, Reason, Task, Verdict};
+use engine::{Bounds, Budget, Cut, Exceeded, Limit, Outcome, Progress, Reason, Task, Verdict};
 use ir::{
     Access, BinOp, Domain, Failure, FuncId, Function, Global, GlobalId, Instr, Operand, Order, Pred, Program,
     Reg, RmwOp, Span, Symbol, SyncOp,
@@ -242,5 +242,5 @@ fn an_exceeded_budget_is_not_safe() {
     let bounds = Bounds { depth: Some(3), ..Bounds::default() };
     let (_, outcome) = check_with(program, Grain::Visible, &Budget::unlimited(), bounds);
     let Verdict::Unknown { reason: Reason::Cut(cuts), .. } = outcome.verdict else { panic!() };
-    assert_eq!(cuts, [Cut::Depth(3)]);
+    assert_eq!(cuts, [Cut::Depth(Limit::asked(3))]);
 }

@@ -1,7 +1,7 @@
 //! What all searches have in common: an execution that goes on step by step
 //! and back, with everything checked and counted that there is to check.
 
-use engine::{Cut, Outcome, Task, Watch};
+use engine::{Cut, Limit, Outcome, Task, Watch};
 use ir::Instr;
 use machine::{End, Fault, Machine, Property, ThreadId};
 
@@ -165,7 +165,7 @@ impl<'a> Explorer<'a> {
         let depth = self.run.steps().len() as u64;
         let too_long = depth >= self.task.bounds.depth.unwrap_or(MAX_DEPTH);
         if too_long {
-            self.tally.cut(Cut::Depth(depth));
+            self.tally.cut(Cut::Depth(Limit { most: depth, asked: self.task.bounds.depth.is_some() }));
         }
         too_long
     }

@@ -15,6 +15,7 @@
 //! | `best_first`, `priority` | the most promising executions first |
 //! | `portfolio` | several of these side by side |
 //! | `sample`, `random`, `pct` | some executions, at random |
+//! | `engine` | the contract of engines |
 
 mod abandoned;
 pub mod best_first;
@@ -22,6 +23,7 @@ pub mod clock;
 mod covered;
 mod crew;
 mod dfs;
+mod engine;
 pub mod explorer;
 pub mod footprint;
 pub mod guided;
@@ -45,8 +47,9 @@ mod walk;
 
 use std::sync::Mutex;
 
-use engine::{Outcome, Task};
+use ::engine::{Outcome, Task};
 
+pub use self::engine::{NAME, Stateless};
 pub use best_first::{Settings, Shelf, Store};
 use dfs::Dfs;
 use explorer::Each;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::Parser;
 use engine::{Budget, Outcome, Progress, Verdict};
 use machine::{Config, Grain, Machine, Properties, Property};
-use threadproof::args::{Args, CheckArgs, Command, Engine, Reduction};
-use threadproof::choose::Choice;
+use reference::{Options, Reference};
+use threadproof::args::{Args, CheckArgs, Command, Reduction};
 
 use crate::bounded;
 use crate::default;
@@ -106,8 +106,8 @@ impl Subject {
         };
         let budget = Budget::unlimited().with_timeout(Some(limit)).with_memory_limit(Some(6 << 30));
         let args = CheckArgs { reduction, ..self.args.clone() };
-        let choice = Choice { engine: Engine::Reference, search: None, why: None };
-        threadproof::run_engine(choice, &args, machine, &budget, &Progress::default())
+        let engine = Reference(Options { reduction: args.reduction.into() });
+        threadproof::run_engine(&engine, &args, machine, &budget, &Progress::default())
     }
 }
 

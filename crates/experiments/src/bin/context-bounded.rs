@@ -119,7 +119,7 @@ fn check(machine: &Machine, strategy: Strategy, bound: Option<u64>, timeout: f64
     let progress = Progress::default();
     let task = Task { machine, budget: &budget, bounds, progress: &progress };
     let start = Instant::now();
-    let outcome = bounded::check(&task, Options { strategy, ..Options::default() });
+    let outcome = bounded::check(&task, &Options { strategy, ..Options::default() });
     (outcome, start.elapsed())
 }
 

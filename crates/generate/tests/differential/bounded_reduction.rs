@@ -40,7 +40,7 @@ fn run(machine: &Machine, context_switches: Option<u64>, reduction: bool) -> Out
     let budget = Budget::unlimited().with_timeout(Some(MAX_TIME));
     let bounds = Bounds { context_switches, ..Bounds::default() };
     let task = Task { machine, budget: &budget, bounds, progress: &Progress::default() };
-    bounded::check(&task, Options { reduction, ..Options::default() })
+    bounded::check(&task, &Options { reduction, ..Options::default() })
 }
 
 fn is_timeout(outcome: &Outcome) -> bool {

@@ -1,13 +1,16 @@
-//! The options of the engine `bounded`.
+//! The engine `bounded` and its options.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bounded::{Bounded, Open, Options};
 use clap::ValueEnum;
-use engine::{Outcome, Task};
-use ir::{Loop, Program};
+use engine::Engine;
+use ir::Program;
 use logic::{Listened, SolverKind};
 
+use super::{Offer, Turn};
+use crate::args::{CheckArgs, Reduction};
 use crate::smt_files::{self, Written};
 
 /// Options that only the engine `bounded` has.
@@ -86,55 +89,75 @@ impl Solver {
     }
 }
 
-impl BoundedArgs {
-    /// Says so if the solver is not there, or if its questions cannot be written.
-    pub fn available(&self) -> anyhow::Result<()> {
-        self.dump_smt.as_deref().map_or(Ok(()), smt_files::prepare)?;
-        logic::open(self.solver.kind()).map(|_| ()).map_err(Into::into)
-    }
-
-    /// The bounds of single loops. Fails if there is no loop of a name.
-    pub fn loop_bounds(&self, program: &Program) -> anyhow::Result<Vec<(Loop, u32)>> {
-        let loops = program.loops();
-        let mut bounds = Vec::new();
-        for Unwind { name, bound } in &self.unwind {
-            let Some(name) = name else { continue };
-            let meant = loops.iter().filter(|each| each.name == *name);
-            let before = bounds.len();
-            bounds.extend(meant.map(|each| (each.clone(), *bound)));
-            if bounds.len() == before {
-                let names: Vec<&str> = loops.iter().map(|each| each.name.as_str()).collect();
-                let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-                anyhow::bail!(
-                    "the program has no loop `{name}`; it has {there} (see `threadproof dump --loops`)"
-                );
-            }
-        }
-        Ok(bounds)
-    }
-
-    /// Runs the engine.
-    pub fn check(&self, task: &Task<'_>, reduction: bool) -> Outcome {
-        let strategy = match self.strategy {
+impl From<Strategy> for bounded::Strategy {
+    fn from(strategy: Strategy) -> bounded::Strategy {
+        match strategy {
             Strategy::Lazy => bounded::Strategy::Lazy,
             Strategy::Recording => bounded::Strategy::Recording,
             Strategy::Widening => bounded::Strategy::Widening,
-        };
-        let all = self.unwind.iter().rev().find(|unwind| unwind.name.is_none());
-        let loops = self.loop_bounds(task.machine.program()).unwrap_or_default();
-        let options = bounded::Options {
-            strategy,
-            unwind: all.map(|unwind| unwind.bound),
-            loops: &loops,
-            solver: self.solver.kind(),
-            reduction,
-        };
-        match (&self.dump_smt, logic::open(options.solver)) {
-            (Some(directory), Ok(solver)) => {
-                let listener = smt_files::writer(directory.clone(), Arc::clone(&self.written));
-                bounded::check_with(task, options, Box::new(Listened::new(solver, listener)))
-            }
-            _ => bounded::check(task, options),
         }
+    }
+}
+
+impl BoundedArgs {
+    /// The bounds of single loops.
+    fn loops(&self) -> Vec<(String, u32)> {
+        self.unwind.iter().filter_map(|unwind| Some((unwind.name.clone()?, unwind.bound))).collect()
+    }
+
+    /// Opens the solver; what it is asked is written to files if that is wanted.
+    fn open(&self) -> Open {
+        let Some(directory) = self.dump_smt.clone() else { return Box::new(logic::open) };
+        let written = Arc::clone(&self.written);
+        Box::new(move |kind| {
+            let listener = smt_files::writer(directory.clone(), Arc::clone(&written));
+            Ok(Box::new(Listened::new(logic::open(kind)?, listener)))
+        })
+    }
+}
+
+/// The engine on the command line.
+pub struct Offered;
+
+impl Offer for Offered {
+    fn name(&self) -> &'static str {
+        bounded::NAME
+    }
+
+    fn searches(&self) -> Vec<&'static str> {
+        vec!["dfs"]
+    }
+
+    fn turn(&self) -> Option<Turn> {
+        Some(Turn { place: 1, search: None })
+    }
+
+    /// The solver must be there, and its questions must be written if asked for.
+    fn check_options(&self, args: &CheckArgs) -> anyhow::Result<()> {
+        let own = &args.engines.bounded;
+        own.dump_smt.as_deref().map_or(Ok(()), smt_files::prepare)?;
+        logic::open(own.solver.kind()).map(|_| ()).map_err(Into::into)
+    }
+
+    fn check_program(&self, args: &CheckArgs, program: &Program) -> anyhow::Result<()> {
+        let loops = bounded::named_loops(program, &args.engines.bounded.loops());
+        loops.map(|_| ()).map_err(anyhow::Error::msg)
+    }
+
+    fn engine(&self, args: &CheckArgs, _: Option<&str>) -> Box<dyn Engine> {
+        let own = &args.engines.bounded;
+        let all = own.unwind.iter().rev().find(|unwind| unwind.name.is_none());
+        let options = Options {
+            strategy: own.strategy.into(),
+            unwind: all.map(|unwind| unwind.bound),
+            loops: own.loops(),
+            solver: own.solver.kind(),
+            reduction: args.reduction != Reduction::None,
+        };
+        Box::new(Bounded { options, open: own.open() })
+    }
+
+    fn finish(&self, args: &CheckArgs) -> anyhow::Result<()> {
+        args.engines.bounded.written.check()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use engine::{BoundStats, Cut, Evidence, Limit, Outcome, Reason, Stats, Task, Verdict};
+use engine::{BoundStats, Cut, Ending, Evidence, Limit, Outcome, Reason, Stats, Task, Verdict};
 use ir::Loop;
 use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
 use symbolic::Questions;
@@ -159,13 +159,13 @@ fn per_bound(counts: &[BoundStats]) -> Vec<BoundStats> {
 fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, options: &Options, covered: Covered) {
     if search.beyond().next().is_some() {
         let (most, asked) = (covered.switches.unwrap_or(0), task.bounds.context_switches.is_some());
-        search.cuts.push(Cut::ContextSwitches(Limit { most, asked }));
+        search.cut(Cut::ContextSwitches(Limit { most, asked }));
     }
     let unwound = search
         .unwound()
         .map(|(at, bound)| (at.map(|at| (at.function, at.pc)), bound.unwrap_or(covered.unwind)));
     let cuts = cuts_at(task.machine.program(), unwound.collect(), options.bounds_unwinding());
-    search.cuts.extend(cuts);
+    cuts.into_iter().for_each(|cut| search.cut(cut));
 }
 
 fn outcome(
@@ -180,29 +180,24 @@ fn outcome(
     if found.is_none() && search.rounds.go_round() {
         search.cut(Cut::Waiting);
     }
-    let verdict = match found {
+    let ending = match found {
         Some(Found::Violation(fault, steps, model)) => {
             let mut evaluation = Evaluation::new(&search.terms, &*model);
             let steps = steps.into_iter().map(|(thread, choice)| (thread, choice.number(&mut evaluation)));
             let (trace, concrete) = trace::execute(task.machine, GRAIN, steps);
             // Should the execution not show the fault, the replay will say so.
-            Verdict::Violated { fault: concrete.map_or(fault, Box::new), trace }
+            Ending::Violated(concrete.map_or(fault, Box::new), trace)
         }
-        Some(Found::Exceeded(exceeded)) => {
-            Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered: bounds }
-        }
-        None => match unanswered(&search.questions, task) {
-            Some(reason) => Verdict::Unknown { reason, covered: bounds },
-            None if search.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedPaths },
-            None => Verdict::Unknown { reason: Reason::Cut(search.cuts), covered: bounds },
-        },
+        Some(Found::Exceeded(exceeded)) => Ending::GivenUp(Reason::Exceeded(exceeded)),
+        None => unanswered(&search.questions, task).map_or(Ending::Exhausted, Ending::GivenUp),
     };
+    let evidence = Evidence::ExhaustedPaths;
     let stats = Stats {
         seconds: task.budget.elapsed().as_secs_f64(),
         states: Some(states),
         transitions: Some(search.tally.transitions),
         max_depth: Some(search.tally.depth),
-        final_states: search.tally.final_states.as_ref().map(|states| states.len() as u64),
+        final_states: search.ledger.final_states(),
         layers: covered.switches.map(|switches| switches + 1),
         interleavings: Some(search.tally.interleavings),
         failing: Some(search.tally.failing),
@@ -214,7 +209,7 @@ fn outcome(
         bounds: per_bound(&counts),
         ..Stats::default()
     };
-    Outcome::new(task.machine, verdict, stats, search.warnings.into_vec())
+    search.ledger.outcome(task, ending, evidence, bounds, stats)
 }
 
 /// Why the solver did not answer every question, if it did not. Sides of

@@ -3,12 +3,11 @@
 
 use std::rc::Rc;
 
-use engine::{BoundStats, Cut, Exceeded, Task, Warnings};
+use engine::{BoundStats, Cut, Exceeded, Ledger, Task};
 use ir::Loop;
 use logic::{Model, Terms};
 use machine::{BranchAt, Fault, Grain, Property, ThreadId};
 use reduction::Discipline;
-use rustc_hash::FxHashSet;
 use symbolic::{Blind, Executor, Guide, Questions, State};
 
 use crate::arrive::Arrival;
@@ -50,8 +49,7 @@ pub struct Search<'a> {
     pub discipline: Option<Discipline<Rc<Node>>>,
     /// Executions that go on for ever while threads wait.
     pub rounds: Rounds,
-    pub cuts: Vec<Cut>,
-    pub warnings: Warnings,
+    pub ledger: Ledger,
     pub tally: Tally,
 }
 
@@ -66,9 +64,6 @@ pub struct Tally {
     pub failing: u64,
     /// The longest execution.
     pub depth: u64,
-    /// Distinct contents of the global memory at the program's end; none once
-    /// that depends on inputs, or threads were still alive.
-    pub final_states: Option<FxHashSet<Box<[u8]>>>,
 }
 
 impl<'a> Search<'a> {
@@ -99,9 +94,8 @@ impl<'a> Search<'a> {
             seen: Seen::default(),
             discipline,
             rounds: Rounds::default(),
-            cuts: Vec::new(),
-            warnings: Warnings::default(),
-            tally: Tally { final_states: Some(FxHashSet::default()), ..Tally::default() },
+            ledger: Ledger::default(),
+            tally: Tally::default(),
         }
     }
 
@@ -264,9 +258,7 @@ impl<'a> Search<'a> {
     }
 
     pub fn cut(&mut self, cut: Cut) {
-        if !self.cuts.contains(&cut) {
-            self.cuts.push(cut);
-        }
+        self.ledger.cut(cut);
     }
 }
 

@@ -11,6 +11,7 @@ use crate::task::Task;
 /// The promises of an answer are those of [`Outcome`]: `Holds` only if nothing
 /// was cut, `Violated` only with a trace that replays to the fault. An engine
 /// polls the task's budget, keeps its progress up to date, and never prints.
+/// [`Ledger`](crate::Ledger) does the bookkeeping that this takes.
 pub trait Engine {
     /// Its name on the command line and in reports.
     fn name(&self) -> &'static str;

@@ -1,6 +1,5 @@
 //! What an engine answers.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use ir::Location;
@@ -10,6 +9,7 @@ use trace::Trace;
 use crate::assumption::Assumption;
 use crate::budget::Exceeded;
 use crate::stats::Stats;
+use crate::warnings::Warning;
 
 /// The answer to a task.
 #[derive(Clone, Debug)]
@@ -181,52 +181,6 @@ impl Cut {
     }
 }
 
-/// A fault of a kind that was not asked for. What follows it is undefined, so
-/// its execution was not followed further.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Warning {
-    /// The fault as it was first seen.
-    pub fault: Fault,
-    /// How often it was seen.
-    pub count: u64,
-}
-
-/// Collects warnings, one for each kind and place.
-#[derive(Clone, Debug, Default)]
-pub struct Warnings {
-    index: HashMap<(&'static str, Location), usize>,
-    all: Vec<Warning>,
-}
-
-impl Warnings {
-    /// Adds one.
-    pub fn add(&mut self, fault: Fault) {
-        let key = (fault.kind.name(), fault.at.clone());
-        let index = *self.index.entry(key).or_insert(self.all.len());
-        match self.all.get_mut(index) {
-            Some(warning) => warning.count += 1,
-            None => self.all.push(Warning { fault, count: 1 }),
-        }
-    }
-
-    /// Adds those of another collection.
-    pub fn merge(&mut self, other: Warnings) {
-        for warning in other.all {
-            let key = (warning.fault.kind.name(), warning.fault.at.clone());
-            let index = *self.index.entry(key).or_insert(self.all.len());
-            match self.all.get_mut(index) {
-                Some(mine) => mine.count += warning.count,
-                None => self.all.push(warning),
-            }
-        }
-    }
-
-    /// The warnings in the order in which they were first seen.
-    pub fn into_vec(self) -> Vec<Warning> {
-        self.all
-    }
-}
-
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -291,27 +245,5 @@ impl fmt::Display for Cut {
             ),
             Cut::Executions(number) => write!(f, "no more than {number} executions were run"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use machine::{FaultKind, ThreadId};
-
-    fn fault(kind: FaultKind, line: u32) -> Fault {
-        let at = Location { file: "a.c".into(), line, column: 1, function: "f".into() };
-        Fault { kind, thread: ThreadId(0), at, calls: vec![] }
-    }
-
-    #[test]
-    fn one_warning_for_each_kind_and_place() {
-        let mut warnings = Warnings::default();
-        warnings.add(fault(FaultKind::DivisionByZero, 1));
-        warnings.add(fault(FaultKind::DivisionByZero, 2));
-        warnings.add(fault(FaultKind::JoinSelf, 1));
-        warnings.add(fault(FaultKind::DivisionByZero, 1));
-        let counts: Vec<u64> = warnings.into_vec().iter().map(|w| w.count).collect();
-        assert_eq!(counts, [2, 1, 1]);
     }
 }

@@ -1,7 +1,7 @@
 //! Depth-first search: one path at a time, on one thread. Counterexamples are
 //! long, but it needs no more than the path besides the states.
 
-use engine::{Cut, Limit};
+use engine::{Cut, Limit, by_priority};
 use machine::ThreadId;
 use smallvec::SmallVec;
 
@@ -106,15 +106,4 @@ impl<'a> Dfs<'a> {
     pub fn into_tally(self) -> Tally {
         self.worker.tally
     }
-}
-
-/// The threads in reverse order of trying: the one that moved last goes on, so
-/// that a path switches as little as need be.
-fn by_priority(mut threads: SmallVec<[ThreadId; 8]>, last: ThreadId) -> SmallVec<[ThreadId; 8]> {
-    threads.reverse();
-    if let Some(index) = threads.iter().position(|t| *t == last) {
-        let last = threads.remove(index);
-        threads.push(last);
-    }
-    threads
 }

@@ -160,7 +160,7 @@ fn reachability(task: &Task<'_>, options: Options) -> Outcome {
     }
     let shared = Shared::new(task, &options);
     let (mut ended, tally) = search(&shared, &options);
-    let complete = matches!(ended.found, Found::Nothing) && tally.cuts.is_empty();
+    let complete = matches!(ended.found, Found::Nothing) && !tally.ledger.is_cut();
     if complete && !options.hash_compaction && task.machine.can_abandon() {
         match abandoned::is_possible(&shared) {
             Ok(false) => {}

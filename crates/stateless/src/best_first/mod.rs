@@ -110,5 +110,5 @@ fn outcome(
     }
     all.coverage = Some(coverage.text(&all, settings));
     all.peak_tree_bytes = Some(coverage.peak_bytes);
-    all.outcome(task.machine, found, task.budget.elapsed().as_secs_f64())
+    all.outcome(task, found)
 }

@@ -2,12 +2,17 @@
 
 use std::time::Instant;
 
-use engine::{BoundStats, Cut, Ending, Evidence, Limit, Outcome, Reason, Stats, Task, Verdict};
+use engine::counters::{FINAL_STATES, LAYERS, MAX_DEPTH, STATES, TRANSITIONS};
+use engine::{Cut, Ending, Evidence, Limit, Outcome, Reason, Stats, Task, Verdict};
 use ir::Loop;
 use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
 use symbolic::Questions;
 
 use crate::bound::Bound;
+use crate::counters::{
+    BOUNDS, CLAUSES, EXPRESSIONS, FAILING, INTERLEAVINGS, ITERATIONS, SOLVER_CALLS, SOLVER_SECONDS,
+    UpToBound, per_bound,
+};
 use crate::lazy::{Found, GRAIN, Search};
 use crate::loops::{cuts_at, named};
 
@@ -100,7 +105,7 @@ fn run(
     search: &mut Search<'_>,
     task: &Task<'_>,
     options: &Options,
-) -> (Option<Found>, Covered, Vec<BoundStats>) {
+) -> (Option<Found>, Covered, Vec<UpToBound>) {
     let mut covered = Covered::default();
     let mut counts = Vec::new();
     let mut found = search.start();
@@ -137,25 +142,6 @@ fn run(
     (found, covered, counts)
 }
 
-/// What each bound added to those before.
-fn per_bound(counts: &[BoundStats]) -> Vec<BoundStats> {
-    let first = BoundStats::default();
-    let before = std::iter::once(&first).chain(counts);
-    let added = |(now, before): (&BoundStats, &BoundStats)| BoundStats {
-        context_switches: now.context_switches,
-        unwinding: now.unwinding,
-        states: now.states - before.states,
-        interleavings: now.interleavings - before.interleavings,
-        failing: now.failing - before.failing,
-        solver_calls: now.solver_calls - before.solver_calls,
-        solver_seconds: now.solver_seconds - before.solver_seconds,
-        iterations: now.iterations - before.iterations,
-        expressions: now.expressions - before.expressions,
-        clauses: now.clauses - before.clauses,
-    };
-    counts.iter().zip(before).map(added).collect()
-}
-
 fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, options: &Options, covered: Covered) {
     if search.beyond().next().is_some() {
         let (most, asked) = (covered.switches.unwrap_or(0), task.bounds.context_switches.is_some());
@@ -173,7 +159,7 @@ fn outcome(
     task: &Task<'_>,
     found: Option<Found>,
     (covered, bounds): (Covered, String),
-    counts: Vec<BoundStats>,
+    counts: Vec<UpToBound>,
 ) -> Outcome {
     let states = search.seen.len() as u64;
     let cost = search.questions.statistics();
@@ -192,23 +178,21 @@ fn outcome(
         None => unanswered(&search.questions, task).map_or(Ending::Exhausted, Ending::GivenUp),
     };
     let evidence = Evidence::ExhaustedPaths;
-    let stats = Stats {
-        seconds: task.budget.elapsed().as_secs_f64(),
-        states: Some(states),
-        transitions: Some(search.tally.transitions),
-        max_depth: Some(search.tally.depth),
-        final_states: search.ledger.final_states(),
-        layers: covered.switches.map(|switches| switches + 1),
-        interleavings: Some(search.tally.interleavings),
-        failing: Some(search.tally.failing),
-        solver_calls: Some(cost.checks),
-        solver_seconds: Some(cost.time.as_secs_f64()),
-        iterations: (search.formula.iterations > 0).then_some(search.formula.iterations),
-        expressions: Some(search.terms.len() as u64),
-        clauses: Some(cost.clauses),
-        bounds: per_bound(&counts),
-        ..Stats::default()
-    };
+    let iterations = search.formula.iterations;
+    let stats = Stats::after(task.budget.elapsed().as_secs_f64())
+        .with(STATES, states)
+        .with(TRANSITIONS, search.tally.transitions)
+        .with_known(FINAL_STATES, search.ledger.final_states())
+        .with(MAX_DEPTH, search.tally.depth)
+        .with_known(LAYERS, covered.switches.map(|switches| switches + 1))
+        .with(INTERLEAVINGS, search.tally.interleavings)
+        .with(FAILING, search.tally.failing)
+        .with(SOLVER_CALLS, cost.checks)
+        .with(SOLVER_SECONDS, cost.time.as_secs_f64())
+        .with_known(ITERATIONS, (iterations > 0).then_some(iterations))
+        .with(EXPRESSIONS, search.terms.len() as u64)
+        .with(CLAUSES, cost.clauses)
+        .with(BOUNDS, per_bound(&counts));
     search.ledger.outcome(task, ending, evidence, bounds, stats)
 }
 

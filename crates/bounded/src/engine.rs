@@ -39,10 +39,6 @@ impl Engine for Bounded {
         false
     }
 
-    fn finds_minimal(&self) -> bool {
-        false
-    }
-
     fn check(&self, task: &Task<'_>) -> Outcome {
         check_opened(task, &self.options, (self.open)(self.options.solver))
     }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use engine::{BoundStats, Cut, Exceeded, Ledger, Task};
+use engine::{Cut, Exceeded, Ledger, Task};
 use ir::Loop;
 use logic::{Model, Terms};
 use machine::{BranchAt, Fault, Grain, Property, ThreadId};
@@ -13,6 +13,7 @@ use symbolic::{Blind, Executor, Guide, Questions, State};
 use crate::arrive::Arrival;
 use crate::bound::Bound;
 use crate::check::{Options, Strategy};
+use crate::counters::UpToBound;
 use crate::loops::branch_bounds;
 use crate::node::{Choice, Node, Pending};
 use crate::recording::Formula;
@@ -157,9 +158,9 @@ impl<'a> Search<'a> {
     }
 
     /// What was counted so far, with the bounds up to which it was.
-    pub fn count(&self) -> BoundStats {
+    pub fn count(&self) -> UpToBound {
         let solver = self.questions.statistics();
-        BoundStats {
+        UpToBound {
             context_switches: self.bound.switches,
             unwinding: self.bound.unwind.into(),
             states: self.seen.len() as u64,

@@ -25,6 +25,7 @@
 mod arrive;
 mod bound;
 mod check;
+pub mod counters;
 mod engine;
 mod expand;
 mod lazy;

@@ -26,7 +26,9 @@ pub trait Engine {
 
     /// Whether a counterexample is the best there is, in context switches or in
     /// steps. It is then told as it was found, and simplified otherwise.
-    fn finds_minimal(&self) -> bool;
+    fn finds_minimal(&self) -> bool {
+        false
+    }
 
     /// Checks the program.
     fn check(&self, task: &Task<'_>) -> Outcome;

@@ -22,6 +22,6 @@ pub use memory::{release, resident, total_memory};
 pub use order::by_priority;
 pub use outcome::{Cut, Evidence, Limit, Outcome, Reason, Verdict};
 pub use progress::{Counts, Progress};
-pub use stats::{BoundStats, Stats};
+pub use stats::{Counted, Counter, Stats, Told, Unit, Value, counters};
 pub use task::{Bounds, Task};
 pub use warnings::{Warning, Warnings};

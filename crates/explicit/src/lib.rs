@@ -17,13 +17,14 @@
 //! | `symmetry` | counterexamples whose threads were renamed |
 //! | `graph` | the state graph of a small program |
 //! | `outcome` | verdict, trace, statistics |
-//! | `engine` | the contract of engines |
+//! | `engine`, `counters` | the contract of engines, and what this one counts |
 
 mod abandoned;
 mod backward;
 mod bfs;
 mod chunked;
 mod compaction;
+pub mod counters;
 mod csdr;
 mod dfs;
 mod effects;
@@ -51,6 +52,7 @@ pub use incoming::Bookkeeping;
 pub use outcome::context_switches;
 
 use bfs::Bfs;
+use counters::SYMMETRY;
 use csdr::Csdr;
 use dfs::Dfs;
 use found::Found;
@@ -154,9 +156,9 @@ fn reachability(task: &Task<'_>, options: Options) -> Outcome {
                 .filter(|found| !matches!(found.verdict, Verdict::Holds { .. }))
                 .unwrap_or(outcome);
         }
-        let mut outcome = reachability(task, Options { symmetry: false, ..options });
-        outcome.stats.symmetry = Some("not used, for the program may depend on the numbers of threads");
-        return outcome;
+        let outcome = reachability(task, Options { symmetry: false, ..options });
+        let why = "not used, for the program may depend on the numbers of threads";
+        return Outcome { stats: outcome.stats.with(SYMMETRY, why), ..outcome };
     }
     let shared = Shared::new(task, &options);
     let (mut ended, tally) = search(&shared, &options);

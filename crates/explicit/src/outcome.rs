@@ -1,10 +1,12 @@
 //! From what a search found to what an engine answers.
 
+use engine::counters::{BYTES_PER_STATE, FINAL_STATES, LAYERS, MAX_DEPTH, STATES, TRANSITIONS};
 use engine::{Cut, Ending, Evidence, Outcome, Reason, Stats};
 use machine::{Fault, Grain, Machine, ThreadId};
 use trace::Trace;
 
 use crate::compaction;
+use crate::counters::{MEMORY, STATES_PER_LAYER};
 use crate::found::{Choice, Found};
 use crate::worker::{Shared, Tally};
 
@@ -37,18 +39,15 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
         Found::Nothing => Ending::Exhausted,
     };
     let evidence = Evidence::ExhaustedStates;
-    let stats = Stats {
-        seconds: shared.task.budget.elapsed().as_secs_f64(),
-        states: Some(states),
-        transitions: Some(tally.transitions),
-        final_states: tally.ledger.final_states(),
-        max_depth: ended.depth,
-        bytes_per_state: Some(bytes as f64 / states.max(1) as f64),
-        memory: engine::resident(),
-        layers: ended.complete,
-        states_per_layer: ended.layers,
-        ..Stats::default()
-    };
+    let stats = Stats::after(shared.task.budget.elapsed().as_secs_f64())
+        .with(STATES, states)
+        .with(TRANSITIONS, tally.transitions)
+        .with_known(FINAL_STATES, tally.ledger.final_states())
+        .with_known(MAX_DEPTH, ended.depth)
+        .with(BYTES_PER_STATE, bytes as f64 / states.max(1) as f64)
+        .with_known(MEMORY, engine::resident())
+        .with_known(LAYERS, ended.complete)
+        .with(STATES_PER_LAYER, ended.layers);
     tally.ledger.outcome(shared.task, ending, evidence, covered, stats)
 }
 

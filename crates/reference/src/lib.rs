@@ -5,6 +5,7 @@
 //! States are compared by their whole canonical form, so no state is ever
 //! taken for another. Only the states along the current path are kept as such.
 
+use engine::counters::{BYTES_PER_STATE, FINAL_STATES, MAX_DEPTH, STATES, TRANSITIONS};
 use engine::{
     Counts, Cut, Ending, Engine, Evidence, Exceeded, Ledger, Limit, Outcome, Reason, Stats, Task, by_priority,
 };
@@ -45,10 +46,6 @@ impl Engine for Reference {
 
     fn tries_values(&self) -> bool {
         true
-    }
-
-    fn finds_minimal(&self) -> bool {
-        false
     }
 
     fn check(&self, task: &Task<'_>) -> Outcome {
@@ -235,15 +232,12 @@ impl<'a> Search<'a> {
             None => Ending::Exhausted,
         };
         let evidence = Evidence::ExhaustedStates;
-        let stats = Stats {
-            seconds: self.task.budget.elapsed().as_secs_f64(),
-            states: Some(states),
-            transitions: Some(transitions),
-            final_states: self.ledger.final_states(),
-            max_depth: Some(self.max_depth),
-            bytes_per_state: Some(self.bytes as f64 / states.max(1) as f64),
-            ..Stats::default()
-        };
+        let stats = Stats::after(self.task.budget.elapsed().as_secs_f64())
+            .with(STATES, states)
+            .with(TRANSITIONS, transitions)
+            .with_known(FINAL_STATES, self.ledger.final_states())
+            .with(MAX_DEPTH, self.max_depth)
+            .with(BYTES_PER_STATE, self.bytes as f64 / states.max(1) as f64);
         self.ledger.outcome(self.task, ending, evidence, covered, stats)
     }
 

@@ -30,10 +30,6 @@ impl Engine for Stateless {
         true
     }
 
-    fn finds_minimal(&self) -> bool {
-        false
-    }
-
     fn check(&self, task: &Task<'_>) -> Outcome {
         task.progress.set_visits("executions");
         if self.portfolio {

@@ -15,11 +15,12 @@
 //! | `best_first`, `priority` | the most promising executions first |
 //! | `portfolio` | several of these side by side |
 //! | `sample`, `random`, `pct` | some executions, at random |
-//! | `engine` | the contract of engines |
+//! | `engine`, `counters` | the contract of engines, and what this one counts |
 
 mod abandoned;
 pub mod best_first;
 pub mod clock;
+pub mod counters;
 mod covered;
 mod crew;
 mod dfs;

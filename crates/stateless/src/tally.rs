@@ -1,8 +1,11 @@
 //! What a search counts, and what it answers in the end.
 
+use engine::counters::{EXECUTIONS, FINAL_STATES, MAX_DEPTH, TRANSITIONS};
 use engine::{Counts, Cut, Ending, Evidence, Exceeded, Ledger, Outcome, Progress, Reason, Stats, Task};
 use machine::Fault;
 use trace::Trace;
+
+use crate::counters::{BLOCKED, INFEASIBLE, PEAK_TREE_BYTES, RESTORED, SPINNING};
 
 /// What ends a search early.
 pub enum Found {
@@ -86,19 +89,16 @@ impl Tally {
             None => Ending::Exhausted,
         };
         let evidence = Evidence::ExhaustedExecutions;
-        let stats = Stats {
-            seconds: task.budget.elapsed().as_secs_f64(),
-            transitions: Some(self.transitions),
-            final_states: self.ledger.final_states(),
-            max_depth: Some(self.max_depth),
-            executions: Some(self.executions),
-            blocked: Some(self.blocked),
-            infeasible: Some(self.infeasible),
-            spinning: Some(self.spinning),
-            restored: (self.restored > 0).then_some(self.restored),
-            peak_tree_bytes: self.peak_tree_bytes,
-            ..Stats::default()
-        };
+        let stats = Stats::after(task.budget.elapsed().as_secs_f64())
+            .with(TRANSITIONS, self.transitions)
+            .with_known(FINAL_STATES, self.ledger.final_states())
+            .with(MAX_DEPTH, self.max_depth)
+            .with(EXECUTIONS, self.executions)
+            .with(BLOCKED, self.blocked)
+            .with(INFEASIBLE, self.infeasible)
+            .with(SPINNING, self.spinning)
+            .with_known(RESTORED, (self.restored > 0).then_some(self.restored))
+            .with_known(PEAK_TREE_BYTES, self.peak_tree_bytes);
         self.ledger.outcome(task, ending, evidence, covered, stats)
     }
 }

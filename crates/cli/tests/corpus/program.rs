@@ -130,7 +130,7 @@ fn check(subject: &Subject, expect: &Expect) -> Vec<String> {
     let reduced = subject.search(&machine, Grain::Visible);
     let mut differences = Vec::new();
     differences.extend(verify::outcome(subject, &machine, expect, &reduced).err());
-    if differences.is_empty() && reduced.stats.states.unwrap_or(0) <= SMALL {
+    if differences.is_empty() && reduced.stats.count(engine::counters::STATES).unwrap_or(0) <= SMALL {
         let full = subject.search(&machine, Grain::Instruction);
         if !out_of_budget(&full) {
             let result = verify::outcome(subject, &machine, expect, &full).err();
@@ -152,7 +152,7 @@ pub fn out_of_budget(outcome: &Outcome) -> bool {
 fn final_states(subject: &Subject, expected: u64) -> Option<String> {
     let machine = subject.machine(Properties::default()).ok()?;
     let outcome = subject.search(&machine, Grain::Visible);
-    let found = outcome.stats.final_states.unwrap_or(0);
+    let found = outcome.stats.count(engine::counters::FINAL_STATES).unwrap_or(0);
     if out_of_budget(&outcome) {
         return Some(format!("final-states: the search ran out of its budget after {found}"));
     }

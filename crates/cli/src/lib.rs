@@ -18,8 +18,6 @@ mod load;
 mod replay;
 mod save;
 mod session;
-mod shelf;
-mod smt_files;
 mod sources;
 mod spec;
 mod terminal;

@@ -9,9 +9,9 @@ use engine::Engine;
 use ir::Program;
 use logic::{Listened, SolverKind};
 
+use super::smt_files::{self, Written};
 use super::{Offer, Turn};
 use crate::args::{CheckArgs, Reduction};
-use crate::smt_files::{self, Written};
 
 /// Options that only the engine `bounded` has.
 #[derive(clap::Args, Clone, Debug)]

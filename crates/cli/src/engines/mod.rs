@@ -5,6 +5,8 @@
 pub mod bounded;
 pub mod explicit;
 mod reference;
+mod shelf;
+mod smt_files;
 pub mod stateless;
 
 use std::fmt;

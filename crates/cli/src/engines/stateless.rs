@@ -6,9 +6,9 @@ use engine::Engine;
 use ir::Program;
 use stateless::{Options, Priority, Search, Settings, Shelf, Stateless};
 
+use super::shelf::FileStore;
 use super::{Offer, Turn};
 use crate::args::CheckArgs;
-use crate::shelf::FileStore;
 use crate::units;
 
 const SEARCHES: [(&str, Search); 5] = [

@@ -2,14 +2,19 @@
 
 use std::time::Instant;
 
-use engine::{BoundStats, Cut, Evidence, Outcome, Reason, Stats, Task, Verdict};
+use engine::counters::{FINAL_STATES, LAYERS, MAX_DEPTH, STATES, TRANSITIONS};
+use engine::{Cut, Ending, Evidence, Limit, Outcome, Reason, Stats, Task, Verdict};
 use ir::Loop;
 use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
 use symbolic::Questions;
 
 use crate::bound::Bound;
+use crate::counters::{
+    BOUNDS, CLAUSES, EXPRESSIONS, FAILING, INTERLEAVINGS, ITERATIONS, SOLVER_CALLS, SOLVER_SECONDS,
+    UpToBound, per_bound,
+};
 use crate::lazy::{Found, GRAIN, Search};
-use crate::loops::cuts_at;
+use crate::loops::{cuts_at, named};
 
 /// How interleavings are put to the solver (section 3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,43 +29,61 @@ pub enum Strategy {
 }
 
 /// How the check is done.
-#[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
+#[derive(Clone, Debug)]
+pub struct Options {
     /// How interleavings are put to the solver.
     pub strategy: Strategy,
     /// How often a branch that inputs decide may be decided both ways along an
     /// execution; without, the bound rises until all is covered.
     pub unwind: Option<u32>,
-    /// The same for branches in single loops, and for no others.
-    pub loops: &'a [(Loop, u32)],
+    /// The same for branches in single loops, each by its name, and for no
+    /// others.
+    pub loops: Vec<(String, u32)>,
     /// Which solver to ask.
     pub solver: SolverKind,
     /// Whether the active thread is left alone where nobody interferes.
     pub reduction: bool,
 }
 
-impl Default for Options<'_> {
-    fn default() -> Self {
+impl Default for Options {
+    fn default() -> Options {
         let (strategy, solver) = (Strategy::default(), SolverKind::default());
-        Options { strategy, unwind: None, loops: &[], solver, reduction: true }
+        Options { strategy, unwind: None, loops: Vec::new(), solver, reduction: true }
+    }
+}
+
+impl Options {
+    /// Whether there is a bound on decisions of inputs.
+    fn bounds_unwinding(&self) -> bool {
+        self.unwind.is_some() || !self.loops.is_empty()
     }
 }
 
 /// Explores all executions, unless a violation, a bound or the budget ends it.
-pub fn check(task: &Task<'_>, options: Options<'_>) -> Outcome {
-    match logic::open(options.solver) {
+pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
+    check_opened(task, options, logic::open(options.solver))
+}
+
+/// The same with this solver, if it could be opened.
+pub fn check_opened(
+    task: &Task<'_>,
+    options: &Options,
+    solver: Result<Box<dyn Solver>, SolverError>,
+) -> Outcome {
+    match solver {
         Ok(solver) => check_with(task, options, solver),
         Err(error) => no_solver(task, &error),
     }
 }
 
 /// The same with this solver, which has nothing asserted.
-pub fn check_with(task: &Task<'_>, options: Options<'_>, solver: Box<dyn Solver>) -> Outcome {
+pub fn check_with(task: &Task<'_>, options: &Options, solver: Box<dyn Solver>) -> Outcome {
     let deadline = task.budget.remaining().map(|left| Instant::now() + left);
     let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
-    let mut search = Search::new(task, Questions::new(solver, limits), options);
+    let loops = named(task.machine.program(), &options.loops).unwrap_or_default();
+    let mut search = Search::new(task, Questions::new(solver, limits), options, &loops);
     let (found, covered, counts) = run(&mut search, task, options);
-    let bounds = text(covered, options.loops, search.seen.len() as u64);
+    let bounds = text(covered, &loops, search.seen.len() as u64);
     outcome(search, task, found, (covered, bounds), counts)
 }
 
@@ -81,8 +104,8 @@ struct Covered {
 fn run(
     search: &mut Search<'_>,
     task: &Task<'_>,
-    options: Options<'_>,
-) -> (Option<Found>, Covered, Vec<BoundStats>) {
+    options: &Options,
+) -> (Option<Found>, Covered, Vec<UpToBound>) {
     let mut covered = Covered::default();
     let mut counts = Vec::new();
     let mut found = search.start();
@@ -113,39 +136,21 @@ fn run(
         bound.unwind = if more_unwinding { bound.unwind.saturating_mul(2) } else { bound.unwind };
     }
     if found.is_none() {
-        cut_at_bounds(search, task, covered);
+        cut_at_bounds(search, task, options, covered);
     }
     (found, covered, counts)
 }
 
-/// What each bound added to those before.
-fn per_bound(counts: &[BoundStats]) -> Vec<BoundStats> {
-    let first = BoundStats::default();
-    let before = std::iter::once(&first).chain(counts);
-    let added = |(now, before): (&BoundStats, &BoundStats)| BoundStats {
-        context_switches: now.context_switches,
-        unwinding: now.unwinding,
-        states: now.states - before.states,
-        interleavings: now.interleavings - before.interleavings,
-        failing: now.failing - before.failing,
-        solver_calls: now.solver_calls - before.solver_calls,
-        solver_seconds: now.solver_seconds - before.solver_seconds,
-        iterations: now.iterations - before.iterations,
-        expressions: now.expressions - before.expressions,
-        clauses: now.clauses - before.clauses,
-    };
-    counts.iter().zip(before).map(added).collect()
-}
-
-fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, covered: Covered) {
+fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, options: &Options, covered: Covered) {
     if search.beyond().next().is_some() {
-        search.cuts.push(Cut::ContextSwitches(covered.switches.unwrap_or(0)));
+        let (most, asked) = (covered.switches.unwrap_or(0), task.bounds.context_switches.is_some());
+        search.cut(Cut::ContextSwitches(Limit { most, asked }));
     }
     let unwound = search
         .unwound()
         .map(|(at, bound)| (at.map(|at| (at.function, at.pc)), bound.unwrap_or(covered.unwind)));
-    let cuts = cuts_at(task.machine.program(), unwound.collect());
-    search.cuts.extend(cuts);
+    let cuts = cuts_at(task.machine.program(), unwound.collect(), options.bounds_unwinding());
+    cuts.into_iter().for_each(|cut| search.cut(cut));
 }
 
 fn outcome(
@@ -153,7 +158,7 @@ fn outcome(
     task: &Task<'_>,
     found: Option<Found>,
     (covered, bounds): (Covered, String),
-    counts: Vec<BoundStats>,
+    counts: Vec<UpToBound>,
 ) -> Outcome {
     let states = search.seen.len() as u64;
     let cost = search.questions.statistics();
@@ -161,41 +166,33 @@ fn outcome(
     if found.is_none() && search.rounds.go_round() {
         search.cut(Cut::Waiting);
     }
-    let verdict = match found {
+    let ending = match found {
         Some(Found::Violation(fault, steps, model)) => {
             let mut evaluation = Evaluation::new(&search.terms, &*model);
             let steps = steps.into_iter().map(|(thread, choice)| (thread, choice.number(&mut evaluation)));
             let (trace, concrete) = trace::execute(task.machine, GRAIN, steps);
             // Should the execution not show the fault, the replay will say so.
-            Verdict::Violated { fault: concrete.map_or(fault, Box::new), trace }
+            Ending::Violated(concrete.map_or(fault, Box::new), trace)
         }
-        Some(Found::Exceeded(exceeded)) => {
-            Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered: bounds }
-        }
-        None => match unanswered(&search.questions, task) {
-            Some(reason) => Verdict::Unknown { reason, covered: bounds },
-            None if search.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedPaths },
-            None => Verdict::Unknown { reason: Reason::Cut(search.cuts), covered: bounds },
-        },
+        Some(Found::Exceeded(exceeded)) => Ending::GivenUp(Reason::Exceeded(exceeded)),
+        None => unanswered(&search.questions, task).map_or(Ending::Exhausted, Ending::GivenUp),
     };
-    let stats = Stats {
-        seconds: task.budget.elapsed().as_secs_f64(),
-        states: Some(states),
-        transitions: Some(search.tally.transitions),
-        max_depth: Some(search.tally.depth),
-        final_states: search.tally.final_states.as_ref().map(|states| states.len() as u64),
-        layers: covered.switches.map(|switches| switches + 1),
-        interleavings: Some(search.tally.interleavings),
-        failing: Some(search.tally.failing),
-        solver_calls: Some(cost.checks),
-        solver_seconds: Some(cost.time.as_secs_f64()),
-        iterations: (iterations > 0).then_some(iterations),
-        expressions: Some(search.terms.len() as u64),
-        clauses: Some(cost.clauses),
-        bounds: per_bound(&counts),
-        ..Stats::default()
-    };
-    Outcome::new(task.machine, verdict, stats, search.warnings.into_vec())
+    let evidence = Evidence::ExhaustedPaths;
+    let stats = Stats::after(task.budget.elapsed().as_secs_f64())
+        .with(STATES, states)
+        .with(TRANSITIONS, search.tally.transitions)
+        .with_known(FINAL_STATES, search.ledger.final_states())
+        .with(MAX_DEPTH, search.tally.depth)
+        .with_known(LAYERS, covered.switches.map(|switches| switches + 1))
+        .with(INTERLEAVINGS, search.tally.interleavings)
+        .with(FAILING, search.tally.failing)
+        .with(SOLVER_CALLS, cost.checks)
+        .with(SOLVER_SECONDS, cost.time.as_secs_f64())
+        .with_known(ITERATIONS, (iterations > 0).then_some(iterations))
+        .with(EXPRESSIONS, search.terms.len() as u64)
+        .with(CLAUSES, cost.clauses)
+        .with(BOUNDS, per_bound(&counts));
+    search.ledger.outcome(task, ending, evidence, bounds, stats)
 }
 
 /// Why the solver did not answer every question, if it did not. Sides of

@@ -6,15 +6,16 @@ mod expand;
 
 use std::rc::Rc;
 
-use engine::{BoundStats, Cut, Exceeded, Task, Warnings};
+use engine::{Cut, Exceeded, Ledger, Task};
+use ir::Loop;
 use logic::{Model, Terms};
 use machine::{BranchAt, Fault, Grain, Property, ThreadId};
 use reduction::Move;
-use rustc_hash::FxHashSet;
 use symbolic::{Blind, Executor, Guide, Questions, State};
 
 use crate::bound::Bound;
 use crate::check::{Options, Strategy};
+use crate::counters::UpToBound;
 use crate::frontier::Frontier;
 use crate::loops::branch_bounds;
 use crate::node::{Choice, Node, Pending};
@@ -48,8 +49,7 @@ pub struct Search<'a> {
     persistent: PersistentSets,
     /// Executions that go on for ever while threads wait.
     pub rounds: Rounds,
-    pub cuts: Vec<Cut>,
-    pub warnings: Warnings,
+    pub ledger: Ledger,
     pub tally: Tally,
 }
 
@@ -64,13 +64,15 @@ pub struct Tally {
     pub failing: u64,
     /// The longest execution.
     pub depth: u64,
-    /// Distinct contents of the global memory at the program's end; none once
-    /// that depends on inputs, or threads were still alive.
-    pub final_states: Option<FxHashSet<Box<[u8]>>>,
 }
 
 impl<'a> Search<'a> {
-    pub fn new(task: &'a Task<'a>, questions: Questions, options: Options<'_>) -> Search<'a> {
+    pub fn new(
+        task: &'a Task<'a>,
+        questions: Questions,
+        options: &Options,
+        loops: &[(Loop, u32)],
+    ) -> Search<'a> {
         // A step that is left alone may make an execution longer, and is missing
         // where others end the process before it.
         let properties = task.machine.config().properties;
@@ -79,8 +81,7 @@ impl<'a> Search<'a> {
         let is_lazy = options.strategy == Strategy::Lazy;
         Search {
             task,
-            executor: Executor::new(task.machine)
-                .with_bounds(branch_bounds(task.machine.program(), options.loops)),
+            executor: Executor::new(task.machine).with_bounds(branch_bounds(task.machine.program(), loops)),
             terms: Terms::new(),
             questions,
             formula: (!is_lazy).then(|| Formula::new(options.strategy == Strategy::Widening)),
@@ -88,9 +89,8 @@ impl<'a> Search<'a> {
             seen: Seen::default(),
             persistent: PersistentSets::new(options.reduction && !ends_matter),
             rounds: Rounds::default(),
-            cuts: Vec::new(),
-            warnings: Warnings::default(),
-            tally: Tally { final_states: Some(FxHashSet::default()), ..Tally::default() },
+            ledger: Ledger::default(),
+            tally: Tally::default(),
         }
     }
 
@@ -146,9 +146,9 @@ impl<'a> Search<'a> {
     }
 
     /// What was counted so far, with the bounds up to which it was.
-    pub fn count(&self) -> BoundStats {
+    pub fn count(&self) -> UpToBound {
         let (solver, bound) = (self.questions.statistics(), self.frontier.bound());
-        BoundStats {
+        UpToBound {
             context_switches: bound.switches,
             unwinding: bound.unwind.into(),
             states: self.seen.len() as u64,
@@ -240,9 +240,7 @@ impl<'a> Search<'a> {
     }
 
     pub fn cut(&mut self, cut: Cut) {
-        if !self.cuts.contains(&cut) {
-            self.cuts.push(cut);
-        }
+        self.ledger.cut(cut);
     }
 }
 

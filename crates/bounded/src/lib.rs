@@ -39,6 +39,8 @@
 
 mod bound;
 mod check;
+pub mod counters;
+mod engine;
 mod frontier;
 mod lazy;
 mod loops;
@@ -49,4 +51,6 @@ mod recording;
 mod rounds;
 mod seen;
 
+pub use self::engine::{Bounded, NAME, Open};
 pub use check::{Options, Strategy, check, check_with};
+pub use loops::named as named_loops;

@@ -86,7 +86,7 @@ fn run(machine: &Machine, strategy: Strategy, failing: Failing, good: u64) -> Ou
     let solver = Faulty { solver, failing, good, asked: 0 };
     let (budget, progress) = (Budget::unlimited(), Progress::default());
     let task = Task { machine, budget: &budget, bounds: Bounds::default(), progress: &progress };
-    check_with(&task, Options { strategy, ..Options::default() }, Box::new(solver))
+    check_with(&task, &Options { strategy, ..Options::default() }, Box::new(solver))
 }
 
 const STRATEGIES: [Strategy; 3] = [Strategy::Lazy, Strategy::Recording, Strategy::Widening];
@@ -97,7 +97,7 @@ fn a_solver_that_does_not_answer_proves_nothing() {
     for strategy in STRATEGIES {
         let well = run(&machine, strategy, Failing::Error, u64::MAX);
         assert!(matches!(well.verdict, Verdict::Holds { .. }), "{strategy:?}: {:?}", well.verdict);
-        let questions = well.stats.solver_calls.expect("they are counted");
+        let questions = well.stats.count(bounded::counters::SOLVER_CALLS).expect("they are counted");
         assert!(questions >= 4, "{strategy:?} asks {questions} questions");
         for (failing, reason) in [
             (Failing::OutOfTime, "ran out of time"),
@@ -126,7 +126,7 @@ fn a_violation_is_reported_only_if_it_comes_about() {
         let well = run(&machine, strategy, Failing::Error, u64::MAX);
         assert!(matches!(well.verdict, Verdict::Violated { .. }), "{strategy:?}: {:?}", well.verdict);
         for failing in [Failing::OutOfTime, Failing::Unknown, Failing::Error, Failing::ErrorForEver] {
-            for good in 0..well.stats.solver_calls.expect("they are counted") {
+            for good in 0..well.stats.count(bounded::counters::SOLVER_CALLS).expect("they are counted") {
                 match run(&machine, strategy, failing, good).verdict {
                     Verdict::Violated { fault, trace } => {
                         let replayed = trace::replay(&machine, &trace, &fault, &mut ());

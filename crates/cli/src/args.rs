@@ -7,10 +7,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use machine::{Grain, Properties, Property};
 
-use crate::bounded::BoundedArgs;
-use crate::explicit::{ExplicitArgs, ThreadStart};
-use crate::search::Search;
-use crate::stateless::StatelessArgs;
+use crate::engines::explicit::ThreadStart;
+use crate::engines::{self, EngineArgs, Listed};
 use crate::units;
 
 /// Tells whether a multi-threaded C or C++ program can go wrong, shows how if
@@ -164,16 +162,16 @@ pub struct CheckArgs {
     /// `stateless` runs executions without storing states; `bounded` computes with symbols instead of
     /// values, for programs with inputs; `reference` visits every state in the plainest way [default:
     /// bounded if an input has many values, else explicit; where one does not know, the next is asked]
-    #[arg(long, value_name = "ENGINE")]
-    pub engine: Option<Engine>,
+    #[arg(long, value_name = "ENGINE", value_parser = engines::engine_parser())]
+    pub engine: Option<Listed>,
 
     /// The order of the search. Of `explicit`: `csdr` (its default; not with --depth alone or
     /// --hash-compaction) by context switches, so that a counterexample has as few as can be; `bfs` by steps, so that it has few steps; `dfs` one execution
     /// after the other, on one thread. Of `stateless`: `optimal` (its default) one execution of every
     /// Mazurkiewicz trace, which is enough; `dfs` every execution; `best-first`
     /// the most promising ones first; `random` and `pct` some at random
-    #[arg(long, value_name = "ORDER")]
-    pub search: Option<Search>,
+    #[arg(long, value_name = "ORDER", value_parser = engines::search_parser())]
+    pub search: Option<&'static str>,
 
     /// `tau` takes steps that no other thread can observe together with the one before, `none` every
     /// instruction alone (slower, same verdicts). In `bounded`, whether the running thread goes on alone
@@ -210,17 +208,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "LOW..HIGH", value_parser = units::range, allow_hyphen_values = true)]
     pub nondet_range: Option<(i64, i64)>,
 
-    /// Options of the engine `explicit`.
+    /// Options that only some engines have.
     #[command(flatten)]
-    pub explicit: ExplicitArgs,
-
-    /// Options of the engine `bounded`.
-    #[command(flatten)]
-    pub bounded: BoundedArgs,
-
-    /// Options of the engine `stateless`.
-    #[command(flatten)]
-    pub stateless: StatelessArgs,
+    pub engines: EngineArgs,
 
     /// Save the counterexample here [default: a file in the cache directory, named in the report]
     #[arg(long, value_name = "FILE")]
@@ -310,16 +300,6 @@ pub enum DataModel {
     Ilp32,
 }
 
-/// The engines.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Engine {
-    Reference,
-    Explicit,
-    Stateless,
-    Bounded,
-}
-
 /// The reductions.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
@@ -351,18 +331,6 @@ impl DataModel {
         match self {
             DataModel::Lp64 => "lp64",
             DataModel::Ilp32 => "ilp32",
-        }
-    }
-}
-
-impl Engine {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Reference => "reference",
-            Engine::Explicit => "explicit",
-            Engine::Stateless => "stateless",
-            Engine::Bounded => "bounded",
         }
     }
 }

@@ -5,18 +5,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-use engine::{Assumption, Bounds, Budget, Outcome, Progress, Task, Verdict};
+use engine::{Assumption, Bounds, Budget, Engine, Outcome, Progress, Task, Verdict};
 use machine::{Config, Fault, Machine, Properties, Property};
 use report::{Interleaving, Report};
 use trace::Trace;
 
-use crate::args::{self, CheckArgs, Engine, Reduction};
-use crate::choose::Choice;
+use crate::args::{self, CheckArgs};
+use crate::engines::{self, ENGINES, Listed};
 use crate::exit::{Failure, Output};
 use crate::fall_through::{Answer, Asking};
 use crate::load::load;
 use crate::save::{replay_command, saved_trace, write, write_to_cache};
-use crate::search::Search;
 use crate::session::Session;
 use crate::spec;
 
@@ -25,21 +24,23 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     let config = configure(args).map_err(Failure::Input)?;
     let properties = *session.properties.get_or_init(|| config.properties);
     let program = Arc::new(load(&args.input)?);
-    args.bounded.loop_bounds(&program).map_err(Failure::Input)?;
-    args.stateless.check_names(&program).map_err(Failure::Input)?;
+    for engine in engines::by_turn() {
+        engine.check_program(args, &program).map_err(Failure::Input)?;
+    }
     let (budget, progress, attempts) = (&session.budget, &session.progress, &session.attempts);
     let asking = Asking { args, program: &program, config, budget, progress, attempts };
     let Answer { choice, machine, mut outcome } = asking.ask();
-    args.bounded.written.check().map_err(Failure::Input)?;
+    let engine = choice.engine.name();
+    ENGINES.into_iter().try_for_each(|engine| engine.finish(args)).map_err(Failure::Input)?;
     let (mut interleaving, mut command) = (None, None);
     if let Verdict::Violated { fault, trace } = &mut outcome.verdict {
-        if !is_minimal(choice, args) {
+        if !choice.make(args).finds_minimal() {
             simplify(&machine, fault, trace);
         }
-        let (told, found) = replayed(choice.engine, args, &machine, fault, trace)?;
+        let (told, found) = replayed(engine, args, &machine, fault, trace)?;
         **fault = found;
         interleaving = Some(told);
-        command = save(choice.engine, args, &machine, fault, trace)?;
+        command = save(engine, args, &machine, fault, trace)?;
     }
     if let Verdict::Holds { .. } = outcome.verdict {
         outcome.assumptions = Assumption::all(&machine, properties, &outcome.warnings);
@@ -47,7 +48,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         outcome.assumptions.extend(volatile);
     }
     Ok(session.render(&Report {
-        engine: choice.engine.name(),
+        engine,
         attempts: &session.attempts(),
         properties,
         outcome: &outcome,
@@ -83,27 +84,27 @@ fn assumed(args: &CheckArgs) -> Properties {
 
 /// Options that cannot be had together, or not here, are said at once.
 fn check_engine(args: &CheckArgs, properties: Properties) -> anyhow::Result<()> {
-    let engine = args.engine.or(args.search.map(Search::engine));
+    let engine = args.engine.or(args.search.and_then(engines::with_search));
     if let (Some(engine), Some(search)) = (engine, args.search) {
-        search.check_engine(engine)?;
+        let known = engine.searches().contains(&search);
+        anyhow::ensure!(known, "the engine {} has no search {search}", engine.name());
     }
-    let may_be = |other: Engine| engine.is_none_or(|engine| engine == other);
-    let conflict = args.explicit.conflict(args.search.and_then(Search::explicit));
-    if let Some(conflict) = conflict.filter(|_| may_be(Engine::Explicit)) {
-        anyhow::bail!(conflict);
+    for other in engines::by_turn() {
+        if engine.is_none_or(|engine| engine.name() == other.name()) {
+            other.check_options(args)?;
+        }
     }
-    if may_be(Engine::Bounded) {
-        args.bounded.available()?;
-    }
-    args.stateless.priority()?;
-    let Some(engine) = engine else { return Ok(()) };
-    let choice = Choice { engine, search: args.search, why: None };
-    anyhow::ensure!(
-        choice.decides(properties) == properties,
-        "the engine {} does not look for livelocks: use --engine explicit or --engine stateless",
-        engine.name()
-    );
-    Ok(())
+    engine.map_or(Ok(()), |engine| check_properties(args, engine, properties))
+}
+
+/// An engine that is named must decide all that is asked.
+fn check_properties(args: &CheckArgs, engine: Listed, properties: Properties) -> anyhow::Result<()> {
+    let decides = |engine: Listed| engine.engine(args, None).decides();
+    let Some(missing) = properties.without(decides(engine)).iter().next() else { return Ok(()) };
+    let others = ENGINES.into_iter().filter(|other| decides(*other).has(missing));
+    let others: Vec<String> = others.map(|other| format!("--engine {}", other.name())).collect();
+    let (name, missing) = (engine.name(), missing.name());
+    anyhow::bail!("the engine {name} does not look for {missing}s: use {}", others.join(" or "))
 }
 
 fn read_spec(path: &Path) -> anyhow::Result<Properties> {
@@ -113,29 +114,14 @@ fn read_spec(path: &Path) -> anyhow::Result<Properties> {
 
 /// Runs an engine.
 pub fn run_engine(
-    choice: Choice,
+    engine: &dyn Engine,
     args: &CheckArgs,
     machine: &Machine,
     budget: &Budget,
     progress: &Progress,
 ) -> Outcome {
-    let bounds = Bounds { depth: args.depth, context_switches: args.explicit.context_bound };
-    let task = Task { machine, budget, bounds, progress };
-    let search = choice.search;
-    match choice.engine {
-        Engine::Reference => reference::check(&task, reference::Options { reduction: args.reduction.into() }),
-        Engine::Explicit => {
-            args.explicit.check(&task, search.and_then(Search::explicit), args.reduction.into())
-        }
-        Engine::Bounded => args.bounded.check(&task, args.reduction != Reduction::None),
-        Engine::Stateless => args.stateless.check(&task, search.and_then(Search::stateless)),
-    }
-}
-
-/// Whether the counterexample is the best there is, in context switches or in
-/// steps: it is then told as it was found.
-fn is_minimal(choice: Choice, args: &CheckArgs) -> bool {
-    choice.engine == Engine::Explicit && choice.search != Some(Search::Dfs) && !args.explicit.hash_compaction
+    let bounds = Bounds { depth: args.depth, context_switches: args.engines.context_bound() };
+    engine.check(&Task { machine, budget, bounds, progress })
 }
 
 /// Removes preemptions that the fault does not need. The engine's own trace
@@ -150,7 +136,7 @@ pub fn simplify(machine: &Machine, fault: &mut Fault, trace: &mut Trace) {
 /// that does not replay is no verdict: it is saved as evidence of the tool's
 /// own mistake.
 pub fn replayed(
-    engine: Engine,
+    engine: &str,
     args: &CheckArgs,
     machine: &Machine,
     fault: &Fault,
@@ -160,15 +146,14 @@ pub fn replayed(
         Ok((interleaving, replayed)) => return Ok((interleaving, replayed.fault)),
         Err(diverged) => diverged,
     };
-    let saved = saved_trace(&args.input, machine, engine.name(), fault, trace);
+    let saved = saved_trace(&args.input, machine, engine, fault, trace);
     let kept = match write_to_cache(&saved) {
         Ok(path) => format!("the trace is in {}", path.display()),
         Err(error) => format!("the trace could not be saved: {error:#}"),
     };
     let what = report::message(fault);
     Err(Failure::Internal(anyhow::anyhow!(
-        "the engine {} found \"{what}\" at {}, but its trace does not replay: {diverged}; {kept}",
-        engine.name(),
+        "the engine {engine} found \"{what}\" at {}, but its trace does not replay: {diverged}; {kept}",
         fault.at
     )))
 }
@@ -176,13 +161,13 @@ pub fn replayed(
 /// Saves the trace and gives the command that replays it. Where the user named
 /// no file, a failure only costs the command.
 fn save(
-    engine: Engine,
+    engine: &str,
     args: &CheckArgs,
     machine: &Machine,
     fault: &Fault,
     trace: &Trace,
 ) -> Result<Option<String>, Failure> {
-    let saved = saved_trace(&args.input, machine, engine.name(), fault, trace);
+    let saved = saved_trace(&args.input, machine, engine, fault, trace);
     match &args.trace {
         Some(path) => {
             write(&saved, path).map_err(Failure::Input)?;

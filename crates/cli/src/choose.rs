@@ -1,17 +1,18 @@
 //! Which engines to ask, in which order, and why.
 
-use machine::{Machine, Properties, Property};
+use engine::Engine;
+use machine::Machine;
 
-use crate::args::{CheckArgs, Engine};
-use crate::search::Search;
+use crate::args::CheckArgs;
+use crate::engines::{self, Listed};
 
 /// An engine to be asked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Choice {
     /// Which.
-    pub engine: Engine,
+    pub engine: Listed,
     /// In which order it searches; its default if none.
-    pub search: Option<Search>,
+    pub search: Option<&'static str>,
     /// Why it is asked, if the user did not say so.
     pub why: Option<&'static str>,
 }
@@ -26,59 +27,58 @@ pub fn choose(args: &CheckArgs, machine: &Machine) -> Vec<Choice> {
     if let Some(engine) = args.engine {
         return vec![Choice { engine, search: args.search, why: None }];
     }
-    if let Some(search) = args.search {
+    if let Some((search, engine)) =
+        args.search.and_then(|search| Some((search, engines::with_search(search)?)))
+    {
         let why = Some("it has the order of search that was asked for");
-        return vec![Choice { engine: search.engine(), search: Some(search), why }];
+        return vec![Choice { engine, search: Some(search), why }];
     }
-    by_inputs(machine.input_values())
+    by_inputs(args, machine.input_values())
 }
 
 /// The engines for a program whose inputs have so many values, if it has any.
-/// Only `bounded` can do without trying each; and it needs fewer states where
-/// the program keeps to its locks.
-fn by_inputs(values: Option<u64>) -> Vec<Choice> {
-    let ask = |engine, why| Choice { engine, search: None, why: Some(why) };
-    let next = "the one before did not know";
-    let explicit = ask(Engine::Explicit, next);
-    let bounded = ask(Engine::Bounded, next);
-    // Where the states are too many, what is likely wrong had better come first.
-    let stateless = Choice { search: Some(Search::BestFirst), ..ask(Engine::Stateless, next) };
-    match values {
-        None => vec![ask(Engine::Explicit, "the program has no inputs"), bounded, stateless],
-        Some(values) if values <= MANY => {
-            vec![ask(Engine::Explicit, "the program's inputs have few values"), bounded, stateless]
-        }
+/// Where there are many, those come first that can do without trying each.
+fn by_inputs(args: &CheckArgs, values: Option<u64>) -> Vec<Choice> {
+    let why = Some("the one before did not know");
+    let ask = |engine: Listed| Some(Choice { engine, search: engine.turn()?.search, why });
+    let mut choices: Vec<Choice> = engines::by_turn().into_iter().filter_map(ask).collect();
+    let first = match values {
+        None => "the program has no inputs",
+        Some(values) if values <= MANY => "the program's inputs have few values",
         Some(_) => {
-            vec![ask(Engine::Bounded, "the program has inputs with many values"), explicit, stateless]
+            choices.sort_by_key(|choice| choice.make(args).tries_values());
+            "the program has inputs with many values"
         }
+    };
+    if let Some(choice) = choices.first_mut() {
+        choice.why = Some(first);
     }
+    choices
 }
 
 impl Choice {
-    /// Those of the properties that the engine can decide.
-    pub fn decides(&self, properties: Properties) -> Properties {
-        let livelocks = match self.engine {
-            Engine::Explicit | Engine::Stateless => true,
-            Engine::Reference | Engine::Bounded => false,
-        };
-        let cannot =
-            if livelocks { Properties::default() } else { [Property::Livelock].into_iter().collect() };
-        properties.without(cannot)
+    /// The engine with the options that the user gave it.
+    pub fn make(&self, args: &CheckArgs) -> Box<dyn Engine> {
+        self.engine.engine(args, self.search)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::{Args, Command};
+    use clap::Parser;
 
-    fn engines(values: Option<u64>) -> Vec<Engine> {
-        by_inputs(values).into_iter().map(|choice| choice.engine).collect()
+    fn engines(values: Option<u64>) -> Vec<&'static str> {
+        let args = Args::parse_from(["threadproof", "check", "a.c"]);
+        let Command::Check(args) = args.command else { unreachable!("the command is check") };
+        by_inputs(&args, values).into_iter().map(|choice| choice.engine.name()).collect()
     }
 
     #[test]
     fn the_first_engine_depends_on_the_inputs() {
-        assert_eq!(engines(None), [Engine::Explicit, Engine::Bounded, Engine::Stateless]);
-        assert_eq!(engines(Some(2)), [Engine::Explicit, Engine::Bounded, Engine::Stateless]);
-        assert_eq!(engines(Some(u64::MAX)), [Engine::Bounded, Engine::Explicit, Engine::Stateless]);
+        assert_eq!(engines(None), ["explicit", "bounded", "stateless"]);
+        assert_eq!(engines(Some(2)), ["explicit", "bounded", "stateless"]);
+        assert_eq!(engines(Some(u64::MAX)), ["bounded", "explicit", "stateless"]);
     }
 }

@@ -12,7 +12,7 @@ use ir::Program;
 use machine::{Config, Machine, Properties};
 use report::Attempt;
 
-use crate::args::{CheckArgs, Engine};
+use crate::args::CheckArgs;
 use crate::check::run_engine;
 use crate::choose::{Choice, choose};
 
@@ -72,8 +72,8 @@ impl Asking<'_> {
         let time = self.budget.remaining().map_or(SHORT_TURN, |left| SHORT_TURN.min(left / SHORT_PART));
         let (mut last, mut later, mut symbolic_only) = (None, Vec::new(), false);
         for choice in choices {
-            if self.asked_of(choice) == Properties::default() || symbolic_only && tries_values(choice.engine)
-            {
+            let nothing_left = self.asked_of(choice) == Properties::default();
+            if nothing_left || symbolic_only && self.tries_values(choice) {
                 continue;
             }
             let answer = self.turn(choice, Some(time));
@@ -85,7 +85,7 @@ impl Asking<'_> {
             }
             last = Some(answer);
         }
-        later.retain(|choice| !(symbolic_only && tries_values(choice.engine)));
+        later.retain(|choice| !(symbolic_only && self.tries_values(*choice)));
         for choice in later {
             let answer = self.turn(Choice { why: Some("it could go on"), ..choice }, None);
             let next = self.next(&answer);
@@ -105,7 +105,7 @@ impl Asking<'_> {
         self.progress.restart();
         let machine = self.machine(self.asked_of(choice));
         let budget = time.map_or_else(|| self.budget.clone(), |time| self.budget.turn(time));
-        let outcome = run_engine(choice, self.args, &machine, &budget, self.progress);
+        let outcome = run_engine(&*choice.make(self.args), self.args, &machine, &budget, self.progress);
         engine::release();
         if let Some(attempt) = self.attempts().last_mut() {
             attempt.seconds = started.elapsed().as_secs_f64();
@@ -129,32 +129,21 @@ impl Asking<'_> {
             Reason::Exceeded(Exceeded::Time { .. } | Exceeded::Memory { .. }) => Next::Later,
             // Whoever sets these limits wants no more.
             Reason::Exceeded(Exceeded::States { .. } | Exceeded::Cancelled) => Next::Done,
-            Reason::Cut(cuts) if cuts.iter().all(|cut| self.is_asked_for(cut)) => Next::Done,
-            Reason::Cut(cuts) if tries_values(answer.choice.engine) && cuts.iter().all(stops_values) => {
+            Reason::Cut(cuts) if cuts.iter().all(Cut::is_asked_for) => Next::Done,
+            Reason::Cut(cuts) if self.tries_values(answer.choice) && cuts.iter().all(Cut::stops_values) => {
                 Next::Symbolic
             }
             Reason::Cut(_) | Reason::Solver(_) => Next::Other,
         }
     }
 
-    /// Whether executions were cut because of what the user said, or did not.
-    fn is_asked_for(&self, cut: &Cut) -> bool {
-        let args = self.args;
-        match cut {
-            Cut::Depth(_) => args.depth.is_some(),
-            Cut::ContextSwitches(_) => args.explicit.context_bound.is_some(),
-            Cut::Fingerprints { .. } => args.explicit.hash_compaction,
-            Cut::Unwinding(_) | Cut::Loop { .. } => !args.bounded.unwind.is_empty(),
-            Cut::Preemptions(_) => args.stateless.preemption_bound.is_some(),
-            Cut::Executions(_) => args.stateless.executions.is_some(),
-            // Every engine meets it.
-            Cut::Fault(_) => true,
-            Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Waiting => false,
-        }
+    fn asked_of(&self, choice: Choice) -> Properties {
+        let decides = choice.make(self.args).decides();
+        self.config.properties.iter().filter(|property| decides.has(*property)).collect()
     }
 
-    fn asked_of(&self, choice: Choice) -> Properties {
-        choice.decides(self.config.properties)
+    fn tries_values(&self, choice: Choice) -> bool {
+        choice.make(self.args).tries_values()
     }
 
     fn machine(&self, properties: Properties) -> Machine {
@@ -164,17 +153,6 @@ impl Asking<'_> {
     fn attempts(&self) -> std::sync::MutexGuard<'_, Vec<Attempt>> {
         self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Whether the engine executes the program on values. What one of these cannot
-/// follow none can, and all that it can follow it has followed.
-fn tries_values(engine: Engine) -> bool {
-    engine != Engine::Bounded
-}
-
-/// Whether no engine that tries values gets beyond this.
-fn stops_values(cut: &Cut) -> bool {
-    matches!(cut, Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Fault(_))
 }
 
 fn told(outcome: &Outcome, properties: Properties) -> String {

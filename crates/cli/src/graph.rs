@@ -10,8 +10,8 @@ use machine::{Config, Machine};
 
 use crate::args::{self, GraphArgs};
 use crate::dot::dot;
+use crate::engines::explicit::ThreadStart;
 use crate::exit::{Exit, Failure, Output};
-use crate::explicit::ThreadStart;
 use crate::load::load;
 use crate::session::Session;
 

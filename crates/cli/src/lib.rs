@@ -5,26 +5,21 @@
 //! (`guard`) and turns what comes of it into text and an exit status.
 
 pub mod args;
-pub mod bounded;
 mod check;
 pub mod choose;
 mod dot;
 mod dump;
+pub mod engines;
 mod exit;
-pub mod explicit;
 pub mod fall_through;
 mod graph;
 mod guard;
 mod load;
 mod replay;
 mod save;
-pub mod search;
 mod session;
-mod shelf;
-mod smt_files;
 mod sources;
 mod spec;
-pub mod stateless;
 mod terminal;
 mod units;
 

@@ -40,7 +40,7 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         Ok(replayed) => replayed,
         Err(divergence) => return Ok(diverged(&divergence, &changed, session)),
     };
-    let stats = Stats { seconds: session.budget.elapsed().as_secs_f64(), ..Stats::default() };
+    let stats = Stats::after(session.budget.elapsed().as_secs_f64());
     let verdict = Verdict::Violated { fault: Box::new(replayed.fault), trace: saved.trace };
     let outcome = Outcome { verdict, stats, warnings: Vec::new(), assumptions: Vec::new() };
     Ok(session.render(&Report {
@@ -97,7 +97,7 @@ fn diverged(divergence: &Divergence, changed: &[String], session: &Session) -> O
     let text = match session.output.format {
         Format::Text => format!("{reason}\n"),
         Format::Json => {
-            let stats = Stats { seconds: session.budget.elapsed().as_secs_f64(), ..Stats::default() };
+            let stats = Stats::after(session.budget.elapsed().as_secs_f64());
             let object =
                 json!({ "verdict": "unknown", "reason": reason, "engine": "replay", "stats": stats });
             format!("{object}\n")

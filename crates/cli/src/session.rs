@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use engine::counters::{STATES, TRANSITIONS};
 use engine::{Budget, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
 use machine::Properties;
 use report::{Attempt, Report};
@@ -72,12 +73,9 @@ impl Session {
     /// is known of it is how far it was.
     pub fn given_up(&self, exceeded: Exceeded) -> Output {
         let counts = self.progress.get();
-        let stats = Stats {
-            seconds: self.budget.elapsed().as_secs_f64(),
-            states: Some(counts.states),
-            transitions: Some(counts.transitions),
-            ..Stats::default()
-        };
+        let stats = Stats::after(self.budget.elapsed().as_secs_f64())
+            .with(STATES, counts.states)
+            .with(TRANSITIONS, counts.transitions);
         let covered = format!("{} states and {} transitions", counts.states, counts.transitions);
         let verdict = Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered };
         let outcome = Outcome { verdict, stats, warnings: Vec::new(), assumptions: Vec::new() };

@@ -42,15 +42,15 @@ impl StatusLine {
         }
         self.shown = true;
         let engine = session.engine().unwrap_or_default();
-        let visits = if engine == "stateless" { "executions" } else { "states" };
-        let line = format!("{engine}, {}", status(&session.progress, visits, seconds, engine::resident()));
+        let line = format!("{engine}, {}", status(&session.progress, seconds, engine::resident()));
         let _ = std::io::stderr().write_all(format!("\r\x1b[K{line}").as_bytes());
     }
 }
 
 /// How far a search is, in one line.
-fn status(progress: &Progress, visits: &str, seconds: f64, memory: Option<u64>) -> String {
+fn status(progress: &Progress, seconds: f64, memory: Option<u64>) -> String {
     let Counts { states, transitions, depth } = progress.get();
+    let visits = progress.visits();
     let rate = (states as f64 / seconds) as u64;
     let mut line = format!("{seconds:.0} s: {states} {visits} ({rate}/s), {transitions} transitions");
     if progress.queue() > 0 {
@@ -83,14 +83,11 @@ mod tests {
     fn the_line_says_how_far_the_search_is() {
         let progress = Progress::default();
         progress.set(Counts { states: 3000, transitions: 5000, depth: 7 });
-        assert_eq!(
-            status(&progress, "states", 2.0, None),
-            "2 s: 3000 states (1500/s), 5000 transitions, depth 7"
-        );
+        assert_eq!(status(&progress, 2.0, None), "2 s: 3000 states (1500/s), 5000 transitions, depth 7");
         progress.set_queue(12);
         progress.set_unit("layer");
         assert_eq!(
-            status(&progress, "states", 2.0, Some(3 << 20)),
+            status(&progress, 2.0, Some(3 << 20)),
             "2 s: 3000 states (1500/s), 5000 transitions, queue 12, layer 7, 3 MiB"
         );
     }

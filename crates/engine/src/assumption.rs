@@ -5,7 +5,7 @@ use std::fmt;
 use ir::{ALLOCATION_FAILS, Domain, Function, Instr, Location, Order, Program, SyncOp};
 use machine::{Machine, Properties, Property};
 
-use crate::outcome::Warning;
+use crate::warnings::Warning;
 
 /// Something that was not shown but taken for granted. A verdict holds for
 /// programs and environments that keep to it.

@@ -4,16 +4,24 @@
 
 mod assumption;
 mod budget;
+mod contract;
+mod ledger;
 mod memory;
+mod order;
 mod outcome;
 mod progress;
 mod stats;
 mod task;
+mod warnings;
 
 pub use assumption::{Assumption, WeakMemory};
 pub use budget::{Budget, Exceeded, Watch};
+pub use contract::Engine;
+pub use ledger::{Ending, Ledger};
 pub use memory::{release, resident, total_memory};
-pub use outcome::{Cut, Evidence, Outcome, Reason, Verdict, Warning, Warnings};
+pub use order::by_priority;
+pub use outcome::{Cut, Evidence, Limit, Outcome, Reason, Verdict};
 pub use progress::{Counts, Progress};
-pub use stats::{BoundStats, Stats};
+pub use stats::{Counted, Counter, Stats, Told, Unit, Value, counters};
 pub use task::{Bounds, Task};
+pub use warnings::{Warning, Warnings};

@@ -1,6 +1,5 @@
 //! What an engine answers.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use ir::Location;
@@ -10,6 +9,7 @@ use trace::Trace;
 use crate::assumption::Assumption;
 use crate::budget::Exceeded;
 use crate::stats::Stats;
+use crate::warnings::Warning;
 
 /// The answer to a task.
 #[derive(Clone, Debug)]
@@ -107,9 +107,9 @@ pub enum Cut {
     /// A fault that was not asked about, after which nothing is defined.
     Fault(Box<Fault>),
     /// The bound on the length of an execution.
-    Depth(u64),
+    Depth(Limit),
     /// The bound on the number of context switches.
-    ContextSwitches(u64),
+    ContextSwitches(Limit),
     /// Only fingerprints of states were kept, so that a state may have been
     /// taken for another.
     Fingerprints {
@@ -117,7 +117,7 @@ pub enum Cut {
         omission: f64,
     },
     /// The bound on how often inputs may decide a branch.
-    Unwinding(u64),
+    Unwinding(Limit),
     /// The bound on how often inputs may decide a branch in a loop.
     Loop {
         /// Its name.
@@ -125,59 +125,59 @@ pub enum Cut {
         /// Where it begins.
         at: Location,
         /// The bound.
-        bound: u64,
+        bound: Limit,
     },
     /// The bound on the number of preemptions.
-    Preemptions(u64),
+    Preemptions(Limit),
     /// The bound on the number of executions.
-    Executions(u64),
+    Executions(Limit),
     /// Whether threads wait for ever that wait while others go on for ever.
     Waiting,
 }
 
-/// A fault of a kind that was not asked for. What follows it is undefined, so
-/// its execution was not followed further.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Warning {
-    /// The fault as it was first seen.
-    pub fault: Fault,
-    /// How often it was seen.
-    pub count: u64,
+/// A bound that executions were cut at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// The bound.
+    pub most: u64,
+    /// Whether the user set a bound of this kind. Otherwise the engine did, and
+    /// another engine may get further.
+    pub asked: bool,
 }
 
-/// Collects warnings, one for each kind and place.
-#[derive(Clone, Debug, Default)]
-pub struct Warnings {
-    index: HashMap<(&'static str, Location), usize>,
-    all: Vec<Warning>,
+impl Limit {
+    /// A bound that the user set.
+    pub fn asked(most: u64) -> Limit {
+        Limit { most, asked: true }
+    }
 }
 
-impl Warnings {
-    /// Adds one.
-    pub fn add(&mut self, fault: Fault) {
-        let key = (fault.kind.name(), fault.at.clone());
-        let index = *self.index.entry(key).or_insert(self.all.len());
-        match self.all.get_mut(index) {
-            Some(warning) => warning.count += 1,
-            None => self.all.push(Warning { fault, count: 1 }),
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.most.fmt(f)
+    }
+}
+
+impl Cut {
+    /// Whether executions were cut because of what the user asked for or did
+    /// not ask for, so that no other engine would follow them either.
+    pub fn is_asked_for(&self) -> bool {
+        match self {
+            Cut::Depth(limit)
+            | Cut::ContextSwitches(limit)
+            | Cut::Unwinding(limit)
+            | Cut::Loop { bound: limit, .. }
+            | Cut::Preemptions(limit)
+            | Cut::Executions(limit) => limit.asked,
+            // Fingerprints are kept only if asked for, and every engine meets the fault.
+            Cut::Fingerprints { .. } | Cut::Fault(_) => true,
+            Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Waiting => false,
         }
     }
 
-    /// Adds those of another collection.
-    pub fn merge(&mut self, other: Warnings) {
-        for warning in other.all {
-            let key = (warning.fault.kind.name(), warning.fault.at.clone());
-            let index = *self.index.entry(key).or_insert(self.all.len());
-            match self.all.get_mut(index) {
-                Some(mine) => mine.count += warning.count,
-                None => self.all.push(warning),
-            }
-        }
-    }
-
-    /// The warnings in the order in which they were first seen.
-    pub fn into_vec(self) -> Vec<Warning> {
-        self.all
+    /// Whether every engine that tries the values of inputs stops here.
+    pub fn stops_values(&self) -> bool {
+        matches!(self, Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Fault(_))
     }
 }
 
@@ -245,27 +245,5 @@ impl fmt::Display for Cut {
             ),
             Cut::Executions(number) => write!(f, "no more than {number} executions were run"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use machine::{FaultKind, ThreadId};
-
-    fn fault(kind: FaultKind, line: u32) -> Fault {
-        let at = Location { file: "a.c".into(), line, column: 1, function: "f".into() };
-        Fault { kind, thread: ThreadId(0), at, calls: vec![] }
-    }
-
-    #[test]
-    fn one_warning_for_each_kind_and_place() {
-        let mut warnings = Warnings::default();
-        warnings.add(fault(FaultKind::DivisionByZero, 1));
-        warnings.add(fault(FaultKind::DivisionByZero, 2));
-        warnings.add(fault(FaultKind::JoinSelf, 1));
-        warnings.add(fault(FaultKind::DivisionByZero, 1));
-        let counts: Vec<u64> = warnings.into_vec().iter().map(|w| w.count).collect();
-        assert_eq!(counts, [2, 1, 1]);
     }
 }

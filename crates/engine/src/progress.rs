@@ -12,6 +12,7 @@ pub struct Progress {
     depth: AtomicU64,
     queue: AtomicU64,
     unit: Mutex<Option<&'static str>>,
+    visits: Mutex<Option<&'static str>>,
     /// One more than the number of executions that may be left; 0 if unknown.
     left: AtomicU64,
 }
@@ -41,7 +42,8 @@ impl Progress {
         self.set(Counts::default());
         self.set_queue(0);
         self.set_left(None);
-        *self.unit.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        set(&self.unit, None);
+        set(&self.visits, None);
     }
 
     /// Says how many states wait to be visited.
@@ -56,12 +58,22 @@ impl Progress {
 
     /// Says what the depth counts, if it is not the length of an execution.
     pub fn set_unit(&self, unit: &'static str) {
-        *self.unit.lock().unwrap_or_else(PoisonError::into_inner) = Some(unit);
+        set(&self.unit, Some(unit));
     }
 
     /// What the depth counts.
     pub fn unit(&self) -> &'static str {
         self.unit.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or("depth")
+    }
+
+    /// Says what is counted in place of states.
+    pub fn set_visits(&self, visits: &'static str) {
+        set(&self.visits, Some(visits));
+    }
+
+    /// What the states are, in the plural.
+    pub fn visits(&self) -> &'static str {
+        self.visits.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or("states")
     }
 
     /// Says how many executions may be left.
@@ -82,4 +94,8 @@ impl Progress {
             depth: self.depth.load(Ordering::Relaxed),
         }
     }
+}
+
+fn set(word: &Mutex<Option<&'static str>>, to: Option<&'static str>) {
+    *word.lock().unwrap_or_else(PoisonError::into_inner) = to;
 }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use engine::Cut;
+use engine::{Cut, Limit};
 
 use crate::chunked::Chunked;
 use crate::found::{Candidate, Choice, Found};
@@ -65,7 +65,7 @@ impl<'a> Bfs<'a> {
             level = self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.new)).collect();
             self.levels += 1;
             if self.shared.task.bounds.depth == Some(self.levels) && !level.is_empty() {
-                self.workers[0].worker.tally.cut(Cut::Depth(self.levels));
+                self.workers[0].worker.tally.cut(Cut::Depth(Limit::asked(self.levels)));
                 break;
             }
         }

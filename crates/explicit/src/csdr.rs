@@ -27,7 +27,7 @@
 
 use std::ops::Range;
 
-use engine::Cut;
+use engine::{Cut, Limit};
 use machine::ThreadId;
 
 use crate::backward;
@@ -170,7 +170,7 @@ impl<'a> Csdr<'a> {
         let mut steps = 0;
         while !items.is_empty() {
             if self.shared.task.bounds.depth == Some(steps) {
-                self.tally().cut(Cut::Depth(steps));
+                self.tally().cut(Cut::Depth(Limit::asked(steps)));
                 self.whole = false;
                 break;
             }
@@ -196,7 +196,7 @@ impl<'a> Csdr<'a> {
         let beyond = |item: &Item| known.layer(item.state()).is_some_and(|layer| u64::from(layer) > bound);
         let cut = ahead.iter().flatten().any(beyond) || self.workers.iter().any(|w| !w.faults[1].is_empty());
         if cut {
-            self.tally().cut(Cut::ContextSwitches(bound));
+            self.tally().cut(Cut::ContextSwitches(Limit::asked(bound)));
         }
         Found::Nothing
     }

@@ -1,7 +1,7 @@
 //! Depth-first search: one path at a time, on one thread. Counterexamples are
 //! long, but it needs no more than the path besides the states.
 
-use engine::Cut;
+use engine::{Cut, Limit, by_priority};
 use machine::ThreadId;
 use smallvec::SmallVec;
 
@@ -85,7 +85,7 @@ impl<'a> Dfs<'a> {
         let depth = self.path.len() as u64;
         let deadlocked = self.worker.is_deadlocked(&state);
         if !deadlocked && shared.task.bounds.depth == Some(depth) {
-            self.worker.tally.cut(Cut::Depth(depth));
+            self.worker.tally.cut(Cut::Depth(Limit::asked(depth)));
             return false;
         }
         self.max_depth = self.max_depth.max(depth);
@@ -106,15 +106,4 @@ impl<'a> Dfs<'a> {
     pub fn into_tally(self) -> Tally {
         self.worker.tally
     }
-}
-
-/// The threads in reverse order of trying: the one that moved last goes on, so
-/// that a path switches as little as need be.
-fn by_priority(mut threads: SmallVec<[ThreadId; 8]>, last: ThreadId) -> SmallVec<[ThreadId; 8]> {
-    threads.reverse();
-    if let Some(index) = threads.iter().position(|t| *t == last) {
-        let last = threads.remove(index);
-        threads.push(last);
-    }
-    threads
 }

@@ -54,7 +54,7 @@ pub fn graph(task: &Task<'_>, options: &Options, limit: u64) -> Result<Graph, Ex
     let mut graph = StateGraph::new();
     graph.build(&mut worker, &mut Drawn)?;
     let layers = layers(task.machine, &graph, options.starts_switch);
-    Ok(Graph { graph, layers, cuts: worker.tally.cuts })
+    Ok(Graph { graph, layers, cuts: worker.tally.ledger.into_cuts() })
 }
 
 struct Drawn;

@@ -18,6 +18,7 @@
 //! | `symmetry` | counterexamples whose threads were renamed |
 //! | `drawing` | the state graph of a small program, to be drawn |
 //! | `outcome` | verdict, trace, statistics |
+//! | `engine`, `counters` | the contract of engines, and what this one counts |
 //!
 //! Data structures have their tests beside them. The searches are tested on
 //! generated programs in `crates/generate/tests/differential`, and on the corpus
@@ -28,10 +29,12 @@ mod backward;
 mod bfs;
 mod chunked;
 mod compaction;
+pub mod counters;
 mod csdr;
 mod dfs;
 mod drawing;
 mod effects;
+mod engine;
 mod found;
 mod incoming;
 mod index;
@@ -45,15 +48,17 @@ mod store;
 mod symmetry;
 mod worker;
 
-use engine::{Outcome, Stats, Task, Verdict};
+use ::engine::{Outcome, Stats, Task, Verdict};
 use machine::{Grain, Property};
 
+pub use self::engine::{Explicit, NAME};
 pub use drawing::{DrawnState, DrawnStep, Graph, graph};
 pub use incoming::Bookkeeping;
 pub use outcome::context_switches;
 pub use state_graph::Edge;
 
 use bfs::Bfs;
+use counters::SYMMETRY;
 use csdr::Csdr;
 use dfs::Dfs;
 use found::Found;
@@ -157,13 +162,13 @@ fn reachability(task: &Task<'_>, options: Options) -> Outcome {
                 .filter(|found| !matches!(found.verdict, Verdict::Holds { .. }))
                 .unwrap_or(outcome);
         }
-        let mut outcome = reachability(task, Options { symmetry: false, ..options });
-        outcome.stats.symmetry = Some("not used, for the program may depend on the numbers of threads");
-        return outcome;
+        let outcome = reachability(task, Options { symmetry: false, ..options });
+        let why = "not used, for the program may depend on the numbers of threads";
+        return Outcome { stats: outcome.stats.with(SYMMETRY, why), ..outcome };
     }
     let shared = Shared::new(task, &options);
     let (mut ended, tally) = search(&shared, &options);
-    let complete = matches!(ended.found, Found::Nothing) && tally.cuts.is_empty();
+    let complete = matches!(ended.found, Found::Nothing) && !tally.ledger.is_cut();
     if complete && !options.hash_compaction && task.machine.can_abandon() {
         match abandoned::is_possible(&shared) {
             Ok(false) => {}

@@ -1,10 +1,12 @@
 //! From what a search found to what an engine answers.
 
-use engine::{Cut, Evidence, Outcome, Reason, Stats, Verdict, Warning};
+use engine::counters::{BYTES_PER_STATE, FINAL_STATES, LAYERS, MAX_DEPTH, STATES, TRANSITIONS};
+use engine::{Cut, Ending, Evidence, Outcome, Reason, Stats};
 use machine::{Fault, Grain, Machine, ThreadId};
 use trace::Trace;
 
 use crate::compaction;
+use crate::counters::{MEMORY, STATES_PER_LAYER};
 use crate::found::{Choice, Found};
 use crate::worker::{Shared, Tally};
 
@@ -30,30 +32,23 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
         tally.cut(Cut::Fingerprints { omission: compaction::omission(states) });
     }
     let covered = covered(states, tally.transitions, ended.complete);
-    tally.cuts.sort_by_cached_key(ToString::to_string);
-    let verdict = match ended.found {
+    let ending = match ended.found {
         Found::Violation(steps) => violation(shared.machine(), shared.grain, &steps),
         Found::Cycle { steps, start } => cycle(shared.machine(), shared.grain, &steps, start),
-        Found::Exceeded(exceeded) => Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered },
-        Found::Nothing if tally.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedStates },
-        Found::Nothing => Verdict::Unknown { reason: Reason::Cut(tally.cuts), covered },
+        Found::Exceeded(exceeded) => Ending::GivenUp(Reason::Exceeded(exceeded)),
+        Found::Nothing => Ending::Exhausted,
     };
-    let stats = Stats {
-        seconds: shared.task.budget.elapsed().as_secs_f64(),
-        states: Some(states),
-        transitions: Some(tally.transitions),
-        final_states: Some(tally.final_states.len() as u64),
-        max_depth: ended.depth,
-        bytes_per_state: Some(bytes as f64 / states.max(1) as f64),
-        memory: engine::resident(),
-        layers: ended.complete,
-        states_per_layer: ended.layers,
-        ..Stats::default()
-    };
-    let mut warnings: Vec<Warning> =
-        tally.warnings.into_values().map(|(fault, count)| Warning { fault, count }).collect();
-    warnings.sort_by_cached_key(|warning| (warning.fault.at.to_string(), warning.fault.kind.name()));
-    Outcome::new(shared.task.machine, verdict, stats, warnings)
+    let evidence = Evidence::ExhaustedStates;
+    let stats = Stats::after(shared.task.budget.elapsed().as_secs_f64())
+        .with(STATES, states)
+        .with(TRANSITIONS, tally.transitions)
+        .with_known(FINAL_STATES, tally.ledger.final_states())
+        .with_known(MAX_DEPTH, ended.depth)
+        .with(BYTES_PER_STATE, bytes as f64 / states.max(1) as f64)
+        .with_known(MEMORY, engine::resident())
+        .with_known(LAYERS, ended.complete)
+        .with(STATES_PER_LAYER, ended.layers);
+    tally.ledger.outcome(shared.task, ending, evidence, covered, stats)
 }
 
 fn covered(states: u64, transitions: u64, layers: Option<u64>) -> String {
@@ -66,17 +61,17 @@ fn covered(states: u64, transitions: u64, layers: Option<u64>) -> String {
 }
 
 /// Executes the steps and demands that they go round.
-fn cycle(machine: &Machine, grain: Grain, steps: &[Choice], start: usize) -> Verdict {
+fn cycle(machine: &Machine, grain: Grain, steps: &[Choice], start: usize) -> Ending {
     let (trace, _) = executed(machine, grain, steps);
     let fault = trace::lasso(machine, &trace, start).expect("the steps go round for ever");
-    Verdict::Violated { fault: Box::new(fault), trace }
+    Ending::Violated(Box::new(fault), trace)
 }
 
-fn violation(machine: &Machine, grain: Grain, steps: &[Choice]) -> Verdict {
+fn violation(machine: &Machine, grain: Grain, steps: &[Choice]) -> Ending {
     let (trace, fault) = executed(machine, grain, steps);
     // An engine that finds faults which are not there must not go on.
     let fault = fault.expect("the steps lead to a fault");
-    Verdict::Violated { fault: Box::new(fault), trace }
+    Ending::Violated(Box::new(fault), trace)
 }
 
 /// Executes the steps from the beginning: what the store remembers for
@@ -94,7 +89,7 @@ pub fn context_switches(machine: &Machine, trace: &Trace) -> u64 {
     for step in &trace.steps {
         let before = state.clone();
         machine.step(&mut state, step.thread, step.choice, trace.grain, &mut ());
-        machine.refresh_sharing(&mut state);
+        trace::refresh(machine, trace.grain, &mut state);
         switches += u64::from(step.thread != running);
         running = step.thread;
         if let Some(started) = machine.started(&before, &state) {

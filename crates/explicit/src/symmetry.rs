@@ -15,6 +15,7 @@ use engine::{Outcome, Task};
 use machine::{Grain, Machine, Renaming, State, ThreadId};
 
 use crate::Options;
+use crate::counters::SYMMETRY;
 use crate::found::{Choice, Found};
 use crate::outcome;
 use crate::worker::Shared;
@@ -36,9 +37,8 @@ pub fn search(task: &Task<'_>, options: &Options) -> Option<Outcome> {
         // it does so without tagged handles where it is replayed.
         ended.found = Found::Violation(concrete(&machine, shared.grain, steps));
     }
-    let mut outcome = outcome::outcome(&shared, ended, tally);
-    outcome.stats.symmetry = Some("used");
-    Some(outcome)
+    let outcome = outcome::outcome(&shared, ended, tally);
+    Some(Outcome { stats: outcome.stats.with(SYMMETRY, "used"), ..outcome })
 }
 
 /// An execution beside the sorted states that it stands for.

@@ -3,9 +3,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use engine::{Counts, Cut, Exceeded, Task, Watch};
+use engine::{Counts, Cut, Exceeded, Ledger, Task, Watch};
 use machine::{Depends, End, Fault, Grain, Machine, Observer, Other, State, ThreadId};
-use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::compaction::{Fingerprints, fingerprint};
@@ -114,49 +113,29 @@ impl<'a> Shared<'a> {
 }
 
 /// What was counted besides states.
-#[derive(Default)]
 pub struct Tally {
     /// Steps taken, each once.
     pub transitions: u64,
-    /// Where executions were not followed.
-    pub cuts: Vec<Cut>,
-    /// Distinct contents of the global memory at the program's end.
-    pub final_states: FxHashSet<Box<[u8]>>,
-    /// Faults that nobody asked about.
-    pub warnings: FxHashMap<(&'static str, ir::Location), (Fault, u64)>,
+    /// What was noted.
+    pub ledger: Ledger,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { transitions: 0, ledger: Ledger::of_worker() }
+    }
 }
 
 impl Tally {
     /// Notes that executions were not followed.
     pub fn cut(&mut self, cut: Cut) {
-        if !self.cuts.contains(&cut) {
-            self.cuts.push(cut);
-        }
-    }
-
-    fn warn(&mut self, fault: Fault, count: u64) {
-        let key = (fault.kind.name(), fault.at.clone());
-        match self.warnings.entry(key) {
-            std::collections::hash_map::Entry::Vacant(entry) => drop(entry.insert((fault, count))),
-            std::collections::hash_map::Entry::Occupied(mut entry) => {
-                let (known, times) = entry.get_mut();
-                *times += count;
-                // The same one whoever comes first.
-                if *known != fault && format!("{fault:?}") < format!("{known:?}") {
-                    *known = fault;
-                }
-            }
-        }
+        self.ledger.cut(cut);
     }
 
     /// Adds what another worker counted.
     pub fn add(&mut self, other: Tally) {
         self.transitions += other.transitions;
-        other.cuts.into_iter().for_each(|cut| self.cut(cut));
-        self.final_states.extend(other.final_states);
-        for (fault, count) in other.warnings.into_values() {
-            self.warn(fault, count);
-        }
+        self.ledger.merge(other.ledger);
     }
 }
 
@@ -449,7 +428,7 @@ impl<'a> Worker<'a> {
         for fault in step.faults {
             asked |= machine.asks(&fault.kind);
             if !again && !machine.asks(&fault.kind) {
-                self.tally.warn(fault, 1);
+                self.tally.ledger.warn(fault);
             }
         }
         match step.end {
@@ -466,7 +445,7 @@ impl<'a> Worker<'a> {
             }
             Some(end) => {
                 if !again {
-                    self.end(before, thread, &state, end);
+                    self.tally.ledger.end(machine, &state, end, || machine.position(before, thread));
                 }
                 (Next::Over, None)
             }
@@ -502,23 +481,6 @@ impl<'a> Worker<'a> {
         shared.task.progress.set(Counts { states, transitions, depth });
         if shared.store.is_full() {
             shared.stop_full();
-        }
-    }
-
-    fn end(&mut self, from: &State, thread: ThreadId, state: &State, end: End) {
-        match end {
-            End::Exited(_) => {
-                self.buffer.clear();
-                self.shared.machine().canonical_globals(state, &mut self.buffer);
-                if !self.tally.final_states.contains(self.buffer.as_slice()) {
-                    self.tally.final_states.insert(self.buffer.as_slice().into());
-                }
-            }
-            End::Unsupported(what) => {
-                let at = self.shared.machine().position(from, thread);
-                self.tally.cut(Cut::Unsupported { what, at });
-            }
-            End::Aborted | End::Fault | End::Infeasible => {}
         }
     }
 

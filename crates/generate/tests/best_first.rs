@@ -100,7 +100,10 @@ impl Enumeration {
 }
 
 fn counts(outcome: &Outcome) -> (u64, u64) {
-    (outcome.stats.executions.unwrap(), outcome.stats.final_states.unwrap())
+    (
+        outcome.stats.count(engine::counters::EXECUTIONS).unwrap(),
+        outcome.stats.count(engine::counters::FINAL_STATES).unwrap(),
+    )
 }
 
 /// Calls the check for seeds as long as there is time, and demands that it
@@ -221,7 +224,7 @@ fn a_seed_determines_a_random_search() {
         let run = |seed| {
             let settings = Settings { seed, executions: Some(50), bug_depth: 3, ..Settings::default() };
             let outcome = check(&machine, search, 1, settings);
-            (counts(&outcome), outcome.stats.transitions)
+            (counts(&outcome), outcome.stats.count(engine::counters::TRANSITIONS))
         };
         assert_eq!(run(1).0.0, 50);
         assert_eq!(run(1), run(1));

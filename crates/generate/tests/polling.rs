@@ -40,7 +40,7 @@ fn run(machine: &Machine, depth: Option<u64>, check: impl FnOnce(&Task<'_>) -> O
 /// final states there are if there is none.
 fn answer(outcome: &Outcome) -> Option<Option<u64>> {
     match outcome.verdict {
-        Verdict::Holds { .. } => Some(outcome.stats.final_states),
+        Verdict::Holds { .. } => Some(outcome.stats.count(engine::counters::FINAL_STATES)),
         Verdict::Violated { .. } => Some(None),
         Verdict::Unknown { .. } => None,
     }

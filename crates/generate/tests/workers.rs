@@ -61,13 +61,18 @@ fn compare(shape: &Shape, least: usize, least_all: usize) {
         let Some((alone, outcome)) = traces(&machine, Search::Optimal, 1) else { continue };
         let distinct: HashSet<u64> = alone.iter().copied().collect();
         assert_eq!(distinct.len(), alone.len(), "seed {seed}: a trace was run twice");
-        assert_eq!(outcome.stats.blocked, Some(0), "seed {seed}");
+        assert_eq!(outcome.stats.count(stateless::counters::BLOCKED), Some(0), "seed {seed}");
         for workers in [2, 4] {
             let Some((several, found)) = traces(&machine, Search::Optimal, workers) else { continue };
             assert_eq!(several.len(), alone.len(), "seed {seed}, {workers} workers");
             let same = several.into_iter().collect::<HashSet<u64>>() == distinct;
             assert!(same, "seed {seed}, {workers} workers: other traces");
-            let rest = |outcome: &Outcome| (outcome.stats.blocked, outcome.stats.final_states);
+            let rest = |outcome: &Outcome| {
+                (
+                    outcome.stats.count(stateless::counters::BLOCKED),
+                    outcome.stats.count(engine::counters::FINAL_STATES),
+                )
+            };
             assert_eq!(rest(&found), rest(&outcome), "seed {seed}, {workers} workers");
         }
         compared += 1;

@@ -5,8 +5,11 @@
 //! States are compared by their whole canonical form, so no state is ever
 //! taken for another. Only the states along the current path are kept as such.
 
-use engine::{Counts, Cut, Evidence, Exceeded, Outcome, Reason, Stats, Task, Verdict, Warnings};
-use machine::{End, Fault, Grain, Machine, State, ThreadId, TooMuch};
+use engine::counters::{BYTES_PER_STATE, FINAL_STATES, MAX_DEPTH, STATES, TRANSITIONS};
+use engine::{
+    Counts, Cut, Ending, Engine, Evidence, Exceeded, Ledger, Limit, Outcome, Reason, Stats, Task, by_priority,
+};
+use machine::{Fault, Grain, Machine, Properties, Property, State, ThreadId, TooMuch};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
@@ -22,6 +25,31 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options { reduction: Grain::Visible }
+    }
+}
+
+/// The name of the engine.
+pub const NAME: &str = "reference";
+
+/// The reference engine with its options.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reference(pub Options);
+
+impl Engine for Reference {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn decides(&self) -> Properties {
+        Property::safety().collect()
+    }
+
+    fn tries_values(&self) -> bool {
+        true
+    }
+
+    fn check(&self, task: &Task<'_>) -> Outcome {
+        check(task, self.0)
     }
 }
 
@@ -58,10 +86,8 @@ struct Search<'a> {
     /// The states on the path: where a step leads back to one, an execution
     /// goes on for ever.
     on_path: FxHashSet<Box<[u8]>>,
-    final_states: FxHashSet<Box<[u8]>>,
     buffer: Vec<u8>,
-    cuts: Vec<Cut>,
-    warnings: Warnings,
+    ledger: Ledger,
     bytes: u64,
     transitions: u64,
     max_depth: u64,
@@ -75,10 +101,8 @@ impl<'a> Search<'a> {
             path: Vec::new(),
             seen: FxHashSet::default(),
             on_path: FxHashSet::default(),
-            final_states: FxHashSet::default(),
             buffer: Vec::new(),
-            cuts: Vec::new(),
-            warnings: Warnings::default(),
+            ledger: Ledger::default(),
             bytes: 0,
             transitions: 0,
             max_depth: 0,
@@ -116,19 +140,13 @@ impl<'a> Search<'a> {
         let (thread, mut state) = (node.thread, node.state.clone());
         let step = machine.step(&mut state, thread, choice, self.grain, &mut ());
         self.transitions += 1;
-        for fault in step.faults {
-            if machine.config().properties.has(fault.kind.property()) {
-                return Some(Found::Violation(Box::new(fault)));
-            }
-            self.warnings.add(fault);
+        if let Some(fault) = self.ledger.asked(machine, step.faults) {
+            return Some(Found::Violation(Box::new(fault)));
         }
-        match step.end {
-            None => self.visit(state, thread),
-            Some(end) => {
-                self.end(&state, end);
-                None
-            }
-        }
+        let Some(end) = step.end else { return self.visit(state, thread) };
+        let node = self.path.last()?;
+        self.ledger.end(machine, &state, end, || machine.position(&node.state, thread));
+        None
     }
 
     fn leave(&mut self) {
@@ -152,7 +170,7 @@ impl<'a> Search<'a> {
                 Some(Found::Violation(Box::new(fault)))
             }
             Err(TooMuch) => {
-                self.cut(Cut::Waiting);
+                self.ledger.cut(Cut::Waiting);
                 None
             }
         }
@@ -166,7 +184,7 @@ impl<'a> Search<'a> {
         node.thread = thread;
         match machine.choices(&node.state, thread) {
             Ok(choices) => node.choices = 0..choices,
-            Err(needs) => self.cut(Cut::NeedsSymbolic(needs)),
+            Err(needs) => self.ledger.cut(Cut::NeedsSymbolic(needs)),
         }
         true
     }
@@ -184,7 +202,7 @@ impl<'a> Search<'a> {
         self.seen.insert(self.buffer.as_slice().into());
         let deadlock = machine.deadlock(&state);
         if deadlock.is_none() && self.task.bounds.depth == Some(self.path.len() as u64) {
-            self.cut(Cut::Depth(self.path.len() as u64));
+            self.ledger.cut(Cut::Depth(Limit::asked(self.path.len() as u64)));
             return None;
         }
         let threads = by_priority(machine.runnable(&state), last);
@@ -192,32 +210,7 @@ impl<'a> Search<'a> {
         self.on_path.insert(form.clone());
         self.path.push(Node { state, form, threads, thread: last, choices: 0..0, choice: 0 });
         self.report_progress();
-        let asked = |fault: &Fault| machine.config().properties.has(fault.kind.property());
-        deadlock.filter(asked).map(|fault| Found::Violation(Box::new(fault)))
-    }
-
-    fn end(&mut self, state: &State, end: End) {
-        match end {
-            End::Exited(_) => {
-                self.buffer.clear();
-                self.machine().canonical_globals(state, &mut self.buffer);
-                if !self.final_states.contains(self.buffer.as_slice()) {
-                    self.final_states.insert(self.buffer.as_slice().into());
-                }
-            }
-            End::Unsupported(what) => {
-                let node = self.path.last().expect("a step was taken from here");
-                let at = self.machine().position(&node.state, node.thread);
-                self.cut(Cut::Unsupported { what, at });
-            }
-            End::Aborted | End::Fault | End::Infeasible => {}
-        }
-    }
-
-    fn cut(&mut self, cut: Cut) {
-        if !self.cuts.contains(&cut) {
-            self.cuts.push(cut);
-        }
+        deadlock.filter(|fault| machine.asks(&fault.kind)).map(|fault| Found::Violation(Box::new(fault)))
     }
 
     fn report_progress(&mut self) {
@@ -230,24 +223,22 @@ impl<'a> Search<'a> {
     fn outcome(self, found: Option<Found>) -> Outcome {
         let (states, transitions) = (self.seen.len() as u64, self.transitions);
         let covered = format!("{states} states and {transitions} transitions, all of them safe");
-        let verdict = match found {
-            Some(Found::Violation(fault)) => Verdict::Violated { trace: self.trace(&fault), fault },
-            Some(Found::Exceeded(exceeded)) => {
-                Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered }
+        let ending = match found {
+            Some(Found::Violation(fault)) => {
+                let trace = self.trace(&fault);
+                Ending::Violated(fault, trace)
             }
-            None if self.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedStates },
-            None => Verdict::Unknown { reason: Reason::Cut(self.cuts), covered },
+            Some(Found::Exceeded(exceeded)) => Ending::GivenUp(Reason::Exceeded(exceeded)),
+            None => Ending::Exhausted,
         };
-        let stats = Stats {
-            seconds: self.task.budget.elapsed().as_secs_f64(),
-            states: Some(states),
-            transitions: Some(transitions),
-            final_states: Some(self.final_states.len() as u64),
-            max_depth: Some(self.max_depth),
-            bytes_per_state: Some(self.bytes as f64 / states.max(1) as f64),
-            ..Stats::default()
-        };
-        Outcome::new(self.task.machine, verdict, stats, self.warnings.into_vec())
+        let evidence = Evidence::ExhaustedStates;
+        let stats = Stats::after(self.task.budget.elapsed().as_secs_f64())
+            .with(STATES, states)
+            .with(TRANSITIONS, transitions)
+            .with_known(FINAL_STATES, self.ledger.final_states())
+            .with(MAX_DEPTH, self.max_depth)
+            .with(BYTES_PER_STATE, self.bytes as f64 / states.max(1) as f64);
+        self.ledger.outcome(self.task, ending, evidence, covered, stats)
     }
 
     /// The steps along the path. A deadlock is a fault of the last state
@@ -262,15 +253,4 @@ impl<'a> Search<'a> {
         };
         Trace { grain: self.grain, steps: nodes.iter().map(step).collect() }
     }
-}
-
-/// The threads in reverse order of trying (the next one is popped): the one
-/// that moved last goes on, so that a path switches as little as need be.
-fn by_priority(mut threads: SmallVec<[ThreadId; 8]>, last: ThreadId) -> SmallVec<[ThreadId; 8]> {
-    threads.reverse();
-    if let Some(index) = threads.iter().position(|t| *t == last) {
-        let last = threads.remove(index);
-        threads.push(last);
-    }
-    threads
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use engine::{Bounds, Budget, Cut, Exceeded, Outcome, Progress, Reason, Task, Verdict};
+use engine::{Bounds, Budget, Cut, Exceeded, Limit, Outcome, Progress, Reason, Task, Verdict};
 use ir::{
     Access, BinOp, Domain, Failure, FuncId, Function, Global, GlobalId, Instr, Operand, Order, Pred, Program,
     Reg, RmwOp, Span, Symbol, SyncOp,
@@ -155,8 +155,11 @@ fn check(program: Program) -> (Machine, Outcome) {
     let (machine, reduced) = check_with(program, Grain::Visible, &budget, Bounds::default());
     assert_eq!(std::mem::discriminant(&full.verdict), std::mem::discriminant(&reduced.verdict));
     if matches!(full.verdict, Verdict::Holds { .. }) {
-        assert_eq!(full.stats.final_states, reduced.stats.final_states);
-        assert!(full.stats.states >= reduced.stats.states);
+        assert_eq!(
+            full.stats.count(engine::counters::FINAL_STATES),
+            reduced.stats.count(engine::counters::FINAL_STATES)
+        );
+        assert!(full.stats.count(engine::counters::STATES) >= reduced.stats.count(engine::counters::STATES));
     }
     (machine, reduced)
 }
@@ -172,7 +175,7 @@ fn atomic_increments_all_count() {
     for n in 1..=4 {
         let (_, outcome) = check(program(vec![vec![add_atomically()]; n], assert_x(n as u64)));
         assert!(matches!(outcome.verdict, Verdict::Holds { .. }), "{:?}", outcome.verdict);
-        assert_eq!(outcome.stats.final_states, Some(1));
+        assert_eq!(outcome.stats.count(engine::counters::FINAL_STATES), Some(1));
     }
 }
 
@@ -180,7 +183,7 @@ fn atomic_increments_all_count() {
 fn the_last_write_wins() {
     for n in 1..=4 {
         let workers = (1..=n).map(|i| vec![store(Operand::Int(i))]).collect();
-        assert_eq!(check(program(workers, vec![])).1.stats.final_states, Some(n));
+        assert_eq!(check(program(workers, vec![])).1.stats.count(engine::counters::FINAL_STATES), Some(n));
     }
 }
 
@@ -189,7 +192,10 @@ fn a_lost_update_is_found() {
     let (machine, outcome) = check(program(vec![increment(); 2], assert_x(2)));
     assert!(matches!(fault_of(&machine, &outcome), FaultKind::Assertion { .. }));
     // 1 or 2, if nothing is asserted.
-    assert_eq!(check(program(vec![increment(); 2], vec![])).1.stats.final_states, Some(2));
+    assert_eq!(
+        check(program(vec![increment(); 2], vec![])).1.stats.count(engine::counters::FINAL_STATES),
+        Some(2)
+    );
 }
 
 #[test]
@@ -209,7 +215,7 @@ fn nondet(domain: Domain) -> Vec<Instr> {
 #[test]
 fn every_data_choice_is_tried() {
     let (_, outcome) = check(program(vec![nondet(Domain::Range { first: 5, count: 7 })], vec![]));
-    assert_eq!(outcome.stats.final_states, Some(7));
+    assert_eq!(outcome.stats.count(engine::counters::FINAL_STATES), Some(7));
 }
 
 #[test]
@@ -242,5 +248,5 @@ fn an_exceeded_budget_is_not_safe() {
     let bounds = Bounds { depth: Some(3), ..Bounds::default() };
     let (_, outcome) = check_with(program, Grain::Visible, &Budget::unlimited(), bounds);
     let Verdict::Unknown { reason: Reason::Cut(cuts), .. } = outcome.verdict else { panic!() };
-    assert_eq!(cuts, [Cut::Depth(3)]);
+    assert_eq!(cuts, [Cut::Depth(Limit::asked(3))]);
 }

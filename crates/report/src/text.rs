@@ -1,6 +1,7 @@
 //! The report for people.
 
-use engine::{Assumption, Cut, Evidence, Reason, Stats, Verdict, Warning};
+use engine::counters::STATES;
+use engine::{Assumption, Counter, Cut, Evidence, Reason, Stats, Told, Unit, Value, Verdict, Warning};
 use ir::Location;
 use machine::Fault;
 
@@ -208,31 +209,33 @@ fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
     out + "\n"
 }
 
+/// The counters that are told, in the order of their places.
 fn stats_text(stats: &Stats) -> String {
-    let counts = [
-        ("states", stats.states),
-        ("transitions", stats.transitions),
-        ("final states", stats.final_states),
-        ("layers", stats.layers),
-        ("executions", stats.executions),
-        ("blocked executions", stats.blocked.filter(|blocked| *blocked > 0)),
-        ("spinning executions", stats.spinning.filter(|spinning| *spinning > 0)),
-        ("infeasible executions", stats.infeasible.filter(|infeasible| *infeasible > 0)),
-        ("restored steps", stats.restored),
-        ("bytes of executions to be run", stats.peak_tree_bytes),
-        ("interleavings", stats.interleavings),
-        ("failing interleavings", stats.failing.filter(|failing| *failing > 0)),
-        ("solver calls", stats.solver_calls),
-    ];
-    let known = counts.iter().filter_map(|(name, n)| {
-        let (n, one) = ((*n)?, name.trim_end_matches('s'));
-        Some(format!("{} {}", grouped(n), if n == 1 { one } else { name }))
-    });
-    let rate = stats.states.map(|states| (states as f64 / stats.seconds.max(1e-3)) as u64);
+    let mut counts: Vec<(Counter, &Value)> = stats.counts.iter().collect();
+    counts.sort_by_key(|(counter, _)| counter.place);
+    let known = counts.iter().filter_map(|(counter, value)| number_text(*counter, value));
+    let rate = stats.count(STATES).map(|states| (states as f64 / stats.seconds.max(1e-3)) as u64);
     let rate = rate.filter(|_| stats.seconds >= 1.0).map(|rate| format!("{} states/s", grouped(rate)));
-    let memory = stats.memory.map(|bytes| format!("{} MiB", grouped(bytes >> 20)));
-    let symmetry = stats.symmetry.map(|symmetry| format!("symmetry {symmetry}"));
+    let others = counts.iter().filter_map(|(counter, value)| amount_text(*counter, value));
     let seconds = format!("{:.2} s", stats.seconds);
-    let all: Vec<String> = known.chain([seconds]).chain(rate).chain(memory).chain(symmetry).collect();
+    let all: Vec<String> = known.chain([seconds]).chain(rate).chain(others).collect();
     all.join(", ")
+}
+
+/// A number of things, with their name in the singular or the plural.
+fn number_text(counter: Counter, value: &Value) -> Option<String> {
+    let (Told::As(name) | Told::IfAny(name), Value::Number(n)) = (counter.told, value) else { return None };
+    let (one, all) = (name.trim_end_matches('s'), *n > 0 || counter.told == Told::As(name));
+    all.then(|| format!("{} {}", grouped(*n), if *n == 1 { one } else { name }))
+}
+
+/// What is told in its unit.
+fn amount_text(counter: Counter, value: &Value) -> Option<String> {
+    match (counter.told, value) {
+        (Told::InUnit, Value::Number(bytes)) if counter.unit == Unit::Bytes => {
+            Some(format!("{} MiB", grouped(bytes >> 20)))
+        }
+        (Told::InUnit, Value::Words(words)) => Some(format!("{} {words}", counter.name)),
+        _ => None,
+    }
 }

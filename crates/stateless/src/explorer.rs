@@ -1,7 +1,7 @@
 //! What all searches have in common: an execution that goes on step by step
 //! and back, with everything checked and counted that there is to check.
 
-use engine::{Cut, Outcome, Task, Watch};
+use engine::{Cut, Limit, Outcome, Task, Watch};
 use ir::Instr;
 use machine::{End, Fault, Machine, Property, ThreadId};
 
@@ -68,11 +68,8 @@ impl<'a> Explorer<'a> {
         let depth = self.run.steps().len();
         self.tally.transitions += 1;
         self.tally.max_depth = self.tally.max_depth.max(depth as u64);
-        for fault in step.faults {
-            if machine.asks(&fault.kind) {
-                return Err(self.violation(fault));
-            }
-            self.tally.warn(fault);
+        if let Some(fault) = self.tally.ledger.asked(machine, step.faults) {
+            return Err(self.violation(fault));
         }
         if self.tally.transitions.is_multiple_of(256) {
             self.tally.report(self.task.progress, depth);
@@ -81,7 +78,8 @@ impl<'a> Explorer<'a> {
             None => self.look().map_or(Ok(Next::State), |fault| Err(self.violation(fault))),
             Some(end) => {
                 let from = self.run.state_before(depth - 1);
-                self.tally.end(machine, from, thread, self.run.state(), end.clone());
+                let at = || machine.position(from, thread);
+                self.tally.ledger.end(machine, self.run.state(), end.clone(), at);
                 Ok(Next::End(end))
             }
         }
@@ -165,13 +163,13 @@ impl<'a> Explorer<'a> {
         let depth = self.run.steps().len() as u64;
         let too_long = depth >= self.task.bounds.depth.unwrap_or(MAX_DEPTH);
         if too_long {
-            self.tally.cut(Cut::Depth(depth));
+            self.tally.cut(Cut::Depth(Limit { most: depth, asked: self.task.bounds.depth.is_some() }));
         }
         too_long
     }
 
     /// The engine's answer.
     pub fn outcome(self, found: Option<Found>) -> Outcome {
-        self.tally.outcome(self.task.machine, found, self.task.budget.elapsed().as_secs_f64())
+        self.tally.outcome(self.task, found)
     }
 }

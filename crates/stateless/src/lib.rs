@@ -15,6 +15,7 @@
 //! | `best_first`, `priority` | the most promising executions first |
 //! | `portfolio` | several of these side by side |
 //! | `sample`, `random`, `pct` | some executions, at random |
+//! | `engine`, `counters` | the contract of engines, and what this one counts |
 //!
 //! The searches are tested where programs are: on generated programs in
 //! `crates/generate/tests` (`differential`, `best_first`, `polling`, `workers`,
@@ -24,9 +25,11 @@
 mod abandoned;
 mod best_first;
 mod clock;
+pub mod counters;
 mod covered;
 mod crew;
 mod dfs;
+mod engine;
 mod explorer;
 mod footprint;
 mod guided;
@@ -50,8 +53,9 @@ mod walk;
 
 use std::sync::Mutex;
 
-use engine::{Outcome, Task};
+use ::engine::{Outcome, Task};
 
+pub use self::engine::{NAME, Stateless};
 pub use best_first::{Settings, Shelf, Store};
 use dfs::Dfs;
 use explorer::Each;

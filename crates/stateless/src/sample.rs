@@ -1,6 +1,6 @@
 //! Executions at random, one after the other.
 
-use engine::{Cut, Outcome, Task};
+use engine::{Cut, Limit, Outcome, Task};
 use machine::ThreadId;
 
 use crate::best_first::Settings;
@@ -57,7 +57,7 @@ pub fn check(task: &Task<'_>, settings: &Settings, scheduler: &mut dyn Scheduler
     }
     let tally = &mut guided.explorer.tally;
     let executions = tally.executions;
-    tally.cut(Cut::Executions(executions));
+    tally.cut(Cut::Executions(Limit { most: executions, asked: settings.executions.is_some() }));
     let counts = format!("{executions} executions at random, all of them safe");
     let guarantee = scheduler.guarantee(executions).map(|text| format!("; {text}")).unwrap_or_default();
     tally.coverage = Some(counts + &guarantee);

@@ -1,9 +1,11 @@
 //! What a search counts, and what it answers in the end.
 
-use engine::{Counts, Cut, Evidence, Exceeded, Outcome, Progress, Reason, Stats, Verdict, Warnings};
-use machine::{End, Fault, Machine, State, ThreadId};
-use rustc_hash::FxHashSet;
+use engine::counters::{EXECUTIONS, FINAL_STATES, MAX_DEPTH, TRANSITIONS};
+use engine::{Counts, Cut, Ending, Evidence, Exceeded, Ledger, Outcome, Progress, Reason, Stats, Task};
+use machine::Fault;
 use trace::Trace;
+
+use crate::counters::{BLOCKED, INFEASIBLE, PEAK_TREE_BYTES, RESTORED, SPINNING};
 
 /// What ends a search early.
 pub enum Found {
@@ -35,18 +37,14 @@ pub struct Tally {
     pub coverage: Option<String>,
     /// The most bytes that the executions to be run have taken.
     pub peak_tree_bytes: Option<u64>,
-    cuts: Vec<Cut>,
-    warnings: Warnings,
-    final_states: FxHashSet<Box<[u8]>>,
-    buffer: Vec<u8>,
+    /// What was noted.
+    pub ledger: Ledger,
 }
 
 impl Tally {
     /// Notes that executions were not followed.
     pub fn cut(&mut self, cut: Cut) {
-        if !self.cuts.contains(&cut) {
-            self.cuts.push(cut);
-        }
+        self.ledger.cut(cut);
     }
 
     /// What several workers counted and found. A violation counts more than a
@@ -71,32 +69,7 @@ impl Tally {
         self.transitions += other.transitions;
         self.restored += other.restored;
         self.max_depth = self.max_depth.max(other.max_depth);
-        other.cuts.into_iter().for_each(|cut| self.cut(cut));
-        self.warnings.merge(other.warnings);
-        self.final_states.extend(other.final_states);
-    }
-
-    /// Notes a fault that nobody asked about.
-    pub fn warn(&mut self, fault: Fault) {
-        self.warnings.add(fault);
-    }
-
-    /// Notes how an execution ended, in the step of a thread from a state.
-    pub fn end(&mut self, machine: &Machine, from: &State, thread: ThreadId, state: &State, end: End) {
-        match end {
-            End::Exited(_) => {
-                self.buffer.clear();
-                machine.canonical_globals(state, &mut self.buffer);
-                if !self.final_states.contains(self.buffer.as_slice()) {
-                    self.final_states.insert(self.buffer.as_slice().into());
-                }
-            }
-            End::Unsupported(what) => {
-                let at = machine.position(from, thread);
-                self.cut(Cut::Unsupported { what, at });
-            }
-            End::Aborted | End::Fault | End::Infeasible => {}
-        }
+        self.ledger.merge(other.ledger);
     }
 
     /// Tells whoever watches how far the search is.
@@ -106,31 +79,26 @@ impl Tally {
     }
 
     /// The engine's answer.
-    pub fn outcome(self, machine: &Machine, found: Option<Found>, seconds: f64) -> Outcome {
+    pub fn outcome(self, task: &Task<'_>, found: Option<Found>) -> Outcome {
         let counts =
             || format!("{} executions with {} steps, all of them safe", self.executions, self.transitions);
         let covered = self.coverage.clone().unwrap_or_else(counts);
-        let verdict = match found {
-            Some(Found::Violation(fault, trace)) => Verdict::Violated { fault, trace },
-            Some(Found::Exceeded(exceeded)) => {
-                Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered }
-            }
-            None if self.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedExecutions },
-            None => Verdict::Unknown { reason: Reason::Cut(self.cuts), covered },
+        let ending = match found {
+            Some(Found::Violation(fault, trace)) => Ending::Violated(fault, trace),
+            Some(Found::Exceeded(exceeded)) => Ending::GivenUp(Reason::Exceeded(exceeded)),
+            None => Ending::Exhausted,
         };
-        let stats = Stats {
-            seconds,
-            transitions: Some(self.transitions),
-            final_states: Some(self.final_states.len() as u64),
-            max_depth: Some(self.max_depth),
-            executions: Some(self.executions),
-            blocked: Some(self.blocked),
-            infeasible: Some(self.infeasible),
-            spinning: Some(self.spinning),
-            restored: (self.restored > 0).then_some(self.restored),
-            peak_tree_bytes: self.peak_tree_bytes,
-            ..Stats::default()
-        };
-        Outcome::new(machine, verdict, stats, self.warnings.into_vec())
+        let evidence = Evidence::ExhaustedExecutions;
+        let stats = Stats::after(task.budget.elapsed().as_secs_f64())
+            .with(TRANSITIONS, self.transitions)
+            .with_known(FINAL_STATES, self.ledger.final_states())
+            .with(MAX_DEPTH, self.max_depth)
+            .with(EXECUTIONS, self.executions)
+            .with(BLOCKED, self.blocked)
+            .with(INFEASIBLE, self.infeasible)
+            .with(SPINNING, self.spinning)
+            .with_known(RESTORED, (self.restored > 0).then_some(self.restored))
+            .with_known(PEAK_TREE_BYTES, self.peak_tree_bytes);
+        self.ledger.outcome(task, ending, evidence, covered, stats)
     }
 }

@@ -72,7 +72,7 @@ pub fn check<P: Policy>(task: &Task<'_>, each: Option<Each<'_>>) -> Outcome {
     if let Some(Found::Exceeded(_)) = found {
         tally.coverage = Some(coverage(&tally, P::EXECUTIONS, explored));
     }
-    tally.outcome(task.machine, found, task.budget.elapsed().as_secs_f64())
+    tally.outcome(task, found)
 }
 
 fn coverage(tally: &Tally, kind: &str, explored: f64) -> String {

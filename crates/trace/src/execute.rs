@@ -2,7 +2,7 @@
 
 use machine::{Fault, Grain, Machine, State, ThreadId};
 
-use crate::{Trace, TraceStep};
+use crate::{Trace, TraceStep, refresh};
 
 /// Executes steps (who moves, which data choice) from the beginning: their
 /// trace, and the fault asked for that they end with, if they do.
@@ -16,7 +16,7 @@ pub fn execute(
     for (thread, choice) in steps {
         taken.push(TraceStep { thread, choice, at: machine.position(&state, thread) });
         let step = machine.step(&mut state, thread, choice, grain, &mut ());
-        machine.refresh_sharing(&mut state);
+        refresh(machine, grain, &mut state);
         fault = step.faults.into_iter().find(|fault| machine.asks(&fault.kind));
         if step.end.is_some() {
             break;

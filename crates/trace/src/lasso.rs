@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use ir::{FuncId, Pc};
-use machine::{Event, Fault, Grain, Machine, Observer, State, ThreadId};
+use machine::{Event, Fault, Machine, Observer, State, ThreadId};
 
-use crate::Trace;
+use crate::{Trace, refresh};
 
 /// Notes whether a function is called.
 struct Calls {
@@ -39,10 +39,7 @@ pub fn lasso(machine: &Machine, trace: &Trace, start: usize) -> Result<Fault, St
         }
         calls.called = false;
         let result = machine.step(&mut state, step.thread, step.choice, trace.grain, &mut calls);
-        // In causal steps, what was once shared stays so.
-        if trace.grain != Grain::Causal {
-            machine.refresh_sharing(&mut state);
-        }
+        refresh(machine, trace.grain, &mut state);
         if result.end.is_some() {
             return Err(format!("step {} ends it", index + 1));
         }

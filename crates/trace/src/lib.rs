@@ -11,6 +11,7 @@ mod execute;
 mod lasso;
 mod replay;
 mod saved;
+mod sharing;
 mod simplify;
 
 use ir::Location;
@@ -22,6 +23,7 @@ pub use execute::execute;
 pub use lasso::lasso;
 pub use replay::{Follow, Replayed, Stepped, replay};
 pub use saved::{FORMAT, Options, ReadError, SavedTrace, SourceHash, content_hash};
+pub use sharing::refresh;
 pub use simplify::simplify;
 
 /// One execution, as the choices that lead along it.

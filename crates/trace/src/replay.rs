@@ -1,10 +1,10 @@
 //! Re-executing a trace.
 
-use machine::{Fault, FaultKind, Grain, Machine, Observer, State, Step, Wait};
+use machine::{Fault, FaultKind, Machine, Observer, State, Step, Wait};
 
 use crate::divergence::{Divergence, Mismatch};
 use crate::execute::deadlock_in;
-use crate::{Trace, TraceStep, lasso};
+use crate::{Trace, TraceStep, lasso, refresh};
 
 /// An observer that also sees the states between the steps: names and values
 /// can only be told with a state at hand.
@@ -58,10 +58,7 @@ pub fn replay<F: Follow>(
         let before = state.clone();
         let result = machine.step(&mut state, step.thread, step.choice, trace.grain, follow);
         follow.stepped(&Stepped { machine, before: &before, after: &state, step, index, result: &result });
-        // In causal steps, what was once shared stays so.
-        if trace.grain != Grain::Causal {
-            machine.refresh_sharing(&mut state);
-        }
+        refresh(machine, trace.grain, &mut state);
         if index + 1 < steps {
             check_goes_on(result).map_err(diverged)?;
         } else {

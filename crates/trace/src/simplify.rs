@@ -13,7 +13,7 @@ use machine::{Fault, FaultKind, Grain, Machine, State, Step, ThreadId};
 
 use crate::lasso::{canonical, lasso};
 use crate::replay::fault_at_end;
-use crate::{Trace, TraceStep};
+use crate::{Trace, TraceStep, refresh};
 
 /// How many steps all attempts together may take.
 const STEPS: usize = 200_000;
@@ -49,13 +49,6 @@ fn state_after(machine: &Machine, trace: &Trace, steps: &[TraceStep]) -> Vec<u8>
         refresh(machine, trace.grain, &mut state);
     }
     canonical(machine, &state)
-}
-
-/// In causal steps, what was once shared stays so.
-fn refresh(machine: &Machine, grain: Grain, state: &mut State) {
-    if grain != Grain::Causal {
-        machine.refresh_sharing(state);
-    }
 }
 
 /// Where an attempt is to lead.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use engine::{Counts, Cut};
+use engine::{Counts, Cut, Limit};
 use machine::{End, Fault, ThreadId};
 use symbolic::{State, Successor};
 
@@ -43,7 +43,7 @@ impl Search<'_> {
             }
             // An exploration without a solver also comes where no inputs lead.
             if !matches!(self.questions.model(&self.terms, &successor.state.path), Ok(None)) {
-                self.warnings.add(fault);
+                self.ledger.warn(fault);
             }
         }
         if let Some(end) = successor.step.end {
@@ -129,7 +129,7 @@ impl Search<'_> {
             return self.violation(fault, steps, state);
         }
         if self.task.bounds.depth == Some(node.depth) {
-            self.cut(Cut::Depth(node.depth));
+            self.cut(Cut::Depth(Limit::asked(node.depth)));
             return None;
         }
         let disturbed = self.persistent.touch_awaited(machine, &state.machine);
@@ -164,28 +164,16 @@ impl Search<'_> {
         self.tally.failing += 1;
     }
 
+    /// Notes the end of an execution. Final states are not counted once they
+    /// depend on inputs, or threads were still alive.
     fn end(&mut self, pending: &Pending, state: &State, end: End) {
         self.tally.interleavings += u64::from(end != End::Infeasible);
-        match end {
-            End::Exited(_) => self.final_state(state),
-            End::Unsupported(what) => {
-                let before = self.seen.load(&pending.node.state, self.word());
-                let at = self.task.machine.position(&before.machine, pending.thread);
-                self.cut(Cut::Unsupported { what, at });
-            }
-            End::Aborted | End::Fault | End::Infeasible => {}
+        let cut_off = || state.machine.alive().nth(1).is_some();
+        if matches!(end, End::Exited(_)) && (!state.inputs().is_empty() || cut_off()) {
+            self.ledger.forget_final_states();
         }
-    }
-
-    fn final_state(&mut self, state: &State) {
-        let cut_off = state.machine.alive().nth(1).is_some();
-        if cut_off || !state.inputs().is_empty() {
-            self.tally.final_states = None;
-        }
-        if let Some(known) = &mut self.tally.final_states {
-            let mut globals = Vec::new();
-            self.task.machine.canonical_globals(&state.machine, &mut globals);
-            known.insert(globals.into());
-        }
+        let (machine, word, seen) = (self.task.machine, self.word(), &self.seen);
+        let at = || machine.position(&seen.load(&pending.node.state, word).machine, pending.thread);
+        self.ledger.end(machine, &state.machine, end, at);
     }
 }

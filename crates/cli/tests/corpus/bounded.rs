@@ -20,7 +20,7 @@ pub fn verdict(subject: &Subject, machine: &Machine, expect: &Expect, alone: boo
     let budget = Budget::unlimited().with_timeout(Some(limit)).with_memory_limit(Some(6 << 30));
     let bounds = Bounds { depth: subject.args.depth, ..Bounds::default() };
     let task = Task { machine, budget: &budget, bounds, progress: &Progress::default() };
-    let outcome = bounded::check(&task, bounded::Options::default());
+    let outcome = bounded::check(&task, &bounded::Options::default());
     if !alone && matches!(outcome.verdict, Verdict::Unknown { .. }) {
         return None;
     }

@@ -40,7 +40,7 @@ pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect, reference
         if let Err(error) = verify::outcome(subject, machine, expect, &outcome) {
             differences.push(format!("explicit, {which:?}: {error}"));
         }
-        let states = |outcome: &Outcome| outcome.stats.states;
+        let states = |outcome: &Outcome| outcome.stats.count(engine::counters::STATES);
         if expect.verdict == "safe" && states(&outcome) != states(reference) {
             let (found, expected) = (states(&outcome), states(reference));
             differences.push(format!("explicit, {which:?}: {found:?} states instead of {expected:?}"));
@@ -111,7 +111,11 @@ pub fn counts(subject: &Subject) -> Vec<String> {
             let outcome = search(subject, &machine, which, grain);
             differences.extend(layers(subject, &machine, grain, &outcome));
             let counts = |outcome: &Outcome| {
-                (outcome.stats.states, outcome.stats.transitions, outcome.stats.final_states)
+                (
+                    outcome.stats.count(engine::counters::STATES),
+                    outcome.stats.count(engine::counters::TRANSITIONS),
+                    outcome.stats.count(engine::counters::FINAL_STATES),
+                )
             };
             if !out_of_budget(&outcome) && counts(&outcome) != counts(&expected) {
                 let (found, expected) = (counts(&outcome), counts(&expected));
@@ -132,7 +136,8 @@ fn no_more_states(
 ) -> Option<String> {
     let options = Options { symmetry: true, reduction, ..Options::default() };
     let outcome = search_with(subject, machine, 1, options);
-    let (found, most) = (outcome.stats.states, expected.stats.states);
+    let (found, most) =
+        (outcome.stats.count(engine::counters::STATES), expected.stats.count(engine::counters::STATES));
     if out_of_budget(&outcome) || found <= most {
         return None;
     }
@@ -141,7 +146,7 @@ fn no_more_states(
 
 /// The layers are those of the state graph, which are found in another way.
 fn layers(subject: &Subject, machine: &Machine, reduction: Grain, outcome: &Outcome) -> Option<String> {
-    let mut found = outcome.stats.states_per_layer.clone();
+    let mut found = outcome.stats.list(::explicit::counters::STATES_PER_LAYER).to_vec();
     if found.is_empty() || out_of_budget(outcome) || subject.args.depth.is_some() {
         return None;
     }

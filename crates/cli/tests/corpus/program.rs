@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::Parser;
 use engine::{Budget, Outcome, Progress, Verdict};
 use machine::{Config, Grain, Machine, Properties, Property};
-use threadproof::args::{Args, CheckArgs, Command, Engine, Reduction};
-use threadproof::choose::Choice;
+use reference::{Options, Reference};
+use threadproof::args::{Args, CheckArgs, Command, Reduction};
 
 use crate::bounded;
 use crate::default;
@@ -106,8 +106,8 @@ impl Subject {
         };
         let budget = Budget::unlimited().with_timeout(Some(limit)).with_memory_limit(Some(6 << 30));
         let args = CheckArgs { reduction, ..self.args.clone() };
-        let choice = Choice { engine: Engine::Reference, search: None, why: None };
-        threadproof::run_engine(choice, &args, machine, &budget, &Progress::default())
+        let engine = Reference(Options { reduction: args.reduction.into() });
+        threadproof::run_engine(&engine, &args, machine, &budget, &Progress::default())
     }
 }
 
@@ -130,7 +130,7 @@ fn check(subject: &Subject, expect: &Expect) -> Vec<String> {
     let reduced = subject.search(&machine, Grain::Visible);
     let mut differences = Vec::new();
     differences.extend(verify::outcome(subject, &machine, expect, &reduced).err());
-    if differences.is_empty() && reduced.stats.states.unwrap_or(0) <= SMALL {
+    if differences.is_empty() && reduced.stats.count(engine::counters::STATES).unwrap_or(0) <= SMALL {
         let full = subject.search(&machine, Grain::Instruction);
         if !out_of_budget(&full) {
             let result = verify::outcome(subject, &machine, expect, &full).err();
@@ -152,7 +152,7 @@ pub fn out_of_budget(outcome: &Outcome) -> bool {
 fn final_states(subject: &Subject, expected: u64) -> Option<String> {
     let machine = subject.machine(Properties::default()).ok()?;
     let outcome = subject.search(&machine, Grain::Visible);
-    let found = outcome.stats.final_states.unwrap_or(0);
+    let found = outcome.stats.count(engine::counters::FINAL_STATES).unwrap_or(0);
     if out_of_budget(&outcome) {
         return Some(format!("final-states: the search ran out of its budget after {found}"));
     }

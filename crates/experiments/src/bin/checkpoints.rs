@@ -51,14 +51,19 @@ fn main() -> anyhow::Result<()> {
         let (back, short) = run(&machine, args.executions, false);
         let (again, long) = run(&machine, args.executions, true);
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let counts = |outcome: &Outcome| (outcome.stats.executions, outcome.stats.final_states);
+        let counts = |outcome: &Outcome| {
+            (
+                outcome.stats.count(engine::counters::EXECUTIONS),
+                outcome.stats.count(engine::counters::FINAL_STATES),
+            )
+        };
         ensure!(counts(&back) == counts(&again), "{name}: the executions differ");
         let count = |count: Option<u64>| count.unwrap_or(0) as f64;
         let row = [
-            count(back.stats.executions),
-            count(back.stats.transitions),
+            count(back.stats.count(engine::counters::EXECUTIONS)),
+            count(back.stats.count(engine::counters::TRANSITIONS)),
             short,
-            count(again.stats.transitions),
+            count(again.stats.count(engine::counters::TRANSITIONS)),
             long,
         ];
         totals.iter_mut().zip(row).for_each(|(total, value)| *total += value);

@@ -102,11 +102,11 @@ fn run(Row(name, program, flags, bound): &Row, args: &Args) -> anyhow::Result<()
             "| {name} | {shown} | {strategy_name} | {} | {:.2} | {:.2} | {} | {} | {} / {} |",
             verdict(&outcome),
             time.as_secs_f64(),
-            stats.solver_seconds.unwrap_or(0.0),
-            number(stats.solver_calls),
-            number(stats.iterations),
-            number(stats.failing),
-            number(stats.interleavings),
+            stats.real(bounded::counters::SOLVER_SECONDS).unwrap_or(0.0),
+            number(stats.count(bounded::counters::SOLVER_CALLS)),
+            number(stats.count(bounded::counters::ITERATIONS)),
+            number(stats.count(bounded::counters::FAILING)),
+            number(stats.count(bounded::counters::INTERLEAVINGS)),
         );
     }
     Ok(())
@@ -119,7 +119,7 @@ fn check(machine: &Machine, strategy: Strategy, bound: Option<u64>, timeout: f64
     let progress = Progress::default();
     let task = Task { machine, budget: &budget, bounds, progress: &progress };
     let start = Instant::now();
-    let outcome = bounded::check(&task, Options { strategy, ..Options::default() });
+    let outcome = bounded::check(&task, &Options { strategy, ..Options::default() });
     (outcome, start.elapsed())
 }
 

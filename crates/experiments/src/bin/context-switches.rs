@@ -67,7 +67,7 @@ impl Row {
     fn run(&mut self, machine: &Machine, options: Options, threads: usize, timeout: Duration) {
         let (outcome, time) = explicit(machine, options, threads, timeout);
         self.times.push(time);
-        self.states.extend(outcome.stats.states);
+        self.states.extend(outcome.stats.count(engine::counters::STATES));
         self.verdicts.insert(match &outcome.verdict {
             Verdict::Holds { .. } => "safe",
             Verdict::Unknown { .. } => "unknown",

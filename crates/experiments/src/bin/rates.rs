@@ -86,17 +86,18 @@ fn main() -> anyhow::Result<()> {
             let options = Options { search, reduction, remember, ..Options::default() };
             let (before, own) = (processor_seconds(), thread_seconds());
             let (outcome, time) = explicit(&machine, options, *threads, Duration::from_secs(args.timeout));
-            let (states, seconds) = (outcome.stats.states.unwrap_or(0), time.as_secs_f64());
+            let (states, seconds) =
+                (outcome.stats.count(engine::counters::STATES).unwrap_or(0), time.as_secs_f64());
             let (processor, own) = (processor_seconds() - before, thread_seconds() - own);
             // The first search thread is this one; the others share the rest.
             let others = (processor - own) / (threads.max(&2) - 1) as f64;
             println!(
                 "| {} | {threads} | {states} | {} | {seconds:.1} | {processor:.1} | {:.1} | {:.0} | {:.1} | {} | {} |",
                 label.as_ref().map_or("", |label| label.get_name()),
-                outcome.stats.transitions.unwrap_or(0),
+                outcome.stats.count(engine::counters::TRANSITIONS).unwrap_or(0),
                 own.max(others),
                 states as f64 / processor,
-                outcome.stats.bytes_per_state.unwrap_or(0.0),
+                outcome.stats.real(engine::counters::BYTES_PER_STATE).unwrap_or(0.0),
                 peak_memory(),
                 if matches!(outcome.verdict, Verdict::Holds { .. }) { "yes" } else { "no" },
             );

@@ -34,9 +34,9 @@ fn main() -> anyhow::Result<()> {
                 }
             };
             let seconds = (processor_seconds() - before) / f64::from(runs);
-            let states = outcome.stats.states.unwrap_or(0);
+            let states = outcome.stats.count(engine::counters::STATES).unwrap_or(0);
             let rate = states as f64 / seconds;
-            let bytes = outcome.stats.bytes_per_state.unwrap_or(0.0);
+            let bytes = outcome.stats.real(engine::counters::BYTES_PER_STATE).unwrap_or(0.0);
             let ratio = rate / *first.get_or_insert(rate);
             println!("| {label} | {states} | {seconds:.2} | {rate:.0} | {ratio:.2} | {bytes:.1} |");
         }

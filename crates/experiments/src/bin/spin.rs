@@ -58,8 +58,8 @@ fn main() -> anyhow::Result<()> {
             let before = processor_seconds();
             let (outcome, _) = explicit(&machine, options, 1, Duration::from_secs(seconds));
             let seconds = processor_seconds() - before;
-            let states = outcome.stats.states.unwrap_or(0) as f64;
-            let bytes = outcome.stats.bytes_per_state.unwrap_or(0.0);
+            let states = outcome.stats.count(engine::counters::STATES).unwrap_or(0) as f64;
+            let bytes = outcome.stats.real(engine::counters::BYTES_PER_STATE).unwrap_or(0.0);
             let ratio = states / seconds / rate;
             println!(
                 "{search:?}, {label:14} {states:>10} states {seconds:>8.2} s {:>10.0} states/s ({ratio:.2} of spin's) {bytes:.1} bytes/state",

@@ -72,11 +72,14 @@ fn main() -> anyhow::Result<()> {
     for (path, name, size, expected) in all.into_iter().chain(more) {
         let (outcome, processor, seconds) = check(&path, size, args.threads)?;
         let count = |count: Option<u64>| count.unwrap_or(0);
-        let (executions, blocked) = (count(outcome.stats.executions), count(outcome.stats.blocked));
+        let (executions, blocked) = (
+            count(outcome.stats.count(engine::counters::EXECUTIONS)),
+            count(outcome.stats.count(stateless::counters::BLOCKED)),
+        );
         wrong += u32::from(executions != expected || blocked != 0);
         println!(
             "{name:12} {size:>3}  {executions:>10}  {expected:>10}  {blocked:>7}  {:>8}  {processor:>9.2}  {seconds:>8.2}  {:>12.0}",
-            count(outcome.stats.transitions),
+            count(outcome.stats.count(engine::counters::TRANSITIONS)),
             executions as f64 / processor.max(0.01)
         );
     }

@@ -113,7 +113,11 @@ impl Test {
         let outcome = stateless::check(&task, &Options { search: column.search, settings });
         let seconds = start.elapsed().as_secs_f64();
         let found = self.check(column, &outcome, args.fixed)?;
-        Ok(Cell { seconds, executions: outcome.stats.executions.unwrap_or(0) as f64 + 1.0, found })
+        Ok(Cell {
+            seconds,
+            executions: outcome.stats.count(engine::counters::EXECUTIONS).unwrap_or(0) as f64 + 1.0,
+            found,
+        })
     }
 
     /// Whether the bug was found. What was found must replay, and be of the

@@ -38,7 +38,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
     for program in [&narrow, &wide] {
         for strategy in STRATEGIES {
             let options = Options { strategy, solver, ..Options::default() };
-            tally.bounded += same_verdicts(program, options, &expected)?;
+            tally.bounded += same_verdicts(program, &options, &expected)?;
         }
     }
     tally.in_reach += expected.len() * 2 * STRATEGIES.len();
@@ -57,7 +57,7 @@ fn expected(program: &Arc<Program>) -> Vec<(Property, bool)> {
 /// How many verdicts were the same, until one took too long.
 fn same_verdicts(
     program: &Arc<Program>,
-    options: Options,
+    options: &Options,
     expected: &[(Property, bool)],
 ) -> Result<usize, Disagreement> {
     for (count, (property, violated)) in expected.iter().enumerate() {
@@ -97,7 +97,7 @@ fn violated(outcome: &Outcome) -> Option<bool> {
 /// counterexample replays.
 fn same_verdict(
     machine: &Machine,
-    options: Options,
+    options: &Options,
     found: &Outcome,
     expected: bool,
 ) -> Result<bool, Disagreement> {
@@ -137,7 +137,7 @@ fn same_faults(narrow: &Arc<Program>, wide: &Arc<Program>, solver: SolverKind) -
     for program in [narrow, wide] {
         for strategy in STRATEGIES {
             let options = Options { strategy, solver, ..Options::default() };
-            let found = run(&machine(program, None), |task| bounded::check(task, options));
+            let found = run(&machine(program, None), |task| bounded::check(task, &options));
             if violated(&found).is_some() && places(&found) != places(&expected) {
                 let (found, expected) = (places(&found), places(&expected));
                 let message = format!("{strategy:?}, {solver}: {found:?} instead of {expected:?}");

@@ -25,8 +25,8 @@ pub fn same_reached(machine: &Machine) -> Result<(u64, u64), Disagreement> {
         if is_timeout(&reduced) || is_timeout(&full) {
             continue;
         }
-        states.0 += reduced.stats.states.unwrap_or(0);
-        states.1 += full.stats.states.unwrap_or(0);
+        states.0 += reduced.stats.count(engine::counters::STATES).unwrap_or(0);
+        states.1 += full.stats.count(engine::counters::STATES).unwrap_or(0);
         let (reduced, full) = (summary(&reduced), summary(&full));
         if reduced != full {
             let message = format!("with context bound {bound:?}: reduced {reduced:?}, in full {full:?}");
@@ -40,7 +40,7 @@ fn run(machine: &Machine, context_switches: Option<u64>, reduction: bool) -> Out
     let budget = Budget::unlimited().with_timeout(Some(MAX_TIME));
     let bounds = Bounds { context_switches, ..Bounds::default() };
     let task = Task { machine, budget: &budget, bounds, progress: &Progress::default() };
-    bounded::check(&task, Options { reduction, ..Options::default() })
+    bounded::check(&task, &Options { reduction, ..Options::default() })
 }
 
 fn is_timeout(outcome: &Outcome) -> bool {
@@ -54,7 +54,9 @@ fn is_timeout(outcome: &Outcome) -> bool {
 fn summary(outcome: &Outcome) -> (bool, Option<u64>, Option<u64>) {
     let stats = &outcome.stats;
     match &outcome.verdict {
-        Verdict::Violated { .. } => (true, stats.layers, None),
-        Verdict::Holds { .. } | Verdict::Unknown { .. } => (false, None, stats.final_states),
+        Verdict::Violated { .. } => (true, stats.count(engine::counters::LAYERS), None),
+        Verdict::Holds { .. } | Verdict::Unknown { .. } => {
+            (false, None, stats.count(engine::counters::FINAL_STATES))
+        }
     }
 }

@@ -61,7 +61,11 @@ pub fn same_counts(machine: &Machine, reduction: Grain) -> Result<(), Disagreeme
         let found = explicit(machine, reduction, which, remember);
         let counts = |outcome: &Outcome| {
             let stats = &outcome.stats;
-            (stats.states, stats.transitions, stats.final_states)
+            (
+                stats.count(engine::counters::STATES),
+                stats.count(engine::counters::TRANSITIONS),
+                stats.count(engine::counters::FINAL_STATES),
+            )
         };
         if !out_of_time(&found) && counts(&found) != counts(&expected) {
             let (found, expected) = (counts(&found), counts(&expected));
@@ -76,8 +80,11 @@ pub fn same_counts(machine: &Machine, reduction: Grain) -> Result<(), Disagreeme
 fn no_more_states(machine: &Machine, reduction: Grain, most: &Outcome) -> Result<(), Disagreement> {
     let options = Options { reduction, symmetry: true, ..Options::default() };
     let found = run(machine, 1, |task| explicit::check(task, options));
-    if !out_of_time(&found) && found.stats.states > most.stats.states {
-        let (found, most) = (found.stats.states, most.stats.states);
+    if !out_of_time(&found)
+        && found.stats.count(engine::counters::STATES) > most.stats.count(engine::counters::STATES)
+    {
+        let (found, most) =
+            (found.stats.count(engine::counters::STATES), most.stats.count(engine::counters::STATES));
         let message = format!("{reduction:?}: {found:?} instead of at most {most:?} with symmetry");
         return Err(disagreement("states", message));
     }

@@ -68,15 +68,24 @@ pub fn same_traces(machine: &Machine) -> Result<Option<bool>, Disagreement> {
         let message = format!("{} executions of {} traces", optimal.len(), distinct.len());
         return Err(disagreement("optimality", message));
     }
-    if outcome.stats.blocked != Some(0) {
-        return Err(disagreement("blocked", format!("{:?} executions given up", outcome.stats.blocked)));
+    if outcome.stats.count(stateless::counters::BLOCKED) != Some(0) {
+        return Err(disagreement(
+            "blocked",
+            format!("{:?} executions given up", outcome.stats.count(stateless::counters::BLOCKED)),
+        ));
     }
     let options = reference::Options { reduction: Grain::Visible };
     let expected = run(machine, MAX_TIME, |task| {
         reference::check(&Task { bounds: Bounds::default(), ..*task }, options)
     });
-    if finished(&expected) && outcome.stats.final_states != expected.stats.final_states {
-        let (found, expected) = (outcome.stats.final_states, expected.stats.final_states);
+    if finished(&expected)
+        && outcome.stats.count(engine::counters::FINAL_STATES)
+            != expected.stats.count(engine::counters::FINAL_STATES)
+    {
+        let (found, expected) = (
+            outcome.stats.count(engine::counters::FINAL_STATES),
+            expected.stats.count(engine::counters::FINAL_STATES),
+        );
         let message = format!("{found:?} final states instead of {expected:?}");
         return Err(disagreement("final states", message));
     }

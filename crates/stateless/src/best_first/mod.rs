@@ -28,7 +28,7 @@ mod shelf;
 mod tree;
 mod worker;
 
-use engine::{Cut, Outcome, Progress, Task};
+use engine::{Cut, Limit, Outcome, Progress, Task};
 
 use crate::priority::{Hierarchy, Kind};
 use crate::tally::{Found, Tally};
@@ -103,12 +103,12 @@ fn outcome(
     if coverage.beyond_bound
         && let Some(bound) = settings.preemption_bound
     {
-        all.cut(Cut::Preemptions(u64::from(bound)));
+        all.cut(Cut::Preemptions(Limit::asked(u64::from(bound))));
     }
     if coverage.stopped && found.is_none() {
-        all.cut(Cut::Executions(all.executions));
+        all.cut(Cut::Executions(Limit { most: all.executions, asked: settings.executions.is_some() }));
     }
     all.coverage = Some(coverage.text(&all, settings));
     all.peak_tree_bytes = Some(coverage.peak_bytes);
-    all.outcome(task.machine, found, task.budget.elapsed().as_secs_f64())
+    all.outcome(task, found)
 }

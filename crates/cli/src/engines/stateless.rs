@@ -1,13 +1,23 @@
-//! The options of the engine `stateless`.
+//! The engine `stateless` and its options.
 
 use std::sync::Arc;
 
-use engine::{Outcome, Task};
+use engine::Engine;
 use ir::Program;
-use stateless::{Priority, Search, Settings, Shelf};
+use stateless::{Options, Priority, Search, Settings, Shelf, Stateless};
 
-use crate::shelf::FileStore;
+use super::shelf::FileStore;
+use super::{Offer, Turn};
+use crate::args::CheckArgs;
 use crate::units;
+
+const SEARCHES: [(&str, Search); 5] = [
+    ("optimal", Search::Optimal),
+    ("dfs", Search::Dfs),
+    ("best-first", Search::BestFirst),
+    ("random", Search::Random),
+    ("pct", Search::Pct),
+];
 
 /// How many names a message lists.
 const MOST_SHOWN: usize = 8;
@@ -54,7 +64,7 @@ pub struct StatelessArgs {
 
 impl StatelessArgs {
     /// What to run first.
-    pub fn priority(&self) -> anyhow::Result<Vec<Priority>> {
+    fn priority(&self) -> anyhow::Result<Vec<Priority>> {
         match &self.priority {
             None => Ok(Settings::default_priority(self.preemption_bound)),
             Some(list) if list.len() == 1 && list[0] == "none" => Ok(Vec::new()),
@@ -63,7 +73,7 @@ impl StatelessArgs {
     }
 
     /// Refuses priorities that name what the program does not have.
-    pub fn check_names(&self, program: &Program) -> anyhow::Result<()> {
+    fn check_names(&self, program: &Program) -> anyhow::Result<()> {
         let functions = || program.functions.iter().filter(|f| !f.library).map(|f| program.name(f.name));
         let variables = || program.globals.iter().filter(|g| !g.constant).map(|g| program.name(g.name));
         for priority in self.priority()? {
@@ -76,9 +86,8 @@ impl StatelessArgs {
         Ok(())
     }
 
-    /// Runs the engine.
-    pub fn check(&self, task: &Task<'_>, search: Option<Search>) -> Outcome {
-        let settings = Settings {
+    fn settings(&self) -> Settings {
+        Settings {
             preemption_bound: self.preemption_bound,
             priority: self.priority().unwrap_or_default(),
             seed: self.seed,
@@ -86,17 +95,47 @@ impl StatelessArgs {
             bug_depth: self.bug_depth,
             restart: false,
             shelf: Some(Shelf { limit: self.tree_memory, store: Arc::new(FileStore::default()) }),
-        };
-        if self.portfolio {
-            return stateless::portfolio(task, &settings);
         }
-        stateless::check(task, &stateless::Options { search: self.search(search), settings })
     }
 
     /// The order of the search. Some options only make sense with one.
     fn search(&self, asked: Option<Search>) -> Search {
         let best_first = self.preemption_bound.is_some() || self.priority.is_some() || self.portfolio;
         asked.unwrap_or(if best_first { Search::BestFirst } else { Search::default() })
+    }
+}
+
+/// The engine on the command line.
+pub struct Offered;
+
+impl Offer for Offered {
+    fn name(&self) -> &'static str {
+        stateless::NAME
+    }
+
+    fn searches(&self) -> Vec<&'static str> {
+        SEARCHES.map(|(name, _)| name).to_vec()
+    }
+
+    /// Where the states are too many, what is likely wrong had better come first.
+    fn turn(&self) -> Option<Turn> {
+        Some(Turn { place: 2, search: Some("best-first") })
+    }
+
+    fn check_options(&self, args: &CheckArgs) -> anyhow::Result<()> {
+        args.engines.stateless.priority().map(|_| ())
+    }
+
+    fn check_program(&self, args: &CheckArgs, program: &Program) -> anyhow::Result<()> {
+        args.engines.stateless.check_names(program)
+    }
+
+    fn engine(&self, args: &CheckArgs, asked: Option<&str>) -> Box<dyn Engine> {
+        let own = &args.engines.stateless;
+        let asked = asked.and_then(|name| SEARCHES.into_iter().find(|(known, _)| *known == name));
+        let options =
+            Options { search: own.search(asked.map(|(_, search)| search)), settings: own.settings() };
+        Box::new(Stateless { options, portfolio: own.portfolio })
     }
 }
 

@@ -1,8 +1,13 @@
-//! The options of the engine `explicit`.
+//! The engine `explicit` and its options.
 
 use clap::ValueEnum;
-use engine::{Outcome, Task};
-use machine::Grain;
+use engine::Engine;
+use explicit::{Explicit, Options, Search};
+
+use super::{Offer, Turn};
+use crate::args::CheckArgs;
+
+const SEARCHES: [(&str, Search); 3] = [("csdr", Search::Csdr), ("bfs", Search::Bfs), ("dfs", Search::Dfs)];
 
 /// Options that only the engine `explicit` has.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -62,12 +67,12 @@ pub enum Bookkeeping {
 
 impl ExplicitArgs {
     /// Options that cannot be had together.
-    pub fn conflict(self, search: Option<explicit::Search>) -> Option<&'static str> {
+    fn conflict(self, search: Option<Search>) -> Option<&'static str> {
         let search = self.order(search, None);
-        if self.hash_compaction && search != explicit::Search::Dfs {
+        if self.hash_compaction && search != Search::Dfs {
             return Some("--hash-compaction searches depth-first: leave out --search, or say --search dfs");
         }
-        if self.context_bound.is_some() && search != explicit::Search::Csdr {
+        if self.context_bound.is_some() && search != Search::Csdr {
             return Some("--context-bound needs the search by context switches (--search csdr)");
         }
         None
@@ -75,29 +80,56 @@ impl ExplicitArgs {
 
     /// The order of the search. Only that by steps knows the length of an
     /// execution from its beginning.
-    fn order(self, asked: Option<explicit::Search>, depth: Option<u64>) -> explicit::Search {
+    fn order(self, asked: Option<Search>, depth: Option<u64>) -> Search {
         asked.unwrap_or(match depth {
-            _ if self.hash_compaction => explicit::Search::Dfs,
-            Some(_) if self.context_bound.is_none() => explicit::Search::Bfs,
-            _ => explicit::Search::Csdr,
+            _ if self.hash_compaction => Search::Dfs,
+            Some(_) if self.context_bound.is_none() => Search::Bfs,
+            _ => Search::Csdr,
         })
     }
+}
 
-    /// Runs the engine.
-    pub fn check(self, task: &Task<'_>, search: Option<explicit::Search>, reduction: Grain) -> Outcome {
-        let bookkeeping = match self.bookkeeping {
+/// The engine on the command line.
+pub struct Offered;
+
+impl Offer for Offered {
+    fn name(&self) -> &'static str {
+        explicit::NAME
+    }
+
+    fn searches(&self) -> Vec<&'static str> {
+        SEARCHES.map(|(name, _)| name).to_vec()
+    }
+
+    fn turn(&self) -> Option<Turn> {
+        Some(Turn { place: 0, search: None })
+    }
+
+    fn check_options(&self, args: &CheckArgs) -> anyhow::Result<()> {
+        match args.engines.explicit.conflict(args.search.and_then(search)) {
+            Some(conflict) => anyhow::bail!(conflict),
+            None => Ok(()),
+        }
+    }
+
+    fn engine(&self, args: &CheckArgs, asked: Option<&str>) -> Box<dyn Engine> {
+        let own = args.engines.explicit;
+        let bookkeeping = match own.bookkeeping {
             Bookkeeping::Exact => explicit::Bookkeeping::Exact,
             Bookkeeping::Inexact => explicit::Bookkeeping::Inexact,
         };
-        let options = explicit::Options {
-            search: self.order(search, task.bounds.depth),
-            reduction,
+        Box::new(Explicit(Options {
+            search: own.order(asked.and_then(search), args.depth),
+            reduction: args.reduction.into(),
             bookkeeping,
-            starts_switch: self.thread_start == ThreadStart::Switch,
-            hash_compaction: self.hash_compaction,
-            symmetry: self.symmetry == Symmetry::On,
-            ..explicit::Options::default()
-        };
-        explicit::check(task, options)
+            starts_switch: own.thread_start == ThreadStart::Switch,
+            hash_compaction: own.hash_compaction,
+            symmetry: own.symmetry == Symmetry::On,
+            ..Options::default()
+        }))
     }
+}
+
+fn search(name: &str) -> Option<Search> {
+    SEARCHES.into_iter().find(|(known, _)| *known == name).map(|(_, search)| search)
 }

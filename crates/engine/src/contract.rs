@@ -1,0 +1,35 @@
+//! What an engine is.
+
+use machine::Properties;
+
+use crate::outcome::Outcome;
+use crate::task::Task;
+
+/// A way to check programs, together with its options, which are a type of its
+/// own. Who asks engines needs to know no more of them than this.
+///
+/// The promises of an answer are those of [`Outcome`]: `Holds` only if nothing
+/// was cut, `Violated` only with a trace that replays to the fault. An engine
+/// polls the task's budget, keeps its progress up to date, and never prints.
+/// [`Ledger`](crate::Ledger) does the bookkeeping that this takes.
+pub trait Engine {
+    /// Its name on the command line and in reports.
+    fn name(&self) -> &'static str;
+
+    /// The properties that it can decide. It is never asked for others.
+    fn decides(&self) -> Properties;
+
+    /// Whether it executes the program on values, each input on one after the
+    /// other. What one such engine cannot follow none can, and all that it can
+    /// follow it has followed.
+    fn tries_values(&self) -> bool;
+
+    /// Whether a counterexample is the best there is, in context switches or in
+    /// steps. It is then told as it was found, and simplified otherwise.
+    fn finds_minimal(&self) -> bool {
+        false
+    }
+
+    /// Checks the program.
+    fn check(&self, task: &Task<'_>) -> Outcome;
+}

@@ -1,0 +1,35 @@
+//! The contract that the engine keeps.
+
+use engine::{Engine, Outcome, Task};
+use machine::{Properties, Property};
+
+use crate::{Options, Search};
+
+/// The name of the engine.
+pub const NAME: &str = "explicit";
+
+/// The explicit-state engine with its options.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Explicit(pub Options);
+
+impl Engine for Explicit {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn decides(&self) -> Properties {
+        Property::ALL.into_iter().collect()
+    }
+
+    fn tries_values(&self) -> bool {
+        true
+    }
+
+    fn finds_minimal(&self) -> bool {
+        self.0.search != Search::Dfs && !self.0.hash_compaction
+    }
+
+    fn check(&self, task: &Task<'_>) -> Outcome {
+        crate::check(task, self.0)
+    }
+}

@@ -1,0 +1,40 @@
+//! The contract that the engine keeps.
+
+use engine::{Engine, Outcome, Task};
+use machine::{Properties, Property};
+
+use crate::Options;
+
+/// The name of the engine.
+pub const NAME: &str = "stateless";
+
+/// The stateless engine with its options.
+#[derive(Clone, Debug, Default)]
+pub struct Stateless {
+    /// How the search is done.
+    pub options: Options,
+    /// Whether several best-first searches run side by side instead.
+    pub portfolio: bool,
+}
+
+impl Engine for Stateless {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn decides(&self) -> Properties {
+        Property::ALL.into_iter().collect()
+    }
+
+    fn tries_values(&self) -> bool {
+        true
+    }
+
+    fn check(&self, task: &Task<'_>) -> Outcome {
+        task.progress.set_visits("executions");
+        if self.portfolio {
+            return crate::portfolio(task, &self.options.settings);
+        }
+        crate::check(task, &self.options)
+    }
+}

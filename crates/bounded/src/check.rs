@@ -174,7 +174,13 @@ fn outcome(
         }
         None => match unanswered(&search.questions, task) {
             Some(reason) => Verdict::Unknown { reason, covered: bounds },
-            None if search.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedPaths },
+            None if search.cuts.is_empty() => Verdict::Holds {
+                evidence: Evidence::ExhaustedPaths {
+                    interleavings: search.tally.interleavings,
+                    context_switches: covered.switches,
+                    decisions: u64::from(covered.unwind),
+                },
+            },
             None => Verdict::Unknown { reason: Reason::Cut(search.cuts), covered: bounds },
         },
     };

@@ -35,7 +35,10 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
         Found::Violation(steps) => violation(shared.machine(), shared.grain, &steps),
         Found::Cycle { steps, start } => cycle(shared.machine(), shared.grain, &steps, start),
         Found::Exceeded(exceeded) => Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered },
-        Found::Nothing if tally.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedStates },
+        Found::Nothing if tally.cuts.is_empty() => {
+            let context_switches = ended.complete.map(|layers| layers.saturating_sub(1));
+            Verdict::Holds { evidence: Evidence::ExhaustedStates { states, context_switches } }
+        }
         Found::Nothing => Verdict::Unknown { reason: Reason::Cut(tally.cuts), covered },
     };
     let stats = Stats {

@@ -235,7 +235,9 @@ impl<'a> Search<'a> {
             Some(Found::Exceeded(exceeded)) => {
                 Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered }
             }
-            None if self.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedStates },
+            None if self.cuts.is_empty() => {
+                Verdict::Holds { evidence: Evidence::ExhaustedStates { states, context_switches: None } }
+            }
             None => Verdict::Unknown { reason: Reason::Cut(self.cuts), covered },
         };
         let stats = Stats {

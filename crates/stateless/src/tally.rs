@@ -115,7 +115,9 @@ impl Tally {
             Some(Found::Exceeded(exceeded)) => {
                 Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered }
             }
-            None if self.cuts.is_empty() => Verdict::Holds { evidence: Evidence::ExhaustedExecutions },
+            None if self.cuts.is_empty() => {
+                Verdict::Holds { evidence: Evidence::ExhaustedExecutions { executions: self.executions } }
+            }
             None => Verdict::Unknown { reason: Reason::Cut(self.cuts), covered },
         };
         let stats = Stats {

@@ -135,13 +135,8 @@ pub fn blessed(subject: &Subject, path: &Path, header: &Header) -> Result<(), St
     let (interleaving, replayed) = report::record(&machine, trace, fault).map_err(|e| e.to_string())?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let command = format!("threadproof replay {stem}.trace.json");
-    let text = report::violation(
-        &replayed.fault,
-        Some(&interleaving),
-        Some(&command),
-        &FileSources,
-        Style::default(),
-    );
+    let view = report::Violation::new(&replayed.fault, Some(&interleaving), Some(&command));
+    let text = report::violation(&view, &FileSources, Style::default());
     if std::env::var_os("BLESS").is_some() {
         return std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()));
     }

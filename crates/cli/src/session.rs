@@ -90,6 +90,7 @@ impl Session {
             outcome: &outcome,
             interleaving: None,
             replay: None,
+            moved: &[],
         })
     }
 }

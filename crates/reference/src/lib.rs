@@ -257,11 +257,7 @@ impl<'a> Search<'a> {
     fn trace(&self, fault: &Fault) -> Trace {
         let deadlock = fault.kind.property() == machine::Property::Deadlock;
         let nodes = &self.path[..self.path.len() - usize::from(deadlock)];
-        let step = |node: &Node| TraceStep {
-            thread: node.thread,
-            choice: node.choice,
-            at: self.machine().position(&node.state, node.thread),
-        };
+        let step = |node: &Node| TraceStep::new(self.machine(), &node.state, node.thread, node.choice);
         Trace { grain: self.grain, steps: nodes.iter().map(step).collect() }
     }
 }

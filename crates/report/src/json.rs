@@ -4,11 +4,11 @@ use engine::Stats;
 use ir::Location;
 use machine::{FaultKind, ThreadId};
 use serde::Serialize;
-use trace::TraceStep;
+use trace::{Moved, TraceStep};
 
 use crate::Attempt;
 use crate::interleaving::Interleaving;
-use crate::view::{Answer, Finding, Rest, View, Violation, WarningView};
+use crate::view::{Answer, AssumptionView, Finding, View, Violation, WarningView};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -50,9 +50,19 @@ struct FaultObject<'a> {
 
 #[derive(Serialize)]
 struct TraceObject<'a> {
-    steps: &'a [TraceStep],
+    steps: Vec<StepObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     interleaving: Option<&'a Interleaving>,
+    #[serde(skip_serializing_if = "<[Moved]>::is_empty")]
+    moved: &'a [Moved],
+}
+
+#[derive(Serialize)]
+struct StepObject<'a> {
+    thread: ThreadId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choice: Option<u64>,
+    at: &'a Location,
 }
 
 #[derive(Serialize)]
@@ -110,13 +120,18 @@ fn fault_object<'a>(finding: &'a Finding<'_>) -> FaultObject<'a> {
 }
 
 fn trace_object<'a>(violation: &Violation<'a>) -> Option<TraceObject<'a>> {
-    Some(TraceObject { steps: &violation.trace?.steps, interleaving: violation.interleaving })
+    let steps = violation.trace?.steps.iter().map(step_object).collect();
+    Some(TraceObject { steps, interleaving: violation.interleaving, moved: violation.moved })
+}
+
+fn step_object(step: &TraceStep) -> StepObject<'_> {
+    StepObject { thread: step.thread, choice: Some(step.choice).filter(|choice| *choice != 0), at: &step.at }
 }
 
 fn warning_object<'a>(warning: &'a WarningView<'_>) -> WarningObject<'a> {
     WarningObject { fault: fault_object(&warning.finding), count: warning.count }
 }
 
-fn assumption_object(rest: &Rest) -> AssumptionObject<'_> {
-    AssumptionObject { kind: rest.kind, text: &rest.text }
+fn assumption_object(assumption: &AssumptionView) -> AssumptionObject<'_> {
+    AssumptionObject { kind: assumption.kind, text: &assumption.text }
 }

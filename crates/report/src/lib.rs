@@ -20,6 +20,7 @@ mod view;
 
 use engine::Outcome;
 use machine::Properties;
+use trace::Moved;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use interleaving::{Interleaving, Lane, Line, Role as LineRole, Switch};
@@ -29,7 +30,7 @@ pub use recorder::record;
 pub use step::step;
 pub use style::{Role, Style};
 pub use text::{text, violation};
-pub use view::{Answer, CutView, Finding, Rest, View, Violation, WarningView};
+pub use view::{Answer, AssumptionView, CutView, Finding, View, Violation, WarningView};
 
 /// Where source text comes from; reports do no I/O.
 pub trait Sources {
@@ -66,6 +67,8 @@ pub struct Report<'a> {
     pub interleaving: Option<&'a Interleaving>,
     /// The command that replays it.
     pub replay: Option<&'a str>,
+    /// The places of the trace that stand elsewhere than when it was saved.
+    pub moved: &'a [Moved],
 }
 
 /// The text, cut with an ellipsis if it is too wide.

@@ -1,10 +1,11 @@
 //! The report for people.
 
 use engine::Stats;
+use trace::Moved;
 
 use crate::message::Label;
 use crate::style::{Role, Style};
-use crate::view::{Answer, CutView, Finding, Rest, View, Violation, WarningView};
+use crate::view::{Answer, AssumptionView, CutView, Finding, View, Violation, WarningView};
 use crate::{Sources, grouped, lanes, snippet, wrap};
 
 /// The whole report: what is wrong, how it comes about, what was done.
@@ -39,9 +40,9 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
 }
 
 /// What a safe verdict rests on, one assumption a line.
-fn assumptions(assumptions: &[Rest], style: Style) -> String {
+fn assumptions(assumptions: &[AssumptionView], style: Style) -> String {
     const BULLET: &str = "  - ";
-    let line = |assumption: &Rest| {
+    let line = |assumption: &AssumptionView| {
         let indent = BULLET.len();
         format!("{BULLET}{}\n", wrap(&assumption.text, style.width.saturating_sub(indent), indent))
     };
@@ -79,8 +80,25 @@ pub fn violation(violation: &Violation<'_>, sources: &dyn Sources, style: Style)
         out.push_str(&format!("\ninterleaving: {}\n", interleaving.summary()));
         out.push_str(&lanes::draw(interleaving, style));
     }
+    out.push_str(&moved_text(violation.moved));
     if let Some(command) = violation.replay {
         out.push_str(&format!("\nreplay with: {}\n", style.paint(Role::Strong, command)));
+    }
+    out
+}
+
+/// The places that were found again elsewhere; of many, the first.
+fn moved_text(moved: &[Moved]) -> String {
+    const SHOWN: usize = 8;
+    if moved.is_empty() {
+        return String::new();
+    }
+    let mut out = "\nthe source changed since the trace was saved, but the trace still fits\n".to_owned();
+    for each in moved.iter().take(SHOWN) {
+        out.push_str(&format!("  - {each}\n"));
+    }
+    if moved.len() > SHOWN {
+        out.push_str(&format!("  - ... and {} further places\n", moved.len() - SHOWN));
     }
     out
 }

@@ -4,7 +4,7 @@
 use engine::{Assumption, Cut, Evidence, Reason, Stats, Verdict, Warning};
 use ir::Location;
 use machine::Fault;
-use trace::Trace;
+use trace::{Moved, Trace};
 
 use crate::interleaving::Interleaving;
 use crate::message::{Label, help, labels, message};
@@ -22,7 +22,7 @@ pub struct View<'a> {
     /// The verdict with all that belongs to it.
     pub answer: Answer<'a>,
     /// What a safe verdict rests on.
-    pub assumptions: Vec<Rest>,
+    pub assumptions: Vec<AssumptionView>,
     /// What the engine counted.
     pub stats: &'a Stats,
     /// Faults that were not asked for, but that ended executions.
@@ -84,6 +84,8 @@ pub struct Violation<'a> {
     pub interleaving: Option<&'a Interleaving>,
     /// The command that replays it.
     pub replay: Option<&'a str>,
+    /// The places of the trace that stand elsewhere than when it was saved.
+    pub moved: &'a [Moved],
 }
 
 /// A fault that was not asked for.
@@ -110,7 +112,7 @@ pub struct CutView {
 
 /// Something that a safe verdict rests on.
 #[derive(Debug)]
-pub struct Rest {
+pub struct AssumptionView {
     /// The name of its kind.
     pub kind: &'static str,
     /// The assumption in words.
@@ -126,7 +128,7 @@ impl<'a> View<'a> {
             attempts: report.attempts,
             properties: report.properties.iter().map(|property| property.name()).collect(),
             answer: Answer::new(report),
-            assumptions: outcome.assumptions.iter().map(Rest::new).collect(),
+            assumptions: outcome.assumptions.iter().map(AssumptionView::new).collect(),
             stats: &outcome.stats,
             warnings: outcome.warnings.iter().map(WarningView::new).collect(),
         }
@@ -168,6 +170,7 @@ impl<'a> Answer<'a> {
             Verdict::Holds { evidence } => Answer::Safe { evidence, covered: evidence_text(evidence) },
             Verdict::Violated { fault, trace } => Answer::Unsafe(Violation {
                 trace: Some(trace),
+                moved: report.moved,
                 ..Violation::new(fault, report.interleaving, report.replay)
             }),
             Verdict::Unknown { reason, covered } => Answer::Unknown {
@@ -187,7 +190,7 @@ impl<'a> Violation<'a> {
         interleaving: Option<&'a Interleaving>,
         replay: Option<&'a str>,
     ) -> Violation<'a> {
-        Violation { finding: Finding::new(fault), trace: None, interleaving, replay }
+        Violation { finding: Finding::new(fault), trace: None, interleaving, replay, moved: &[] }
     }
 }
 
@@ -212,9 +215,9 @@ impl<'a> WarningView<'a> {
     }
 }
 
-impl Rest {
-    fn new(assumption: &Assumption) -> Rest {
-        Rest { kind: assumption.kind(), text: assumption.to_string() }
+impl AssumptionView {
+    fn new(assumption: &Assumption) -> AssumptionView {
+        AssumptionView { kind: assumption.kind(), text: assumption.to_string() }
     }
 }
 
@@ -309,7 +312,15 @@ mod tests {
 
     fn report(outcome: &Outcome) -> Report<'_> {
         let properties: Properties = [Property::Assert, Property::Race].into_iter().collect();
-        Report { engine: "test", attempts: &[], properties, outcome, interleaving: None, replay: None }
+        Report {
+            engine: "test",
+            attempts: &[],
+            properties,
+            outcome,
+            interleaving: None,
+            replay: None,
+            moved: &[],
+        }
     }
 
     #[test]

@@ -30,9 +30,8 @@ fn link_llvm() {
     let config = env::var("LLVM_CONFIG").unwrap_or_else(|_| "llvm-config-19".to_owned());
     let ask = |args: &[&str]| run(Command::new(&config).arg("--link-static").args(args), "llvm-19-dev");
     println!("cargo::rustc-link-search=native={}", ask(&["--libdir"]).trim());
-    for flag in
-        ask(&["--libs", "core", "irreader", "bitreader", "linker", "analysis", "target"]).split_whitespace()
-    {
+    let parts = ["core", "irreader", "bitreader", "bitwriter", "linker", "analysis", "target"];
+    for flag in ask(&[&["--libs"], &parts[..]].concat()).split_whitespace() {
         println!("cargo::rustc-link-lib=static={}", flag.trim_start_matches("-l"));
     }
     // LLVM also lists libz3 and libxml2; no object we pull in refers to them.

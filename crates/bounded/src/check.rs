@@ -177,7 +177,11 @@ fn outcome(
         Some(Found::Exceeded(exceeded)) => Ending::GivenUp(Reason::Exceeded(exceeded)),
         None => unanswered(&search.questions, task).map_or(Ending::Exhausted, Ending::GivenUp),
     };
-    let evidence = Evidence::ExhaustedPaths;
+    let evidence = Evidence::ExhaustedPaths {
+        interleavings: search.tally.interleavings,
+        context_switches: covered.switches,
+        decisions: u64::from(covered.unwind),
+    };
     let stats = Stats::after(task.budget.elapsed().as_secs_f64())
         .with(STATES, states)
         .with(TRANSITIONS, search.tally.transitions)

@@ -54,6 +54,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         outcome: &outcome,
         interleaving: interleaving.as_ref(),
         replay: command.as_deref(),
+        moved: &[],
     }))
 }
 

@@ -35,13 +35,18 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         assumed: saved.options.assumed.iter().copied().collect(),
         error_calls_only: saved.options.error_calls_only,
     };
+    let mut relocated = saved.clone();
+    let moved = relocated.relocate(&program);
     let machine = Machine::new(Arc::new(program), config);
-    let (interleaving, replayed) = match report::record(&machine, &saved.trace, &saved.fault) {
+    // Where the trace does not fit, its positions are told as they were saved.
+    let replayed = report::record(&machine, &relocated.trace, &relocated.fault)
+        .or_else(|_| report::record(&machine, &saved.trace, &saved.fault));
+    let (interleaving, replayed) = match replayed {
         Ok(replayed) => replayed,
         Err(divergence) => return Ok(diverged(&divergence, &changed, session)),
     };
     let stats = Stats::after(session.budget.elapsed().as_secs_f64());
-    let verdict = Verdict::Violated { fault: Box::new(replayed.fault), trace: saved.trace };
+    let verdict = Verdict::Violated { fault: Box::new(replayed.fault), trace: relocated.trace };
     let outcome = Outcome { verdict, stats, warnings: Vec::new(), assumptions: Vec::new() };
     Ok(session.render(&Report {
         engine: &saved.engine,
@@ -50,6 +55,7 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         outcome: &outcome,
         interleaving: Some(&interleaving),
         replay: Some(&command),
+        moved: &moved,
     }))
 }
 

@@ -42,6 +42,7 @@ pub fn saved_trace(
         },
         engine: engine.to_owned(),
         fault: fault.clone(),
+        places: trace::places(fault, machine.program()),
         trace: trace.clone(),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use engine::counters::{STATES, TRANSITIONS};
 use engine::{Budget, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
 use machine::Properties;
-use report::{Attempt, Report};
+use report::{Attempt, Report, View};
 
 use crate::args::{CheckArgs, Color, Command, Format, OutputArgs};
 use crate::exit::{Exit, Output};
@@ -62,9 +62,10 @@ impl Session {
             Verdict::Violated { .. } => Exit::Unsafe,
             Verdict::Unknown { .. } => Exit::Unknown,
         };
+        let view = View::new(report);
         let text = match self.output.format {
-            Format::Text => report::text(report, &FileSources, terminal::style(self.output.color)),
-            Format::Json => report::json(report) + "\n",
+            Format::Text => report::text(&view, &FileSources, terminal::style(self.output.color)),
+            Format::Json => report::json(&view) + "\n",
         };
         Output { text, exit }
     }
@@ -87,6 +88,7 @@ impl Session {
             outcome: &outcome,
             interleaving: None,
             replay: None,
+            moved: &[],
         })
     }
 }

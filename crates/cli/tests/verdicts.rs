@@ -111,11 +111,7 @@ fn a_changed_source_diverges() {
     let (file, saved) = (scratch.file("a.c", LOST_UPDATE), scratch.path("out.json"));
     run(&["check", "--property", "assert", "--trace", &saved, &file]);
     let text = String::from_utf8_lossy(LOST_UPDATE);
-    let changes = [
-        text.replace("x == 2", "x <= 2"),
-        text.replace("int x;", "int x;\n\n"),
-        text.replacen("x++;", ";", 1),
-    ];
+    let changes = [text.replace("x == 2", "x <= 2"), text.replacen("x++;", ";", 1)];
     for changed in changes {
         scratch.file("a.c", changed.as_bytes());
         let replayed = run(&["replay", &saved]);

@@ -70,15 +70,33 @@ pub enum Verdict {
     },
 }
 
-/// Why a program is known to be safe.
+/// Why a program is known to be safe: what was visited, and which bounds were
+/// shown to be sufficient.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evidence {
     /// Every reachable state was visited.
-    ExhaustedStates,
+    ExhaustedStates {
+        /// How many there are.
+        states: u64,
+        /// So many context switches lead to every one of them, if the search
+        /// went by context switches.
+        context_switches: Option<u64>,
+    },
     /// Every execution was run, up to the order of independent steps.
-    ExhaustedExecutions,
+    ExhaustedExecutions {
+        /// How many were run.
+        executions: u64,
+    },
     /// Every execution was followed, under all inputs.
-    ExhaustedPaths,
+    ExhaustedPaths {
+        /// The interleavings that were followed.
+        interleavings: u64,
+        /// No execution beyond so many context switches does anything new.
+        context_switches: Option<u64>,
+        /// In no execution do inputs decide a branch more often than this,
+        /// but for loops with a bound of their own.
+        decisions: u64,
+    },
 }
 
 /// Why there is no verdict.
@@ -178,16 +196,6 @@ impl Cut {
     /// Whether every engine that tries the values of inputs stops here.
     pub fn stops_values(&self) -> bool {
         matches!(self, Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Fault(_))
-    }
-}
-
-impl fmt::Display for Evidence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Evidence::ExhaustedStates => f.write_str("every reachable state was visited"),
-            Evidence::ExhaustedExecutions => f.write_str("every execution was run"),
-            Evidence::ExhaustedPaths => f.write_str("every execution was followed, under all inputs"),
-        }
     }
 }
 

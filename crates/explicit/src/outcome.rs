@@ -38,7 +38,8 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
         Found::Exceeded(exceeded) => Ending::GivenUp(Reason::Exceeded(exceeded)),
         Found::Nothing => Ending::Exhausted,
     };
-    let evidence = Evidence::ExhaustedStates;
+    let context_switches = ended.complete.map(|layers| layers.saturating_sub(1));
+    let evidence = Evidence::ExhaustedStates { states, context_switches };
     let stats = Stats::after(shared.task.budget.elapsed().as_secs_f64())
         .with(STATES, states)
         .with(TRANSITIONS, tally.transitions)

@@ -71,11 +71,30 @@ impl Default for Arguments {
     }
 }
 
+/// A program with the module that it was lowered from.
+pub struct Linked {
+    /// The program.
+    pub program: ir::Program,
+    /// The linked LLVM module as bitcode, the run-time library included. An
+    /// [`ir::Site`] names an instruction in it.
+    pub module: Vec<u8>,
+}
+
 /// Compiles, links and lowers a program made of `.c`, `.i`, `.cpp`, `.ll` and `.bc` files.
 pub fn load(inputs: &[PathBuf], options: &Options) -> Result<ir::Program, Error> {
     let context = llvm::Context::new();
+    lowered(&link::link(&context, inputs, options)?, options)
+}
+
+/// Loads a program as [`load`] does, and hands out its module as well.
+pub fn load_linked(inputs: &[PathBuf], options: &Options) -> Result<Linked, Error> {
+    let context = llvm::Context::new();
     let module = link::link(&context, inputs, options)?;
-    let mut program = lower::lower(&module, options)?;
+    Ok(Linked { program: lowered(&module, options)?, module: module.bitcode() })
+}
+
+fn lowered(module: &llvm::Module<'_>, options: &Options) -> Result<ir::Program, Error> {
+    let mut program = lower::lower(module, options)?;
     ir::validate(&program).map_err(|invalid| Error::Internal(invalid.0))?;
     ir::narrow_nondets(&mut program);
     Ok(program)

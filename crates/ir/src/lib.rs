@@ -23,6 +23,7 @@ mod liveness;
 mod loops;
 mod print;
 mod program;
+mod site;
 mod span;
 #[cfg(test)]
 mod testing;
@@ -35,5 +36,6 @@ pub use liveness::Liveness;
 pub use loops::{Loop, innermost};
 pub use print::Listing;
 pub use program::*;
+pub use site::{Origin, Site};
 pub use span::{FileId, Location, SourceFile, Span};
 pub use validate::{Invalid, validate};

@@ -2,6 +2,7 @@
 
 use crate::instr::{Instr, Reg};
 use crate::layout::{LayoutId, Layouts};
+use crate::site::Origin;
 use crate::span::{FileId, Location, SourceFile, Span};
 
 /// An interned name: index into [`Program::symbols`].
@@ -68,6 +69,8 @@ pub struct Function {
     pub spans: Vec<Span>,
     /// Where the function is defined.
     pub span: Span,
+    /// Where its code comes from in the linked LLVM module.
+    pub origin: Origin,
     /// Whether it belongs to the tool's own run-time library: reports show its
     /// caller instead.
     pub library: bool,

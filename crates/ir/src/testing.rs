@@ -3,7 +3,7 @@
 use crate::instr::{Arg, CastOp, Instr, Operand, Pred, Reg};
 use crate::program::{FuncId, Function, Global, GlobalId, Param, Program, Symbol};
 use crate::span::{FileId, SourceFile, Span};
-use crate::{Access, Callee, Domain};
+use crate::{Access, Callee, Domain, Origin};
 
 /// An empty 64-bit program with the file `src/prog.c`.
 pub fn program() -> Program {
@@ -52,6 +52,7 @@ pub fn add_function(program: &mut Program, name: &str, params: &[u8], results: &
         code: Vec::new(),
         spans: Vec::new(),
         span: Span::default(),
+        origin: Origin::default(),
         library: false,
         atomic: false,
     };

@@ -118,6 +118,10 @@ fn check_code(program: &Program, function: &Function) -> Check {
     ensure(function.code.len() == function.spans.len(), || {
         format!("{} instructions but {} spans", function.code.len(), function.spans.len())
     })?;
+    let ordinals = function.origin.ordinals.len();
+    ensure(ordinals == 0 || function.code.len() == ordinals, || {
+        format!("{} instructions but {ordinals} ordinals", function.code.len())
+    })?;
     let last = function.code.last().ok_or("no code")?;
     ensure(last.is_terminator(), || "control falls off the end".to_owned())?;
     function.spans.iter().try_for_each(|span| check_span(program, *span))?;

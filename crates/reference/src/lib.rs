@@ -231,7 +231,7 @@ impl<'a> Search<'a> {
             Some(Found::Exceeded(exceeded)) => Ending::GivenUp(Reason::Exceeded(exceeded)),
             None => Ending::Exhausted,
         };
-        let evidence = Evidence::ExhaustedStates;
+        let evidence = Evidence::ExhaustedStates { states, context_switches: None };
         let stats = Stats::after(self.task.budget.elapsed().as_secs_f64())
             .with(STATES, states)
             .with(TRANSITIONS, transitions)
@@ -246,11 +246,7 @@ impl<'a> Search<'a> {
     fn trace(&self, fault: &Fault) -> Trace {
         let deadlock = fault.kind.property() == machine::Property::Deadlock;
         let nodes = &self.path[..self.path.len() - usize::from(deadlock)];
-        let step = |node: &Node| TraceStep {
-            thread: node.thread,
-            choice: node.choice,
-            at: self.machine().position(&node.state, node.thread),
-        };
+        let step = |node: &Node| TraceStep::new(self.machine(), &node.state, node.thread, node.choice);
         Trace { grain: self.grain, steps: nodes.iter().map(step).collect() }
     }
 }

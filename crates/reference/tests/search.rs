@@ -76,6 +76,7 @@ fn function(name: u32, code: Vec<Instr>, worker: bool) -> Function {
         code,
         spans,
         span: Span::default(),
+        origin: ir::Origin::default(),
         library: false,
         atomic: false,
     };

@@ -65,6 +65,43 @@ pub enum Role {
     Fault,
 }
 
+impl Interleaving {
+    /// How often the processor goes from one thread to another, in words.
+    pub fn summary(&self) -> String {
+        let (switches, preemptions) = (self.context_switches, self.preemptions);
+        let switch = if switches == 1 { "switch" } else { "switches" };
+        let preemption = if preemptions == 1 { "preemption" } else { "preemptions" };
+        let starts = match self.shown_switches {
+            shown if shown == switches => String::new(),
+            shown => format!(" ({shown} shown; starting a thread is one too)"),
+        };
+        format!("{switches} context {switch}{starts}, {preemptions} {preemption}")
+    }
+}
+
+impl Lane {
+    /// What stands above the lane.
+    pub fn name(&self) -> String {
+        let name = self.thread.to_string();
+        let known = name == self.function || self.function.is_empty();
+        if known { name } else { format!("{name} {}", self.function) }
+    }
+}
+
+impl Line {
+    /// What happens, and how often.
+    pub fn what(&self) -> String {
+        if self.times > 1 { format!("{} ({} times)", self.text, self.times) } else { self.text.clone() }
+    }
+
+    /// The switch before the line, in words.
+    pub fn switch_text(&self) -> Option<String> {
+        let Switch { number, from, preemption } = self.switch?;
+        let preemption = if preemption { " (preemption)" } else { "" };
+        Some(format!("switch {number}: {from} to {}{preemption}", self.thread))
+    }
+}
+
 impl Role {
     fn is_plain(&self) -> bool {
         *self == Role::Plain

@@ -1,14 +1,14 @@
 //! The report for programs: one JSON object.
 
-use engine::{Assumption, Stats, Verdict, Warning};
+use engine::Stats;
 use ir::Location;
-use machine::{Fault, FaultKind, ThreadId};
+use machine::{FaultKind, ThreadId};
 use serde::Serialize;
-use trace::TraceStep;
+use trace::{Moved, TraceStep};
 
+use crate::Attempt;
 use crate::interleaving::Interleaving;
-use crate::message::message;
-use crate::{Attempt, Report};
+use crate::view::{Answer, AssumptionView, Finding, View, Violation, WarningView};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -24,10 +24,10 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<TraceObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    covered: String,
+    reason: Option<&'a str>,
+    covered: &'a str,
     /// What a safe verdict rests on.
-    assumptions: Vec<AssumptionObject>,
+    assumptions: Vec<AssumptionObject<'a>>,
     stats: &'a Stats,
     warnings: Vec<WarningObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,7 +38,7 @@ struct Object<'a> {
 struct FaultObject<'a> {
     kind: &'a str,
     property: &'a str,
-    message: String,
+    message: &'a str,
     file: &'a str,
     line: u32,
     column: u32,
@@ -50,9 +50,19 @@ struct FaultObject<'a> {
 
 #[derive(Serialize)]
 struct TraceObject<'a> {
-    steps: &'a [TraceStep],
+    steps: Vec<StepObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     interleaving: Option<&'a Interleaving>,
+    #[serde(skip_serializing_if = "<[Moved]>::is_empty")]
+    moved: &'a [Moved],
+}
+
+#[derive(Serialize)]
+struct StepObject<'a> {
+    thread: ThreadId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choice: Option<u64>,
+    at: &'a Location,
 }
 
 #[derive(Serialize)]
@@ -63,48 +73,42 @@ struct WarningObject<'a> {
 }
 
 #[derive(Serialize)]
-struct AssumptionObject {
+struct AssumptionObject<'a> {
     kind: &'static str,
-    text: String,
+    text: &'a str,
 }
 
 /// The report as one line of JSON.
-pub fn json(report: &Report<'_>) -> String {
-    let outcome = report.outcome;
-    let mut object = Object {
-        verdict: report.verdict_name(),
-        property: report.properties.iter().map(|p| p.name()).collect::<Vec<_>>().join(","),
-        engine: report.engine,
-        attempts: report.attempts,
-        fault: None,
-        trace: None,
-        reason: None,
-        covered: String::new(),
-        assumptions: outcome.assumptions.iter().map(assumption_object).collect(),
-        stats: &outcome.stats,
-        warnings: outcome.warnings.iter().map(warning_object).collect(),
-        replay: report.replay,
+pub fn json(view: &View<'_>) -> String {
+    let violation = view.violation();
+    let (reason, covered) = match &view.answer {
+        Answer::Safe { covered, .. } => (None, *covered),
+        Answer::Unsafe(_) => (None, ""),
+        Answer::Unknown { reason, covered, .. } => (Some(reason.as_str()), *covered),
     };
-    match &outcome.verdict {
-        Verdict::Holds { evidence } => object.covered = evidence.to_string(),
-        Verdict::Violated { fault, trace } => {
-            object.property = fault.kind.property().name().to_owned();
-            object.fault = Some(fault_object(fault));
-            object.trace = Some(TraceObject { steps: &trace.steps, interleaving: report.interleaving });
-        }
-        Verdict::Unknown { reason, covered } => {
-            object.reason = Some(reason.to_string());
-            object.covered = covered.clone();
-        }
-    }
+    let object = Object {
+        verdict: view.verdict(),
+        property: violation.map_or_else(|| view.properties.join(","), |v| v.finding.property.to_owned()),
+        engine: view.engine,
+        attempts: view.attempts,
+        fault: violation.map(|violation| fault_object(&violation.finding)),
+        trace: violation.and_then(trace_object),
+        reason,
+        covered,
+        assumptions: view.assumptions.iter().map(assumption_object).collect(),
+        stats: view.stats,
+        warnings: view.warnings.iter().map(warning_object).collect(),
+        replay: violation.and_then(|violation| violation.replay),
+    };
     serde_json::to_string(&object).expect("a report has only string keys")
 }
 
-fn fault_object(fault: &Fault) -> FaultObject<'_> {
+fn fault_object<'a>(finding: &'a Finding<'_>) -> FaultObject<'a> {
+    let fault = finding.fault;
     FaultObject {
-        kind: fault.kind.name(),
-        property: fault.kind.property().name(),
-        message: message(fault),
+        kind: finding.kind,
+        property: finding.property,
+        message: &finding.message,
         file: &fault.at.file,
         line: fault.at.line,
         column: fault.at.column,
@@ -115,10 +119,19 @@ fn fault_object(fault: &Fault) -> FaultObject<'_> {
     }
 }
 
-fn warning_object(warning: &Warning) -> WarningObject<'_> {
-    WarningObject { fault: fault_object(&warning.fault), count: warning.count }
+fn trace_object<'a>(violation: &Violation<'a>) -> Option<TraceObject<'a>> {
+    let steps = violation.trace?.steps.iter().map(step_object).collect();
+    Some(TraceObject { steps, interleaving: violation.interleaving, moved: violation.moved })
 }
 
-fn assumption_object(assumption: &Assumption) -> AssumptionObject {
-    AssumptionObject { kind: assumption.kind(), text: assumption.to_string() }
+fn step_object(step: &TraceStep) -> StepObject<'_> {
+    StepObject { thread: step.thread, choice: Some(step.choice).filter(|choice| *choice != 0), at: &step.at }
+}
+
+fn warning_object<'a>(warning: &'a WarningView<'_>) -> WarningObject<'a> {
+    WarningObject { fault: fault_object(&warning.finding), count: warning.count }
+}
+
+fn assumption_object(assumption: &AssumptionView) -> AssumptionObject<'_> {
+    AssumptionObject { kind: assumption.kind, text: &assumption.text }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use unicode_width::UnicodeWidthStr;
 
 use crate::fit;
-use crate::interleaving::{Interleaving, Lane, Line, Role, Switch};
+use crate::interleaving::{Interleaving, Lane, Line, Role};
 use crate::style::{Role as Paint, Style};
 
 /// Longer interleavings lose their middle.
@@ -33,18 +33,12 @@ pub fn draw(interleaving: &Interleaving, style: Style) -> String {
         if line.cycle {
             out.push_str(&table.aside("-- from here on again and again:"));
         }
-        if let Some(switch) = line.switch {
-            out.push_str(&table.aside(&switch_text(switch, line)));
+        if let Some(switch) = line.switch_text() {
+            out.push_str(&table.aside(&format!("-- {switch}")));
         }
         out.push_str(&table.row(i + 1, line));
     }
     out
-}
-
-fn switch_text(switch: Switch, line: &Line) -> String {
-    let Switch { number, from, preemption } = switch;
-    let preemption = if preemption { " (preemption)" } else { "" };
-    format!("-- switch {number}: {from} to {}{preemption}", line.thread)
 }
 
 struct Table<'a> {
@@ -83,18 +77,18 @@ impl<'a> Table<'a> {
         if room / lanes.len().max(1) < NARROWEST_LANE {
             return None;
         }
-        let wants = |lane| self.widest_text(lane).max(lane_name(lane).width());
+        let wants = |lane| self.widest_text(lane).max(lane.name().width());
         let wanted = lanes.iter().map(wants).max().unwrap_or(0).clamp(NARROWEST_LANE, WIDEST_LANE);
         let fits = |(index, lane)| room.saturating_sub(self.widest_text(lane)) / index;
         let most = lanes.iter().enumerate().skip(1).map(fits).min().unwrap_or(room);
-        let heads = lanes.iter().map(|lane| lane_name(lane).width()).max().unwrap_or(0);
+        let heads = lanes.iter().map(|lane| lane.name().width()).max().unwrap_or(0);
         let least = (heads + 1).min(room / lanes.len().max(1)).max(NARROWEST_LANE);
         Some((wanted + 2).min(most.max(least)))
     }
 
     fn widest_text(&self, lane: &Lane) -> usize {
         let own = self.interleaving.lines.iter().filter(|line| line.thread == lane.thread);
-        own.map(|line| text(line).width()).max().unwrap_or(0)
+        own.map(|line| line.what().width()).max().unwrap_or(0)
     }
 
     fn margin(&self) -> usize {
@@ -107,7 +101,7 @@ impl<'a> Table<'a> {
         let Some(width) = self.lane else { return head.trim_end().to_owned() + "\n" };
         let room = self.style.width.saturating_sub(self.margin());
         for (index, lane) in self.interleaving.threads.iter().enumerate() {
-            let name = fit(&lane_name(lane), (width - 1).min(room.saturating_sub(index * width)));
+            let name = fit(&lane.name(), (width - 1).min(room.saturating_sub(index * width)));
             let pad = width.saturating_sub(name.width());
             head.push_str(&self.style.paint(Paint::Strong, &name));
             head.push_str(&" ".repeat(pad));
@@ -136,8 +130,8 @@ impl<'a> Table<'a> {
     fn cell(&self, line: &Line) -> (usize, String) {
         let index = self.interleaving.threads.iter().position(|l| l.thread == line.thread);
         match (self.lane, index) {
-            (Some(width), Some(index)) => (index * width, text(line)),
-            _ => (0, format!("{}: {}", line.thread, text(line))),
+            (Some(width), Some(index)) => (index * width, line.what()),
+            _ => (0, format!("{}: {}", line.thread, line.what())),
         }
     }
 
@@ -145,15 +139,6 @@ impl<'a> Table<'a> {
         let text = fit(text, self.style.width.saturating_sub(self.margin()));
         format!("{:w$}{}\n", "", self.style.paint(Paint::Frame, &text), w = self.margin())
     }
-}
-
-fn lane_name(lane: &Lane) -> String {
-    let name = lane.thread.to_string();
-    if name == lane.function || lane.function.is_empty() { name } else { format!("{name} {}", lane.function) }
-}
-
-fn text(line: &Line) -> String {
-    if line.times > 1 { format!("{} ({} times)", line.text, line.times) } else { line.text.clone() }
 }
 
 fn place(line: &Line, one_file: bool) -> String {
@@ -167,6 +152,7 @@ fn place(line: &Line, one_file: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::interleaving::Switch;
     use ir::Location;
     use machine::ThreadId;
 

@@ -2,7 +2,8 @@
 //!
 //! The same bug reads the same whichever engine found it: everything about a
 //! fault is told from the fault itself ([`message()`], [`labels`], [`help`]) and
-//! from the replay of its trace on the machine ([`record`]).
+//! from the replay of its trace on the machine ([`record`]). A [`View`] holds
+//! all words and rows of a report; [`text()`] and [`json()`] render it.
 
 mod events;
 mod interleaving;
@@ -15,9 +16,11 @@ mod step;
 mod style;
 mod sync;
 mod text;
+mod view;
 
-use engine::{Outcome, Verdict};
+use engine::Outcome;
 use machine::Properties;
+use trace::Moved;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use interleaving::{Interleaving, Lane, Line, Role as LineRole, Switch};
@@ -27,6 +30,7 @@ pub use recorder::record;
 pub use step::step;
 pub use style::{Role, Style};
 pub use text::{text, violation};
+pub use view::{Answer, AssumptionView, CutView, Finding, View, Violation, WarningView};
 
 /// Where source text comes from; reports do no I/O.
 pub trait Sources {
@@ -63,17 +67,8 @@ pub struct Report<'a> {
     pub interleaving: Option<&'a Interleaving>,
     /// The command that replays it.
     pub replay: Option<&'a str>,
-}
-
-impl Report<'_> {
-    /// `safe`, `unsafe` or `unknown`.
-    pub fn verdict_name(&self) -> &'static str {
-        match self.outcome.verdict {
-            Verdict::Holds { .. } => "safe",
-            Verdict::Violated { .. } => "unsafe",
-            Verdict::Unknown { .. } => "unknown",
-        }
-    }
+    /// The places of the trace that stand elsewhere than when it was saved.
+    pub moved: &'a [Moved],
 }
 
 /// The text, cut with an ellipsis if it is too wide.

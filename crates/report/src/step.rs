@@ -27,8 +27,8 @@ pub fn step(
 ) -> Vec<(Location, String)> {
     let (mut after, mut events) = (before.clone(), Events::default());
     let result = machine.step(&mut after, thread, choice, grain, &mut events);
-    let mut at = machine.position(before, thread);
-    let step = TraceStep { thread, choice, at: at.clone() };
+    let step = TraceStep::new(machine, before, thread, choice);
+    let mut at = step.at.clone();
     let stepped = Stepped { machine, before, after: &after, step: &step, index: 0, result: &result };
     let mut told = Vec::new();
     for (function, pc, event) in events.0 {

@@ -1,41 +1,39 @@
 //! The report for people.
 
 use engine::counters::STATES;
-use engine::{Assumption, Counter, Cut, Evidence, Reason, Stats, Told, Unit, Value, Verdict, Warning};
-use ir::Location;
-use machine::Fault;
+use engine::{Counter, Stats, Told, Unit, Value};
+use trace::Moved;
 
-use crate::interleaving::Interleaving;
-use crate::message::{Label, help, labels, message};
+use crate::message::Label;
 use crate::style::{Role, Style};
-use crate::{Report, Sources, grouped, lanes, snippet, wrap};
+use crate::view::{Answer, AssumptionView, CutView, Finding, View, Violation, WarningView};
+use crate::{Sources, grouped, lanes, snippet, wrap};
 
 /// The whole report: what is wrong, how it comes about, what was done.
-pub fn text(report: &Report<'_>, sources: &dyn Sources, style: Style) -> String {
+pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
     let mut out = String::new();
-    for warning in &report.outcome.warnings {
+    for warning in &view.warnings {
         out.push_str(&warning_text(warning, sources, style));
         out.push('\n');
     }
-    let name = report.verdict_name();
-    let summary = match &report.outcome.verdict {
-        Verdict::Violated { fault, .. } => {
-            out.push_str(&violation(fault, report.interleaving, report.replay, sources, style));
+    let role = match &view.answer {
+        Answer::Safe { .. } => Role::Good,
+        Answer::Unsafe(found) => {
+            out.push_str(&violation(found, sources, style));
             out.push('\n');
-            format!("{}: {}", style.paint(Role::Error, name), fault.kind.property().name())
+            Role::Error
         }
-        Verdict::Holds { evidence } => {
-            format!("{}: {}", style.paint(Role::Good, name), holds(report, *evidence))
-        }
-        Verdict::Unknown { reason, covered } => {
-            out.push_str(&cuts_text(reason, sources, style));
-            format!("{}: {}\ncovered: {covered}", style.paint(Role::Warning, name), short(reason))
+        Answer::Unknown { cuts, .. } => {
+            out.extend(cuts.iter().map(|cut| cut_text(cut, sources, style)));
+            Role::Warning
         }
     };
-    out.push_str(&summary);
-    out.push('\n');
-    out.push_str(&assumptions(&report.outcome.assumptions, style));
-    for line in engines(report) {
+    out.push_str(&format!("{}: {}\n", style.paint(role, view.verdict()), view.summary()));
+    if let Answer::Unknown { covered, .. } = view.answer {
+        out.push_str(&format!("covered: {covered}\n"));
+    }
+    out.push_str(&assumptions(&view.assumptions, style));
+    for line in engines(view) {
         out.push_str(&style.paint(Role::Dim, &line));
         out.push('\n');
     }
@@ -43,11 +41,11 @@ pub fn text(report: &Report<'_>, sources: &dyn Sources, style: Style) -> String 
 }
 
 /// What a safe verdict rests on, one assumption a line.
-fn assumptions(assumptions: &[Assumption], style: Style) -> String {
+fn assumptions(assumptions: &[AssumptionView], style: Style) -> String {
     const BULLET: &str = "  - ";
-    let line = |assumption: &Assumption| {
-        let (text, indent) = (assumption.to_string(), BULLET.len());
-        format!("{BULLET}{}\n", wrap(&text, style.width.saturating_sub(indent), indent))
+    let line = |assumption: &AssumptionView| {
+        let indent = BULLET.len();
+        format!("{BULLET}{}\n", wrap(&assumption.text, style.width.saturating_sub(indent), indent))
     };
     let lines: String = assumptions.iter().map(line).collect();
     if lines.is_empty() { lines } else { format!("assuming that\n{lines}") }
@@ -55,50 +53,60 @@ fn assumptions(assumptions: &[Assumption], style: Style) -> String {
 
 /// The engines that were asked, why, and what came of it; the last gave the
 /// answer.
-fn engines(report: &Report<'_>) -> Vec<String> {
+fn engines(view: &View<'_>) -> Vec<String> {
     let why = |why: Option<&str>| why.map(|why| format!(" ({why})")).unwrap_or_default();
-    let (last, before) = report.attempts.split_last().unzip();
+    let (last, before) = view.attempts.split_last().unzip();
     let before = before.unwrap_or_default().iter().map(|attempt| {
         let answer = attempt.answer.as_deref().unwrap_or("no answer");
         format!("engine {}{}: {answer} ({:.2} s)", attempt.engine, why(attempt.why), attempt.seconds)
     });
     let last = why(last.and_then(|attempt| attempt.why));
-    let stats = format!("engine {}{last}: {}", report.engine, stats_text(&report.outcome.stats));
+    let stats = format!("engine {}{last}: {}", view.engine, stats_text(view.stats));
     before.chain([stats]).collect()
 }
 
 /// A fault with its source lines, the interleaving that leads to it, and the
 /// command that replays it.
-pub fn violation(
-    fault: &Fault,
-    interleaving: Option<&Interleaving>,
-    replay: Option<&str>,
-    sources: &dyn Sources,
-    style: Style,
-) -> String {
-    let mut out = heading("error", Role::Error, fault, style);
-    let labels = labels(fault);
-    out.push_str(&snippet::snippet(&labels, sources, style));
-    for text in call_texts(&fault.calls) {
-        out.push_str(&note("note", &text, &labels, style));
+pub fn violation(violation: &Violation<'_>, sources: &dyn Sources, style: Style) -> String {
+    let finding = &violation.finding;
+    let mut out = heading("error", Role::Error, finding, style);
+    out.push_str(&snippet::snippet(&finding.labels, sources, style));
+    for text in &finding.calls {
+        out.push_str(&note("note", text, &finding.labels, style));
     }
-    if !help(&fault.kind).is_empty() {
-        out.push_str(&note("help", help(&fault.kind), &labels, style));
+    if !finding.help.is_empty() {
+        out.push_str(&note("help", finding.help, &finding.labels, style));
     }
-    if let Some(interleaving) = interleaving {
-        out.push('\n');
-        out.push_str(&counts(interleaving));
+    if let Some(interleaving) = violation.interleaving {
+        out.push_str(&format!("\ninterleaving: {}\n", interleaving.summary()));
         out.push_str(&lanes::draw(interleaving, style));
     }
-    if let Some(command) = replay {
+    out.push_str(&moved_text(violation.moved));
+    if let Some(command) = violation.replay {
         out.push_str(&format!("\nreplay with: {}\n", style.paint(Role::Strong, command)));
     }
     out
 }
 
-fn heading(what: &str, role: Role, fault: &Fault, style: Style) -> String {
-    let head = style.paint(role, &format!("{what}[{}]", fault.kind.name()));
-    format!("{head}{}\n", style.paint(Role::Strong, &format!(": {}", message(fault))))
+/// The places that were found again elsewhere; of many, the first.
+fn moved_text(moved: &[Moved]) -> String {
+    const SHOWN: usize = 8;
+    if moved.is_empty() {
+        return String::new();
+    }
+    let mut out = "\nthe source changed since the trace was saved, but the trace still fits\n".to_owned();
+    for each in moved.iter().take(SHOWN) {
+        out.push_str(&format!("  - {each}\n"));
+    }
+    if moved.len() > SHOWN {
+        out.push_str(&format!("  - ... and {} further places\n", moved.len() - SHOWN));
+    }
+    out
+}
+
+fn heading(what: &str, role: Role, finding: &Finding<'_>, style: Style) -> String {
+    let head = style.paint(role, &format!("{what}[{}]", finding.kind));
+    format!("{head}{}\n", style.paint(Role::Strong, &format!(": {}", finding.message)))
 }
 
 /// A remark below a snippet, in line with its frame.
@@ -110,101 +118,21 @@ fn note(what: &str, text: &str, labels: &[Label], style: Style) -> String {
     format!("{:gutter$}{sign} {what}: {text}\n", "")
 }
 
-/// The calls that led to a fault; of many, the innermost.
-fn call_texts(calls: &[Location]) -> Vec<String> {
-    const SHOWN: usize = 8;
-    let text = |call: &Location| format!("called from {} at {call}", call.function);
-    let mut texts: Vec<String> = calls.iter().take(SHOWN).map(text).collect();
-    if calls.len() > SHOWN {
-        texts.push("... and further calls".to_owned());
-    }
-    texts
+fn warning_text(warning: &WarningView<'_>, sources: &dyn Sources, style: Style) -> String {
+    let finding = &warning.finding;
+    let mut out = heading("warning", Role::Warning, finding, style);
+    out.push_str(&snippet::snippet(&finding.labels, sources, style));
+    out + &note("note", &warning.note, &finding.labels, style)
 }
 
-fn counts(interleaving: &Interleaving) -> String {
-    let (switches, preemptions) = (interleaving.context_switches, interleaving.preemptions);
-    let switch = if switches == 1 { "switch" } else { "switches" };
-    let preemption = if preemptions == 1 { "preemption" } else { "preemptions" };
-    let starts = match interleaving.shown_switches {
-        shown if shown == switches => String::new(),
-        shown => format!(" ({shown} shown; starting a thread is one too)"),
-    };
-    format!("interleaving: {switches} context {switch}{starts}, {preemptions} {preemption}\n")
-}
-
-fn warning_text(warning: &Warning, sources: &dyn Sources, style: Style) -> String {
-    let fault = &warning.fault;
-    let mut out = heading("warning", Role::Warning, fault, style);
-    let labels = labels(fault);
-    out.push_str(&snippet::snippet(&labels, sources, style));
-    let times =
-        if warning.count == 1 { "once".to_owned() } else { format!("{} times", grouped(warning.count)) };
-    let text = format!(
-        "executions end here (seen {times}); `--property {0}` makes it a violation{1}",
-        fault.kind.property().name(),
-        if fault.kind.is_undefined() { undefined_note(fault) } else { String::new() }
-    );
-    out + &note("note", &text, &labels, style)
-}
-
-fn undefined_note(fault: &Fault) -> String {
-    let property = fault.kind.property().name();
-    format!(", `--assume-no {property}` takes for granted that it does not happen; what follows is undefined")
-}
-
-fn holds(report: &Report<'_>, evidence: Evidence) -> String {
-    let names: Vec<&str> = report.properties.iter().map(|p| p.name()).collect();
-    let but = if report.outcome.warnings.is_empty() { "" } else { ", but see the warnings" };
-    format!("no execution violates {}; {evidence}{but}", names.join(", "))
-}
-
-fn short(reason: &Reason) -> String {
-    match reason {
-        Reason::Exceeded(exceeded) => exceeded.to_string(),
-        Reason::Solver(message) => message.clone(),
-        Reason::Cut(cuts) if cuts.len() == 1 => cuts[0].to_string(),
-        Reason::Cut(cuts) => format!("executions could not be followed at {} places", cuts.len()),
-    }
-}
-
-fn cuts_text(reason: &Reason, sources: &dyn Sources, style: Style) -> String {
-    let Reason::Cut(cuts) = reason else { return String::new() };
-    cuts.iter().map(|cut| cut_text(cut, sources, style)).collect()
-}
-
-const HAVOC: &str =
-    "give its source, or treat it as one that does nothing and returns anything: `--havoc NAME`";
-
-fn cut_text(cut: &Cut, sources: &dyn Sources, style: Style) -> String {
-    let (message, at, help) = match cut {
-        Cut::NeedsSymbolic(needs) => (
-            format!("{} can be anything, too much to try it all", needs.origin),
-            &needs.at,
-            "bound it with an assumption that follows, or try a range: `--nondet-range=LO..HI`",
-        ),
-        Cut::Unsupported { what, at } => {
-            let help = if what.ends_with(ir::WITHOUT_BODY) { HAVOC } else { "" };
-            (format!("{what} is not supported"), at, help)
-        }
-        // The warning says it.
-        Cut::Fault(_)
-        | Cut::Depth(_)
-        | Cut::ContextSwitches(_)
-        | Cut::Preemptions(_)
-        | Cut::Executions(_)
-        | Cut::Waiting
-        | Cut::Unwinding(_)
-        | Cut::Loop { .. }
-        | Cut::Fingerprints { .. } => return String::new(),
-    };
-    let text = "executions are not followed beyond this".to_owned();
-    let labels = [Label { at: at.clone(), text, primary: true }];
+fn cut_text(cut: &CutView, sources: &dyn Sources, style: Style) -> String {
+    let labels = std::slice::from_ref(&cut.label);
     let mut out = style.paint(Role::Warning, "unknown");
-    out.push_str(&style.paint(Role::Strong, &format!(": {message}")));
+    out.push_str(&style.paint(Role::Strong, &format!(": {}", cut.message)));
     out.push('\n');
-    out.push_str(&snippet::snippet(&labels, sources, style));
-    if !help.is_empty() {
-        out.push_str(&note("help", help, &labels, style));
+    out.push_str(&snippet::snippet(labels, sources, style));
+    if !cut.help.is_empty() {
+        out.push_str(&note("help", cut.help, labels, style));
     }
     out + "\n"
 }

@@ -304,10 +304,9 @@ impl<'m> Run<'m> {
 
     /// The execution as a trace that replays.
     pub fn trace(&self) -> Trace {
-        let step = |(taken, before): (&Taken, &Moment)| TraceStep {
-            thread: taken.thread,
-            choice: if self.is_wait(&before.state, taken.thread) { 0 } else { taken.choice },
-            at: self.machine.position(&before.state, taken.thread),
+        let step = |(taken, before): (&Taken, &Moment)| {
+            let choice = if self.is_wait(&before.state, taken.thread) { 0 } else { taken.choice };
+            TraceStep::new(self.machine, &before.state, taken.thread, choice)
         };
         Trace { grain: GRAIN, steps: self.steps.iter().zip(&self.before).map(step).collect() }
     }

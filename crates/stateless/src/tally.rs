@@ -88,7 +88,7 @@ impl Tally {
             Some(Found::Exceeded(exceeded)) => Ending::GivenUp(Reason::Exceeded(exceeded)),
             None => Ending::Exhausted,
         };
-        let evidence = Evidence::ExhaustedExecutions;
+        let evidence = Evidence::ExhaustedExecutions { executions: self.executions };
         let stats = Stats::after(task.budget.elapsed().as_secs_f64())
             .with(TRANSITIONS, self.transitions)
             .with_known(FINAL_STATES, self.ledger.final_states())

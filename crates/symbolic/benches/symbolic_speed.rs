@@ -46,6 +46,7 @@ fn program() -> Program {
         spans: vec![Span::default(); code.len()],
         code,
         span: Span::default(),
+        origin: ir::Origin::default(),
         library: false,
         atomic: false,
     };

@@ -36,6 +36,7 @@ fn function(code: Vec<Instr>) -> (Function, Slots) {
         spans: vec![Span::default(); code.len()],
         code,
         span: Span::default(),
+        origin: ir::Origin::default(),
         library: false,
         atomic: false,
     };

@@ -45,6 +45,7 @@ fn machine(slots: &[u8], code: Vec<Instr>) -> Machine {
         spans: vec![Span::default(); code.len()],
         code,
         span: Span::default(),
+        origin: ir::Origin::default(),
         library: false,
         atomic: false,
     };

@@ -1,6 +1,6 @@
 //! How an execution can differ from its trace.
 
-use ir::Location;
+use ir::{Location, Site};
 use machine::{End, Fault, ThreadId};
 
 /// Where an execution left its trace.
@@ -29,14 +29,14 @@ pub enum Mismatch {
         runnable: Vec<ThreadId>,
     },
     /// The thread stands elsewhere.
-    #[error("{thread} should be at {expected}, but it is at {found}")]
-    OtherPosition {
-        /// Who.
+    #[error("{thread} should be at {}, but it is at {}", place(.expected, .found), place(.found, .expected))]
+    OtherSite {
+        /// The thread.
         thread: ThreadId,
         /// Where the trace has it.
-        expected: Location,
+        expected: Box<(Location, Site)>,
         /// Where it is.
-        found: Location,
+        found: Box<(Location, Site)>,
     },
     /// The step does not have that many data choices.
     #[error("{thread} at {at} should take data choice {choice}, but there are only {choices}")]
@@ -83,6 +83,12 @@ pub enum Mismatch {
         /// The one found.
         found: Box<Fault>,
     },
+}
+
+/// The position; if that is the other one's, too, with what tells them apart.
+fn place(one: &(Location, Site), other: &(Location, Site)) -> String {
+    let (at, site) = one;
+    if *at == other.0 { format!("{at} ({site})") } else { at.to_string() }
 }
 
 fn can_move(runnable: &[ThreadId]) -> String {

@@ -14,7 +14,7 @@ pub fn execute(
     let mut state = machine.initial();
     let (mut taken, mut fault) = (Vec::new(), None);
     for (thread, choice) in steps {
-        taken.push(TraceStep { thread, choice, at: machine.position(&state, thread) });
+        taken.push(TraceStep::new(machine, &state, thread, choice));
         let step = machine.step(&mut state, thread, choice, grain, &mut ());
         refresh(machine, grain, &mut state);
         fault = step.faults.into_iter().find(|fault| machine.asks(&fault.kind));

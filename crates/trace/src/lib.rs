@@ -9,18 +9,20 @@
 mod divergence;
 mod execute;
 mod lasso;
+mod relocate;
 mod replay;
 mod saved;
 mod sharing;
 mod simplify;
 
-use ir::Location;
-use machine::{Grain, ThreadId};
+use ir::{Location, Site};
+use machine::{Grain, Machine, State, ThreadId};
 use serde::{Deserialize, Serialize};
 
 pub use divergence::{Divergence, Mismatch};
 pub use execute::execute;
 pub use lasso::lasso;
+pub use relocate::{Moved, Place, places};
 pub use replay::{Follow, Replayed, Stepped, replay};
 pub use saved::{FORMAT, Options, ReadError, SavedTrace, SourceHash, content_hash};
 pub use sharing::refresh;
@@ -44,8 +46,18 @@ pub struct TraceStep {
     /// The data choice it takes, among those that the step has.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub choice: u64,
-    /// Where the thread stands before the step; replay checks it.
+    /// Where the thread stands before the step, for people.
     pub at: Location,
+    /// The same by a name that survives changes elsewhere; replay checks it.
+    pub site: Site,
+}
+
+impl TraceStep {
+    /// The step that a thread takes from a state.
+    pub fn new(machine: &Machine, state: &State, thread: ThreadId, choice: u64) -> TraceStep {
+        let (at, site) = (machine.position(state, thread), machine.site(state, thread));
+        TraceStep { thread, choice, at, site }
+    }
 }
 
 fn is_zero(choice: &u64) -> bool {

@@ -75,14 +75,15 @@ pub fn replay<F: Follow>(
 }
 
 fn check_step(machine: &Machine, state: &State, step: &TraceStep) -> Result<(), Mismatch> {
-    let TraceStep { thread, choice, at } = step.clone();
+    let TraceStep { thread, choice, at, site } = step.clone();
     let runnable = machine.runnable(state);
     if !runnable.contains(&thread) {
         return Err(Mismatch::NotRunnable { thread, expected: at, runnable: runnable.into_vec() });
     }
-    let found = machine.position(state, thread);
-    if found != at {
-        return Err(Mismatch::OtherPosition { thread, expected: at, found });
+    let found = machine.site(state, thread);
+    if found != site {
+        let (expected, found) = ((at, site), (machine.position(state, thread), found));
+        return Err(Mismatch::OtherSite { thread, expected: Box::new(expected), found: Box::new(found) });
     }
     match machine.choices(state, thread) {
         // Any value at all: the choice is the value.

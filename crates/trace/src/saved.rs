@@ -3,10 +3,10 @@
 use machine::{Fault, Property};
 use serde::{Deserialize, Serialize};
 
-use crate::Trace;
+use crate::{Place, Trace};
 
 /// The version of the format that this build writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// A trace with everything that is needed to execute it again.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ pub struct SavedTrace {
     pub engine: String,
     /// The fault at the end.
     pub fault: Fault,
+    /// The sites of the positions that the fault names.
+    pub places: Vec<Place>,
     /// The choices that lead to it.
     pub trace: Trace,
 }
@@ -91,7 +93,9 @@ pub enum ReadError {
     #[error("not a trace: it has no number `format`")]
     NoFormat,
     /// A trace of another version.
-    #[error("the trace has format {found}, this version of threadproof reads format {FORMAT}")]
+    #[error(
+        "the trace has format {found}, this version of threadproof reads format {FORMAT}: check the program again"
+    )]
     Format {
         /// The file's version.
         found: u64,

@@ -153,8 +153,7 @@ impl Attempts<'_> {
                 execution.preemptions.push(execution.steps.len());
             }
         }
-        let at = self.machine.position(state, thread);
-        execution.steps.push(TraceStep { thread, choice, at });
+        execution.steps.push(TraceStep::new(self.machine, state, thread, choice));
         let step = self.machine.step(state, thread, choice, self.grain, &mut ());
         refresh(self.machine, self.grain, state);
         let over = step.end.is_some();

@@ -1,17 +1,26 @@
 //! The reader of saved traces: what it writes it reads, and junk is an error
 //! that says so, never a panic.
 
-use ir::Location;
+use ir::{Location, Site};
 use machine::{Fault, FaultKind, Grain, Property, ThreadId};
-use trace::{FORMAT, Options, ReadError, SavedTrace, SourceHash, Trace, TraceStep, content_hash};
+use trace::{FORMAT, Options, Place, ReadError, SavedTrace, SourceHash, Trace, TraceStep, content_hash};
 
 fn location(line: u32) -> Location {
     Location { file: "a.c".into(), line, column: 3, function: "main".into() }
 }
 
+fn site(ordinal: u32) -> Site {
+    Site { function: "main".into(), ordinal }
+}
+
 fn sample() -> SavedTrace {
     let steps = (0..5)
-        .map(|i| TraceStep { thread: ThreadId(i % 2), choice: u64::from(i / 4), at: location(i + 1) })
+        .map(|i| TraceStep {
+            thread: ThreadId(i % 2),
+            choice: u64::from(i / 4),
+            at: location(i + 1),
+            site: site(i + 2),
+        })
         .collect();
     SavedTrace {
         format: FORMAT,
@@ -41,6 +50,7 @@ fn sample() -> SavedTrace {
             at: location(9),
             calls: vec![location(11)],
         },
+        places: vec![Place { at: location(9), site: site(12) }],
         trace: Trace { grain: Grain::Visible, steps },
     }
 }

@@ -105,9 +105,13 @@ fn same_file(path: &Path, at: &Location) -> bool {
 /// Writes the trace as its file would be, reads it again, and replays that.
 fn replay(subject: &Subject, machine: &Machine, fault: &Fault, trace: &Trace) -> Result<(), String> {
     let saved = threadproof::saved_trace(&subject.args.input, machine, "reference", fault, trace);
-    let read = SavedTrace::parse(saved.to_json().as_bytes()).map_err(|e| format!("the saved trace: {e}"))?;
+    let mut read =
+        SavedTrace::parse(saved.to_json().as_bytes()).map_err(|e| format!("the saved trace: {e}"))?;
     if read != saved {
         return Err("the saved trace is not what was read again".to_owned());
+    }
+    if let Some(moved) = read.relocate(machine.program()).first() {
+        return Err(format!("a site of the saved trace has two positions: {moved}"));
     }
     report::record(machine, &read.trace, &read.fault)
         .map_err(|e| format!("the trace does not replay: {e}"))?;
@@ -135,13 +139,8 @@ pub fn blessed(subject: &Subject, path: &Path, header: &Header) -> Result<(), St
     let (interleaving, replayed) = report::record(&machine, trace, fault).map_err(|e| e.to_string())?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let command = format!("threadproof replay {stem}.trace.json");
-    let text = report::violation(
-        &replayed.fault,
-        Some(&interleaving),
-        Some(&command),
-        &FileSources,
-        Style::default(),
-    );
+    let view = report::Violation::new(&replayed.fault, Some(&interleaving), Some(&command));
+    let text = report::violation(&view, &FileSources, Style::default());
     if std::env::var_os("BLESS").is_some() {
         return std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()));
     }

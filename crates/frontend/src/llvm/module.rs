@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_void};
 
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
 use llvm_sys::ir_reader::LLVMParseIRInContext;
 use llvm_sys::linker::LLVMLinkModules2;
@@ -110,6 +111,18 @@ impl<'c> Module<'c> {
             let broken = LLVMVerifyModule(self.raw, action, &mut message) != 0;
             let message = take_message(message);
             if broken { Err(message) } else { Ok(()) }
+        }
+    }
+
+    /// The module as bitcode.
+    pub fn bitcode(&self) -> Vec<u8> {
+        // SAFETY: a live module; the buffer is ours, and is copied before it goes.
+        unsafe {
+            let buffer = LLVMWriteBitcodeToMemoryBuffer(self.raw);
+            let (data, len) = (LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+            let bytes = std::slice::from_raw_parts(data.cast::<u8>(), len).to_vec();
+            LLVMDisposeMemoryBuffer(buffer);
+            bytes
         }
     }
 

@@ -4,9 +4,10 @@ use ir::{Function, Instr, Operand, Param, Pc, Reg, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
+use super::blocks::{block_ordinals, counted, reachable};
 use super::constants::{Constant, mask};
 use super::literals::{Literals, literals};
-use super::promote::{Promotion, is_debug, is_same_value, promote};
+use super::promote::{Promotion, is_same_value, promote};
 use super::scopes::scoped;
 use super::{Lowering, What, empty_function, known, tidy};
 use crate::llvm::{Block, Opcode, Value, ValueKind};
@@ -30,7 +31,11 @@ pub struct Body<'l, 'm> {
     literals: Literals<'m>,
     pub(super) labels: Vec<Pc>,
     pub(super) block_labels: FxHashMap<Block<'m>, Label>,
+    /// The ordinal of each block's first instruction.
+    block_ordinals: FxHashMap<Block<'m>, u32>,
     pub(super) span: Span,
+    /// The ordinal of the instruction that is being lowered.
+    ordinal: u32,
     /// Whether what follows in this block cannot be reached.
     pub(super) dead: bool,
 }
@@ -55,6 +60,7 @@ impl<'l, 'm> Body<'l, 'm> {
         let name = lowering.function_name(value);
         let symbol = lowering.symbol(&name);
         let mut function = empty_function(symbol);
+        function.origin.name = value.name();
         let node = value.subprogram(lowering.module);
         function.span = node.map_or(Span::default(), |n| lowering.span_of_node(n));
         function.library = value.has_mark(MARK) || is_system(lowering.program.file(function.span.file));
@@ -75,7 +81,9 @@ impl<'l, 'm> Body<'l, 'm> {
             literals: Literals::default(),
             labels: Vec::new(),
             block_labels: FxHashMap::default(),
+            block_ordinals: FxHashMap::default(),
             span: Span::default(),
+            ordinal: 0,
             dead: false,
         }
     }
@@ -106,6 +114,7 @@ impl<'l, 'm> Body<'l, 'm> {
             let label = self.new_label();
             self.block_labels.insert(*block, label);
         }
+        self.block_ordinals = block_ordinals(value);
         self.function.atomic = known::is_atomic_function(&value.name());
         if self.function.atomic {
             self.emit(Instr::AtomicBegin { orders: true });
@@ -183,10 +192,12 @@ impl<'l, 'm> Body<'l, 'm> {
         let label = self.block_labels[&block];
         self.place(label);
         self.dead = false;
-        for instruction in block.instructions() {
-            if is_debug(instruction) || instruction.opcode() == Some(Opcode::LLVMPHI) {
+        let ordinal = self.block_ordinals.get(&block).copied().unwrap_or_default();
+        for (instruction, ordinal) in counted(block).zip(ordinal..) {
+            if instruction.opcode() == Some(Opcode::LLVMPHI) {
                 continue;
             }
+            self.ordinal = ordinal;
             if let Some(span) = self.lowering.span_of(instruction) {
                 self.span = span;
             }
@@ -229,6 +240,7 @@ impl<'l, 'm> Body<'l, 'm> {
     pub(super) fn take_back(&mut self, position: usize) {
         self.function.code.truncate(position);
         self.function.spans.truncate(position);
+        self.function.origin.ordinals.truncate(position);
     }
 
     /// A value that is never computed. One of a type without a width has no
@@ -275,6 +287,7 @@ impl<'l, 'm> Body<'l, 'm> {
         self.dead |= instr.is_terminator();
         self.function.code.push(instr);
         self.function.spans.push(self.span);
+        self.function.origin.ordinals.push(self.ordinal);
     }
 
     pub(super) fn temp(&mut self, width: u8) -> Reg {
@@ -463,35 +476,4 @@ pub fn zero(width: u8) -> Operand {
 /// Headers of the system: their inline functions are library code.
 fn is_system(file: &str) -> bool {
     file.starts_with("/usr/include/") || file.starts_with("/usr/lib/")
-}
-
-/// The blocks that can be reached without an exception, each before those it dominates.
-fn reachable(function: Value<'_>) -> Vec<Block<'_>> {
-    let Some(entry) = function.blocks().into_iter().next() else { return Vec::new() };
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut order = Vec::new();
-    let mut stack = vec![(entry, successors(entry))];
-    seen.insert(entry);
-    while let Some((block, pending)) = stack.last_mut() {
-        match pending.pop() {
-            Some(next) if seen.insert(next) => stack.push((next, successors(next))),
-            Some(_) => {}
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
-}
-
-/// Where a block goes on to, in the order that puts the first one next.
-fn successors(block: Block<'_>) -> Vec<Block<'_>> {
-    let Some(terminator) = block.terminator() else { return Vec::new() };
-    let mut next = terminator.successors();
-    if terminator.opcode() == Some(Opcode::LLVMInvoke) {
-        next.truncate(1);
-    }
-    next
 }

@@ -75,6 +75,7 @@ impl<'m> Body<'_, 'm> {
         let name = lowering.symbol("_start");
         let mut body = Body::empty(lowering, name);
         body.function.library = true;
+        body.function.origin.name = "_start".to_owned();
         if !module_assembly::is_harmless(&body.lowering.module.assembly()) {
             body.unsupported("assembly outside of functions");
             return Ok(body.finished());

@@ -7,7 +7,7 @@
 //! - `constants`, `globals`: constant values, initial memory;
 //! - `debug`: positions, names and source types;
 //! - `promote`: which locals become registers; `scopes`, `literals`: which are made where their scope begins;
-//! - `body`, `terminators`, `computed_goto`: one function, block by block;
+//! - `body`, `blocks`, `terminators`, `computed_goto`: one function, block by block;
 //! - `arith`, `memory`, `aggregates`, `vectors`, `atomics`: instructions;
 //! - `calls`, `known`, `intrinsics`, `assembly`, `system_calls`: what calls become;
 //! - `output`, `format`, `environment`, `seeds`: calls that print, and of the operating system;
@@ -25,6 +25,7 @@ mod arguments;
 mod arith;
 mod assembly;
 mod atomics;
+mod blocks;
 mod body;
 mod calls;
 mod computed_goto;
@@ -55,7 +56,7 @@ mod vectors;
 
 use std::collections::VecDeque;
 
-use ir::{FuncId, Function, GlobalId, Program, Span, Symbol};
+use ir::{FuncId, Function, GlobalId, Origin, Program, Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{Block, Module, Value};
@@ -229,6 +230,7 @@ fn empty_function(name: Symbol) -> Function {
         code: Vec::new(),
         spans: Vec::new(),
         span: Span::default(),
+        origin: Origin::default(),
         library: false,
         atomic: false,
     }

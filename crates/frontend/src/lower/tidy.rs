@@ -23,6 +23,7 @@ fn end_with_terminator(function: &mut Function) {
     if !function.code.last().is_some_and(Instr::is_terminator) {
         function.code.push(Instr::Unreachable);
         function.spans.push(function.span);
+        function.origin.ordinals.push(0);
     }
 }
 
@@ -143,6 +144,8 @@ fn compact_once(function: &mut Function) {
     function.code.retain(|_| *flags.next().unwrap_or(&true));
     let mut flags = keep.iter();
     function.spans.retain(|_| *flags.next().unwrap_or(&true));
+    let mut flags = keep.iter();
+    function.origin.ordinals.retain(|_| *flags.next().unwrap_or(&true));
 }
 
 fn reached(function: &Function) -> Vec<bool> {

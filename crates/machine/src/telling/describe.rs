@@ -43,27 +43,34 @@ impl Machine {
 
     /// Where a thread is, outside the run-time library.
     pub fn position(&self, state: &State, thread: ThreadId) -> Location {
-        self.stack(state, thread).next().unwrap_or_else(|| self.origin_of(state, thread))
+        self.site_location(self.own_site(state, thread))
     }
 
-    /// An ended thread is where it was created.
-    fn origin_of(&self, state: &State, thread: ThreadId) -> Location {
-        let created = state.thread(thread).created;
-        created.map_or_else(|| self.location(self.entry, 0), |site| self.site_location(site))
+    /// The same place by the name that survives changes of the source.
+    pub fn site(&self, state: &State, thread: ThreadId) -> ir::Site {
+        let Site { function, pc } = self.own_site(state, thread);
+        self.program().site(function, pc)
     }
 
-    /// The positions of a thread's calls, innermost first, without the
-    /// run-time library's.
-    fn stack<'a>(&'a self, state: &'a State, thread: ThreadId) -> impl Iterator<Item = Location> + 'a {
+    /// Where a thread is, outside the run-time library. An ended thread is
+    /// where it was created.
+    fn own_site(&self, state: &State, thread: ThreadId) -> Site {
+        let created = || state.thread(thread).created.unwrap_or(Site { function: self.entry, pc: 0 });
+        self.stack(state, thread).next().unwrap_or_else(created)
+    }
+
+    /// Where a thread's calls are, innermost first, without the run-time
+    /// library's.
+    fn stack<'a>(&'a self, state: &'a State, thread: ThreadId) -> impl Iterator<Item = Site> + 'a {
         let frames = state.thread(thread).frames.iter().rev();
         let own = frames.filter(|frame| !self.program().function(frame.function).library);
-        own.map(|frame| self.location(frame.function, frame.pc))
+        own.map(|frame| Site { function: frame.function, pc: frame.pc })
     }
 
     pub(crate) fn fault(&self, state: &State, thread: ThreadId, kind: FaultKind) -> Fault {
-        let mut stack = self.stack(state, thread);
-        let at = stack.next().unwrap_or_else(|| self.origin_of(state, thread));
-        Fault { kind, thread, at, calls: stack.take(MOST_CALLS).collect() }
+        let calls = self.stack(state, thread).skip(1).take(MOST_CALLS);
+        let calls = calls.map(|site| self.site_location(site)).collect();
+        Fault { kind, thread, at: self.position(state, thread), calls }
     }
 
     fn object<'a>(&'a self, state: &'a State, id: ObjectId) -> Option<&'a Object> {

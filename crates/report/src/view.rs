@@ -1,0 +1,358 @@
+//! All that a report says, in words and rows, computed once. The formats are
+//! renderings of it: they decide how things look, never what is said.
+
+use engine::{Assumption, Cut, Evidence, Reason, Stats, Verdict, Warning};
+use ir::Location;
+use machine::Fault;
+use trace::{Moved, Trace};
+
+use crate::interleaving::Interleaving;
+use crate::message::{Label, help, labels, message};
+use crate::{Attempt, Report, grouped};
+
+/// A report in words and rows.
+#[derive(Debug)]
+pub struct View<'a> {
+    /// The engine that gave the verdict.
+    pub engine: &'a str,
+    /// The engines that were asked, in order.
+    pub attempts: &'a [Attempt],
+    /// The names of the properties that were checked.
+    pub properties: Vec<&'static str>,
+    /// The verdict with all that belongs to it.
+    pub answer: Answer<'a>,
+    /// What a safe verdict rests on.
+    pub assumptions: Vec<AssumptionView>,
+    /// What the engine counted.
+    pub stats: &'a Stats,
+    /// Faults that were not asked for, but that ended executions.
+    pub warnings: Vec<WarningView<'a>>,
+}
+
+/// A verdict with all that belongs to it.
+#[derive(Debug)]
+pub enum Answer<'a> {
+    /// No execution violates the properties.
+    Safe {
+        /// Why this is known, as data.
+        evidence: &'a Evidence,
+        /// The same in words.
+        covered: &'static str,
+    },
+    /// An execution violates one of them.
+    Unsafe(Violation<'a>),
+    /// Neither was shown.
+    Unknown {
+        /// Why not, in full.
+        reason: String,
+        /// The same in short, for a reader who also sees the cuts.
+        short: String,
+        /// What was covered nevertheless.
+        covered: &'a str,
+        /// The places beyond which executions were not followed.
+        cuts: Vec<CutView>,
+    },
+}
+
+/// A fault in words, with the places that belong to it.
+#[derive(Debug)]
+pub struct Finding<'a> {
+    /// The fault itself.
+    pub fault: &'a Fault,
+    /// The name of its kind.
+    pub kind: &'static str,
+    /// The name of the property that it violates.
+    pub property: &'static str,
+    /// The fault in one line.
+    pub message: String,
+    /// The places that belong to it, its own first.
+    pub labels: Vec<Label>,
+    /// The calls that led to it, innermost first; of many, the innermost.
+    pub calls: Vec<String>,
+    /// What usually helps; empty where the message says all.
+    pub help: &'static str,
+}
+
+/// A fault with the execution that leads to it.
+#[derive(Debug)]
+pub struct Violation<'a> {
+    /// What goes wrong.
+    pub finding: Finding<'a>,
+    /// The choices that lead to it, if they are to be shown.
+    pub trace: Option<&'a Trace>,
+    /// The steps that matter, from the replay.
+    pub interleaving: Option<&'a Interleaving>,
+    /// The command that replays it.
+    pub replay: Option<&'a str>,
+    /// The places of the trace that stand elsewhere than when it was saved.
+    pub moved: &'a [Moved],
+}
+
+/// A fault that was not asked for.
+#[derive(Debug)]
+pub struct WarningView<'a> {
+    /// The fault as it was first seen.
+    pub finding: Finding<'a>,
+    /// How often it was seen.
+    pub count: u64,
+    /// What it means for the verdict.
+    pub note: String,
+}
+
+/// A place beyond which executions were not followed.
+#[derive(Debug)]
+pub struct CutView {
+    /// What could not be followed.
+    pub message: String,
+    /// The place.
+    pub label: Label,
+    /// What usually helps; may be empty.
+    pub help: &'static str,
+}
+
+/// Something that a safe verdict rests on.
+#[derive(Debug)]
+pub struct AssumptionView {
+    /// The name of its kind.
+    pub kind: &'static str,
+    /// The assumption in words.
+    pub text: String,
+}
+
+impl<'a> View<'a> {
+    /// All that the report says.
+    pub fn new(report: &Report<'a>) -> View<'a> {
+        let outcome = report.outcome;
+        View {
+            engine: report.engine,
+            attempts: report.attempts,
+            properties: report.properties.iter().map(|property| property.name()).collect(),
+            answer: Answer::new(report),
+            assumptions: outcome.assumptions.iter().map(AssumptionView::new).collect(),
+            stats: &outcome.stats,
+            warnings: outcome.warnings.iter().map(WarningView::new).collect(),
+        }
+    }
+
+    /// `safe`, `unsafe` or `unknown`.
+    pub fn verdict(&self) -> &'static str {
+        match self.answer {
+            Answer::Safe { .. } => "safe",
+            Answer::Unsafe(_) => "unsafe",
+            Answer::Unknown { .. } => "unknown",
+        }
+    }
+
+    /// What the verdict means, in one line.
+    pub fn summary(&self) -> String {
+        match &self.answer {
+            Answer::Safe { covered, .. } => {
+                let but = if self.warnings.is_empty() { "" } else { ", but see the warnings" };
+                format!("no execution violates {}; {covered}{but}", self.properties.join(", "))
+            }
+            Answer::Unsafe(violation) => violation.finding.property.to_owned(),
+            Answer::Unknown { short, .. } => short.clone(),
+        }
+    }
+
+    /// The counterexample, if there is one.
+    pub fn violation(&self) -> Option<&Violation<'a>> {
+        match &self.answer {
+            Answer::Unsafe(violation) => Some(violation),
+            Answer::Safe { .. } | Answer::Unknown { .. } => None,
+        }
+    }
+}
+
+impl<'a> Answer<'a> {
+    fn new(report: &Report<'a>) -> Answer<'a> {
+        match &report.outcome.verdict {
+            Verdict::Holds { evidence } => Answer::Safe { evidence, covered: evidence_text(evidence) },
+            Verdict::Violated { fault, trace } => Answer::Unsafe(Violation {
+                trace: Some(trace),
+                moved: report.moved,
+                ..Violation::new(fault, report.interleaving, report.replay)
+            }),
+            Verdict::Unknown { reason, covered } => Answer::Unknown {
+                reason: reason.to_string(),
+                short: short(reason),
+                covered,
+                cuts: cuts(reason),
+            },
+        }
+    }
+}
+
+impl<'a> Violation<'a> {
+    /// A fault as its replay met it.
+    pub fn new(
+        fault: &'a Fault,
+        interleaving: Option<&'a Interleaving>,
+        replay: Option<&'a str>,
+    ) -> Violation<'a> {
+        Violation { finding: Finding::new(fault), trace: None, interleaving, replay, moved: &[] }
+    }
+}
+
+impl<'a> Finding<'a> {
+    fn new(fault: &'a Fault) -> Finding<'a> {
+        Finding {
+            fault,
+            kind: fault.kind.name(),
+            property: fault.kind.property().name(),
+            message: message(fault),
+            labels: labels(fault),
+            calls: call_texts(&fault.calls),
+            help: help(&fault.kind),
+        }
+    }
+}
+
+impl<'a> WarningView<'a> {
+    fn new(warning: &'a Warning) -> WarningView<'a> {
+        let Warning { fault, count } = warning;
+        WarningView { finding: Finding::new(fault), count: *count, note: warning_note(fault, *count) }
+    }
+}
+
+impl AssumptionView {
+    fn new(assumption: &Assumption) -> AssumptionView {
+        AssumptionView { kind: assumption.kind(), text: assumption.to_string() }
+    }
+}
+
+fn evidence_text(evidence: &Evidence) -> &'static str {
+    match evidence {
+        Evidence::ExhaustedStates { .. } => "every reachable state was visited",
+        Evidence::ExhaustedExecutions { .. } => "every execution was run",
+        Evidence::ExhaustedPaths { .. } => "every execution was followed, under all inputs",
+    }
+}
+
+/// The calls that led to a fault; of many, the innermost.
+fn call_texts(calls: &[Location]) -> Vec<String> {
+    const SHOWN: usize = 8;
+    let text = |call: &Location| format!("called from {} at {call}", call.function);
+    let mut texts: Vec<String> = calls.iter().take(SHOWN).map(text).collect();
+    if calls.len() > SHOWN {
+        texts.push("... and further calls".to_owned());
+    }
+    texts
+}
+
+fn warning_note(fault: &Fault, count: u64) -> String {
+    let times = if count == 1 { "once".to_owned() } else { format!("{} times", grouped(count)) };
+    let property = fault.kind.property().name();
+    let undefined = match fault.kind.is_undefined() {
+        false => String::new(),
+        true => format!(
+            ", `--assume-no {property}` takes for granted that it does not happen; what follows is undefined"
+        ),
+    };
+    format!("executions end here (seen {times}); `--property {property}` makes it a violation{undefined}")
+}
+
+fn short(reason: &Reason) -> String {
+    match reason {
+        Reason::Cut(cuts) if cuts.len() > 1 => {
+            format!("executions could not be followed at {} places", cuts.len())
+        }
+        Reason::Cut(_) | Reason::Exceeded(_) | Reason::Solver(_) => reason.to_string(),
+    }
+}
+
+fn cuts(reason: &Reason) -> Vec<CutView> {
+    match reason {
+        Reason::Cut(cuts) => cuts.iter().filter_map(CutView::new).collect(),
+        Reason::Exceeded(_) | Reason::Solver(_) => Vec::new(),
+    }
+}
+
+const HAVOC: &str =
+    "give its source, or treat it as one that does nothing and returns anything: `--havoc NAME`";
+
+impl CutView {
+    /// A cut that has a place of its own.
+    fn new(cut: &Cut) -> Option<CutView> {
+        let (message, at, help) = match cut {
+            Cut::NeedsSymbolic(needs) => (
+                format!("{} can be anything, too much to try it all", needs.origin),
+                &needs.at,
+                "bound it with an assumption that follows, or try a range: `--nondet-range=LO..HI`",
+            ),
+            Cut::Unsupported { what, at } => {
+                let help = if what.ends_with(ir::WITHOUT_BODY) { HAVOC } else { "" };
+                (format!("{what} is not supported"), at, help)
+            }
+            // The warning says it.
+            Cut::Fault(_)
+            | Cut::Depth(_)
+            | Cut::ContextSwitches(_)
+            | Cut::Preemptions(_)
+            | Cut::Executions(_)
+            | Cut::Waiting
+            | Cut::Unwinding(_)
+            | Cut::Loop { .. }
+            | Cut::Fingerprints { .. } => return None,
+        };
+        let text = "executions are not followed beyond this".to_owned();
+        Some(CutView { message, label: Label { at: at.clone(), text, primary: true }, help })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{Exceeded, Limit, Outcome};
+    use machine::{Properties, Property};
+
+    fn outcome(verdict: Verdict) -> Outcome {
+        Outcome { verdict, stats: Stats::default(), warnings: Vec::new(), assumptions: Vec::new() }
+    }
+
+    fn report(outcome: &Outcome) -> Report<'_> {
+        let properties: Properties = [Property::Assert, Property::Race].into_iter().collect();
+        Report {
+            engine: "test",
+            attempts: &[],
+            properties,
+            outcome,
+            interleaving: None,
+            replay: None,
+            moved: &[],
+        }
+    }
+
+    #[test]
+    fn evidence_is_data_and_words() {
+        let evidence = Evidence::ExhaustedStates { states: 7, context_switches: Some(2) };
+        let outcome = outcome(Verdict::Holds { evidence });
+        let view = View::new(&report(&outcome));
+        assert_eq!(
+            (view.verdict(), view.summary().as_str()),
+            ("safe", "no execution violates assert, race; every reachable state was visited")
+        );
+        assert!(matches!(view.answer, Answer::Safe { evidence: found, .. } if *found == evidence));
+    }
+
+    #[test]
+    fn many_cuts_are_told_in_short_and_each_with_its_place() {
+        let at = Location { file: "a.c".into(), line: 3, column: 1, function: "f".into() };
+        let cuts = vec![Cut::Unsupported { what: "fork".into(), at }, Cut::Depth(Limit::asked(9))];
+        let reason = Reason::Cut(cuts);
+        let outcome = outcome(Verdict::Unknown { reason, covered: "little".into() });
+        let view = View::new(&report(&outcome));
+        assert_eq!(view.summary(), "executions could not be followed at 2 places");
+        let Answer::Unknown { cuts, covered, .. } = view.answer else { panic!("it is unknown") };
+        let told: Vec<&str> = cuts.iter().map(|cut| cut.message.as_str()).collect();
+        assert_eq!((told, covered), (vec!["fork is not supported"], "little"));
+    }
+
+    #[test]
+    fn a_limit_is_its_own_reason() {
+        let reason = Reason::Exceeded(Exceeded::Cancelled);
+        let outcome = outcome(Verdict::Unknown { reason, covered: String::new() });
+        let view = View::new(&report(&outcome));
+        assert!(matches!(&view.answer, Answer::Unknown { reason, short, .. } if reason == short));
+    }
+}

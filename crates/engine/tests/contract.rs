@@ -32,7 +32,8 @@ impl Engine for Naive {
         let ending = walk.from(&task.machine.initial()).err().unwrap_or(Ending::Exhausted);
         let stats = Stats::after(task.budget.elapsed().as_secs_f64()).with(EXECUTIONS, walk.executions);
         let covered = format!("{} executions", walk.executions);
-        walk.ledger.outcome(task, ending, Evidence::ExhaustedExecutions, covered, stats)
+        let evidence = Evidence::ExhaustedExecutions { executions: walk.executions };
+        walk.ledger.outcome(task, ending, evidence, covered, stats)
     }
 }
 
@@ -63,7 +64,7 @@ impl Walk<'_> {
                 0
             });
             for choice in 0..choices {
-                self.steps.push(TraceStep { thread, choice, at: machine.position(state, thread) });
+                self.steps.push(TraceStep::new(machine, state, thread, choice));
                 self.step(state)?;
                 self.steps.pop();
             }
@@ -73,7 +74,7 @@ impl Walk<'_> {
 
     fn step(&mut self, from: &State) -> Result<(), Ending> {
         let (machine, mut state) = (self.task.machine, from.clone());
-        let TraceStep { thread, choice, at } = self.steps.last().expect("a step is taken").clone();
+        let TraceStep { thread, choice, at, .. } = self.steps.last().expect("a step is taken").clone();
         let step = machine.step(&mut state, thread, choice, Grain::Visible, &mut ());
         if let Some(fault) = self.ledger.asked(machine, step.faults) {
             return Err(self.violated(fault));

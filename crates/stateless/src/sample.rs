@@ -5,7 +5,7 @@ use fastrand::Rng;
 use machine::ThreadId;
 
 use crate::best_first::Settings;
-use crate::guided::{Guided, Point, Progress};
+use crate::guided::{Advance, Guided, Point};
 use crate::livelock;
 use crate::tally::Found;
 
@@ -57,7 +57,7 @@ fn execute(guided: &mut Guided<'_>, scheduler: &mut dyn Scheduler, random: &mut 
         let thread = scheduler.choose(guided.steps(), &point, random);
         let choices = guided.choices(thread);
         let choice = if choices > 1 { random.u64(..choices) } else { 0 };
-        if let Progress::Over = guided.step(point, thread, choice)? {
+        if let Advance::Over = guided.step(point, thread, choice)? {
             break;
         }
     }

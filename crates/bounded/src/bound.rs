@@ -1,7 +1,7 @@
 //! Up to where the tree is explored.
 //!
-//! Besides context switches and unwindings there are bounds that nobody asks
-//! for: on the length of executions and on the number of threads. A program that
+//! Besides context switches and unwindings there are bounds that users cannot
+//! set: on the length of executions and on the number of threads. A program that
 //! starts threads for ever, or counts for ever, would otherwise keep the search
 //! at executions without a context switch. All of them rise until nothing lies
 //! beyond.
@@ -32,7 +32,7 @@ impl Bound {
         step.switches() <= self.switches && !self.is_deep(step)
     }
 
-    /// Whether a step lies beyond the bounds that nobody asks for.
+    /// Whether a step lies beyond the bounds that users cannot set.
     pub fn is_deep(&self, step: &Pending) -> bool {
         step.node.depth >= self.depth || step.threads > self.threads
     }

@@ -18,7 +18,7 @@ use crate::check::{Options, Strategy};
 use crate::counters::UpToBound;
 use crate::frontier::Frontier;
 use crate::loops::branch_bounds;
-use crate::node::{Choice, Node, Pending};
+use crate::node::{Choice, Pending, TreeNode};
 use crate::persistent::PersistentSets;
 use crate::recording::Formula;
 use crate::rounds::Rounds;
@@ -102,7 +102,7 @@ impl<'a> Search<'a> {
         let number = Some(self.number(&stored));
         let active = ThreadId(0);
         let (switches, depth) = (0, 0);
-        let node = Node {
+        let node = TreeNode {
             state: stored,
             number,
             before: None,

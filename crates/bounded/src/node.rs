@@ -10,14 +10,14 @@ use crate::seen::{Cost, Number, Stored};
 
 /// A node: what the paper's tuple (section 3.1) has. The guards are the path of
 /// the symbolic state.
-pub struct Node {
+pub struct TreeNode {
     /// The state, with the conditions under which it is reached.
     pub state: Stored,
     /// The state's number; none for one that only reads an input.
     pub number: Option<Number>,
     /// The number of the last state before that has one.
     pub before: Option<Number>,
-    /// Who is active.
+    /// The active thread.
     pub active: ThreadId,
     /// How many context switches lead here.
     pub switches: u64,
@@ -52,7 +52,7 @@ impl Choice {
 
 /// Steps, the last one first.
 pub struct History {
-    /// Who moved.
+    /// The thread that moved.
     pub thread: ThreadId,
     /// The data choice taken.
     pub choice: Choice,
@@ -86,11 +86,11 @@ impl History {
 
 /// A step that is still to be executed.
 pub struct Pending {
-    /// From where.
-    pub node: Rc<Node>,
-    /// Whose step.
+    /// The node that the step leads from.
+    pub node: Rc<TreeNode>,
+    /// The thread that moves.
     pub thread: ThreadId,
-    /// Which data choice.
+    /// The data choice that it takes.
     pub choice: u64,
     /// How many threads there are after it, if it starts one.
     pub threads: u32,
@@ -103,7 +103,7 @@ pub struct Pending {
 
 impl Pending {
     /// A step from its beginning.
-    pub fn new(node: &Rc<Node>, thread: ThreadId, choice: u64) -> Pending {
+    pub fn new(node: &Rc<TreeNode>, thread: ThreadId, choice: u64) -> Pending {
         Pending { node: Rc::clone(node), thread, choice, threads: 0, suspended: None, alone: false }
     }
 

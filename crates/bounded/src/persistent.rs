@@ -11,7 +11,7 @@ use machine::{Machine, State};
 use reduction::{Discipline, Move};
 use symbolic::{Successor, Suspended};
 
-use crate::node::Node;
+use crate::node::TreeNode;
 
 /// After so many steps that were left alone all threads move, lest a thread that
 /// never ends keeps the others from being seen to interfere.
@@ -20,7 +20,7 @@ const MOST_ALONE: u32 = 100;
 /// Decides where the active thread's step is explored alone.
 pub struct PersistentSets {
     /// What is touched under which locks; none if all threads always move.
-    discipline: Option<Discipline<Rc<Node>>>,
+    discipline: Option<Discipline<Rc<TreeNode>>>,
 }
 
 impl PersistentSets {
@@ -30,7 +30,7 @@ impl PersistentSets {
     }
 
     /// Whether the active thread's step may be explored alone at a node.
-    pub fn may_leave_alone(&self, node: &Node) -> bool {
+    pub fn may_leave_alone(&self, node: &TreeNode) -> bool {
         self.discipline.is_some() && node.alone < MOST_ALONE
     }
 
@@ -41,7 +41,7 @@ impl PersistentSets {
         step: &Move<'_>,
         successors: &[Successor],
         suspended: &[Suspended],
-    ) -> Vec<Rc<Node>> {
+    ) -> Vec<Rc<TreeNode>> {
         let Some(discipline) = &mut self.discipline else { return Vec::new() };
         let whole = successors.iter().map(|successor| &successor.footprint);
         let footprints = whole.chain(suspended.iter().map(Suspended::footprint));
@@ -50,13 +50,13 @@ impl PersistentSets {
 
     /// Notes what the threads of a state wait for. Yields the nodes at which this
     /// interferes.
-    pub fn touch_awaited(&mut self, machine: &Machine, state: &State) -> Vec<Rc<Node>> {
+    pub fn touch_awaited(&mut self, machine: &Machine, state: &State) -> Vec<Rc<TreeNode>> {
         let Some(discipline) = &mut self.discipline else { return Vec::new() };
         discipline.touch_awaited(machine, state)
     }
 
     /// Whether no thread interferes with a step from a node, as far as was seen.
-    pub fn leave_alone(&mut self, step: &Move<'_>, successors: &[Successor], node: &Rc<Node>) -> bool {
+    pub fn leave_alone(&mut self, step: &Move<'_>, successors: &[Successor], node: &Rc<TreeNode>) -> bool {
         let Some(discipline) = &mut self.discipline else { return false };
         let goes_on =
             |successor: &Successor| successor.step.end.is_none() && successor.step.faults.is_empty();

@@ -1,5 +1,5 @@
-//! Executions that go on for ever while a thread waits for what anybody may do:
-//! it may wait for ever.
+//! Executions that go on for ever while a thread waits for what any thread may
+//! do: it may wait for ever.
 //!
 //! The machine decides that for a state without inputs
 //! ([`machine::Machine::abandoned`]). It cannot follow a state with inputs: the
@@ -25,7 +25,7 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// Notes who waits in a state; says whether somebody does.
+    /// Notes which threads wait in a state; says whether there are any.
     pub fn note(&mut self, machine: &Machine, state: &machine::State, number: Number) -> bool {
         let bit = |thread: ThreadId| 1 << thread.0.min(63);
         let waiting = machine.waiting_for_anyone(state).fold(0, |set: Threads, thread| set | bit(thread));

@@ -38,7 +38,7 @@ pub struct Seen {
 /// What happened at a state.
 #[derive(Default)]
 struct Happened {
-    /// Who was active on arrival.
+    /// The threads that were active on arrival.
     visits: SmallVec<[(ThreadId, Cost); 2]>,
     /// Steps executed, by thread and data choice, with what leads to them, their
     /// own context switch included.

@@ -7,6 +7,7 @@ mod common;
 use std::process::Command;
 
 use common::{Scratch, run};
+use fastrand::Rng;
 
 const SOURCE: &[u8] = b"#include <assert.h>
 #include <pthread.h>
@@ -33,18 +34,6 @@ int main(void) {
 }
 ";
 
-/// xorshift64*: the same junk on every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545f4914f6cdd1d) >> 33) as usize % n.max(1)
-    }
-}
-
 fn compile(scratch: &Scratch, kind: &str) -> Vec<u8> {
     let (source, output) = (scratch.file("a.c", SOURCE), scratch.path("module"));
     let flags = [kind, "-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-o"];
@@ -54,11 +43,11 @@ fn compile(scratch: &Scratch, kind: &str) -> Vec<u8> {
 }
 
 /// Exchanges, doubles and drops lines, and words within lines.
-fn damage_text(text: &str, random: &mut Random) -> String {
+fn damage_text(text: &str, random: &mut Rng) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for _ in 0..1 + random.below(3) {
-        let (a, b) = (random.below(lines.len()), random.below(lines.len()));
-        match random.below(5) {
+    for _ in 0..1 + random.usize(..3) {
+        let (a, b) = (random.usize(..lines.len()), random.usize(..lines.len()));
+        match random.usize(..5) {
             0 => lines.swap(a, b),
             1 => drop(lines.remove(a)),
             2 => lines.insert(b, lines[a].clone()),
@@ -68,28 +57,28 @@ fn damage_text(text: &str, random: &mut Random) -> String {
     lines.join("\n")
 }
 
-fn damage_line(line: &str, other: &str, random: &mut Random) -> String {
+fn damage_line(line: &str, other: &str, random: &mut Rng) -> String {
     const WORDS: [&str; 12] =
         ["i1", "i64", "i128", "i4096", "ptr", "null", "undef", "poison", "0", "-1", "label", "<4 x float>"];
     let mut words: Vec<&str> = line.split(' ').collect();
     let others: Vec<&str> = other.split(' ').collect();
-    let at = random.below(words.len());
-    match random.below(3) {
-        0 => words[at] = WORDS[random.below(WORDS.len())],
-        1 => words[at] = others[random.below(others.len())],
+    let at = random.usize(..words.len());
+    match random.usize(..3) {
+        0 => words[at] = WORDS[random.usize(..WORDS.len())],
+        1 => words[at] = others[random.usize(..others.len())],
         _ => drop(words.remove(at)),
     }
     words.join(" ")
 }
 
-fn damage_bytes(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+fn damage_bytes(bytes: &[u8], random: &mut Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
-    for _ in 0..1 + random.below(8) {
-        let at = random.below(bytes.len());
-        bytes[at] = match random.below(3) {
-            0 => random.below(256) as u8,
-            1 => bytes[at] ^ (1 << random.below(8)),
-            _ => bytes[random.below(bytes.len())],
+    for _ in 0..1 + random.usize(..8) {
+        let at = random.usize(..bytes.len());
+        bytes[at] = match random.usize(..3) {
+            0 => random.usize(..256) as u8,
+            1 => bytes[at] ^ (1 << random.usize(..8)),
+            _ => bytes[random.usize(..bytes.len())],
         };
     }
     bytes
@@ -102,11 +91,11 @@ fn seeds() -> u64 {
 }
 
 /// Checks each piece of junk; gives how many were refused.
-fn check_all(name: &str, options: &[&str], mut junk: impl FnMut(&mut Random) -> Vec<u8>) -> u64 {
+fn check_all(name: &str, options: &[&str], mut junk: impl FnMut(&mut Rng) -> Vec<u8>) -> u64 {
     let scratch = Scratch::new();
     let mut refused = 0;
     for seed in 1..=seeds() {
-        let mut random = Random(seed.wrapping_mul(0x9e3779b97f4a7c15));
+        let mut random = Rng::with_seed(seed);
         let bytes = junk(&mut random);
         let file = scratch.file(name, &bytes);
         let run = run(&[options, &[&file]].concat());
@@ -137,17 +126,17 @@ fn damaged_bitcode_modules() {
 }
 
 /// Other numbers and other lines in the trace's JSON, which mostly stays JSON.
-fn damage_trace(text: &str, random: &mut Random) -> String {
+fn damage_trace(text: &str, random: &mut Rng) -> String {
     const NUMBERS: [&str; 8] = ["0", "1", "2", "7", "-1", "4294967295", "18446744073709551615", "null"];
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for _ in 0..1 + random.below(3) {
-        let (a, b) = (random.below(lines.len()), random.below(lines.len()));
+    for _ in 0..1 + random.usize(..3) {
+        let (a, b) = (random.usize(..lines.len()), random.usize(..lines.len()));
         match lines[a].split_once(": ") {
             Some((key, value)) if value.starts_with(|c: char| c.is_ascii_digit()) => {
                 let comma = if value.ends_with(',') { "," } else { "" };
-                lines[a] = format!("{key}: {}{comma}", NUMBERS[random.below(NUMBERS.len())]);
+                lines[a] = format!("{key}: {}{comma}", NUMBERS[random.usize(..NUMBERS.len())]);
             }
-            _ if random.below(4) == 0 => lines.swap(a, b),
+            _ if random.usize(..4) == 0 => lines.swap(a, b),
             _ => {}
         }
     }

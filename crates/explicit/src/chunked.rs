@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 const CHUNKS: usize = 1 << 14;
 
 /// An array with room for `CHUNKS << BITS` elements; each exists, with its
-/// default value, from the moment somebody looks at it.
+/// default value, from the moment it is looked at.
 pub struct Chunked<T, const BITS: usize> {
     chunks: Box<[OnceLock<Box<[T]>>]>,
 }

@@ -11,14 +11,14 @@ use crate::worker::{Next, Opened, Shared, Tally, Worker};
 /// A depth-first search.
 pub struct Dfs<'a> {
     worker: Worker<'a>,
-    path: Vec<Node>,
+    path: Vec<Frame>,
     /// The longest path.
     pub max_depth: u64,
 }
 
 /// A state on the path with the steps that are still to be taken from it; the
 /// last of `steps` is the one being explored.
-struct Node {
+struct Frame {
     state: Opened,
     threads: SmallVec<[ThreadId; 8]>,
     step: Choice,
@@ -46,7 +46,7 @@ impl<'a> Dfs<'a> {
             return Found::Nothing;
         }
         // A deadlocked state is left without a step.
-        let taken = |node: &Node| (node.choices.start > 0).then_some(node.step);
+        let taken = |node: &Frame| (node.choices.start > 0).then_some(node.step);
         Found::Violation(self.path.iter().filter_map(taken).collect())
     }
 
@@ -93,7 +93,7 @@ impl<'a> Dfs<'a> {
         let last = self.path.last().map_or(ThreadId(0), |node| node.step.thread);
         let threads = by_priority(state.runnable().collect(), last);
         let step = Choice { thread: last, choice: 0 };
-        self.path.push(Node { state, threads, step, choices: 0..0 });
+        self.path.push(Frame { state, threads, step, choices: 0..0 });
         deadlocked
     }
 

@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 pub struct Surroundings {
     /// The part with the addresses.
     pub addresses: u32,
-    /// The part with what belongs to nobody.
+    /// The part with what belongs to no thread.
     pub rest: u32,
     /// Whether at most one thread is alive.
     pub alone: bool,
@@ -38,8 +38,9 @@ pub enum Answer {
     Execute,
 }
 
+/// A node of the decision trees that lead from questions to answers.
 #[derive(Clone, Copy, Debug)]
-enum Node {
+enum Decision {
     /// The answer depends on this part too; the branches have this number.
     Ask(Other, u32),
     Answer(Answer),
@@ -70,7 +71,7 @@ const MAX_SURROUNDINGS: u32 = FIRST_NODE >> (THREAD_BITS + CHOICE_BITS);
 /// What a worker knows of steps.
 #[derive(Default)]
 pub struct Effects {
-    nodes: FxHashMap<(u32, u32), Node>,
+    nodes: FxHashMap<(u32, u32), Decision>,
     /// Nodes with branches so far.
     branching: u32,
     surroundings: FxHashMap<Surroundings, u32>,
@@ -120,8 +121,8 @@ impl Effects {
         let mut key = (question.0, own);
         loop {
             match *self.nodes.get(&key)? {
-                Node::Ask(other, branches) => key = (branches, part(other)?),
-                Node::Answer(answer) => return Some(answer),
+                Decision::Ask(other, branches) => key = (branches, part(other)?),
+                Decision::Answer(answer) => return Some(answer),
             }
         }
     }
@@ -139,15 +140,15 @@ impl Effects {
         for other in others {
             let Some(number) = part(*other) else { return };
             let branches = FIRST_NODE + self.branching;
-            match *self.nodes.entry(key).or_insert(Node::Ask(*other, branches)) {
-                Node::Ask(known, at) if known == *other => {
+            match *self.nodes.entry(key).or_insert(Decision::Ask(*other, branches)) {
+                Decision::Ask(known, at) if known == *other => {
                     self.branching += u32::from(at == branches);
                     key = (at, number);
                 }
                 node => unreachable!("{other:?} is asked for where {node:?} was"),
             }
         }
-        let known = self.nodes.insert(key, Node::Answer(answer));
+        let known = self.nodes.insert(key, Decision::Answer(answer));
         assert!(known.is_none(), "{known:?} was known where {answer:?} is learnt");
     }
 
@@ -186,7 +187,7 @@ impl Effects {
 
     /// The bytes it takes.
     pub fn bytes(&self) -> u64 {
-        let node = size_of::<((u32, u32), Node)>() + 1;
+        let node = size_of::<((u32, u32), Decision)>() + 1;
         let bytes = self.nodes.capacity() * node
             + self.guards.capacity() * size_of::<KnownGuard>()
             + self.effects.capacity() * size_of::<Effect>();

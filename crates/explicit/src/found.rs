@@ -8,7 +8,7 @@ use crate::store::StateId;
 /// A step, as a trace has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// Who moves.
+    /// The thread that moves.
     pub thread: ThreadId,
     /// The data choice.
     pub choice: u64,
@@ -37,7 +37,7 @@ pub enum Found {
 pub struct Candidate {
     /// The state.
     pub state: StateId,
-    /// Who moves; nobody in a deadlock.
+    /// The thread that moves; none in a deadlock.
     pub thread: Option<ThreadId>,
     /// The data choice.
     pub choice: u64,

@@ -6,7 +6,7 @@
 //! The index is cut into shards, which the hash decides on. What is there is
 //! found without a lock, so that the processor can wait for several lines at
 //! once; only putting in takes the shard's lock. A shard grows into new memory.
-//! Whoever looks has a [`View`], which holds the shards' memory as it was when
+//! Each reader has a [`View`], which holds the shards' memory as it was when
 //! last looked at. What is put in meanwhile is missed there, and found under
 //! the lock.
 
@@ -53,14 +53,14 @@ struct Table {
 #[repr(align(64))]
 struct Line {
     numbers: [AtomicU32; SLOTS],
-    /// Written after the number, so that whoever sees the tag sees the number.
+    /// Written after the number, so that a reader that sees the tag sees the number.
     tags: [AtomicU32; SLOTS / TAGS],
 }
 
 /// A slot: the number of its line, and its place in it.
 type Slot = (usize, usize);
 
-/// What somebody who looks has seen of the shards.
+/// What one reader has seen of the shards.
 pub struct View {
     shards: Box<[(u32, Arc<Vec<Line>>)]>,
 }

@@ -9,7 +9,7 @@ use crate::index::{Index, View, mix};
 const BITS: usize = 16;
 
 /// A numbered set of pairs. A pair is published under its shard's lock, so
-/// whoever has got its number sees it.
+/// every thread that has got its number sees it.
 pub struct Pairs {
     pairs: Chunked<AtomicU64, BITS>,
     count: AtomicU32,

@@ -5,23 +5,8 @@ mod common;
 use std::process::Command;
 
 use common::try_load;
+use fastrand::Rng;
 use frontend::{Error, Options};
-
-/// A small generator (xorshift), so that every run sees the same inputs.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
 
 const SOURCE: &str = "struct s { int a; struct s *next; } g; int f(struct s *p, int n) {
     switch (n) { case 1: return p->a; case 2: return f(p->next, n - 1) + 1; default: return n ? 3 : p->a; } }
@@ -59,9 +44,9 @@ fn truncated_bitcode() {
 
 #[test]
 fn binary_junk() {
-    let mut random = Random(7);
+    let mut random = Rng::with_seed(7);
     for length in [1, 16, 300] {
-        let bytes: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
+        let bytes: Vec<u8> = (0..length).map(|_| random.u8(..)).collect();
         for name in ["test.bc", "test.ll"] {
             assert!(load(name, &bytes).is_err());
         }
@@ -71,12 +56,12 @@ fn binary_junk() {
 #[test]
 fn bitcode_with_changed_bytes() {
     let whole = module("-c");
-    let mut random = Random(42);
+    let mut random = Rng::with_seed(42);
     for _ in 0..60 {
         let mut bytes = whole.clone();
-        for _ in 0..1 + random.below(4) {
-            let at = random.below(bytes.len());
-            bytes[at] = random.next() as u8;
+        for _ in 0..1 + random.usize(..4) {
+            let at = random.usize(..bytes.len());
+            bytes[at] = random.u8(..);
         }
         // Either way is fine, as long as it returns.
         let _ = load("test.bc", &bytes);
@@ -87,12 +72,12 @@ fn bitcode_with_changed_bytes() {
 fn text_with_changed_words() {
     let whole = String::from_utf8(module("-S")).expect("text");
     let words: Vec<&str> = whole.split_inclusive([' ', '\n']).collect();
-    let mut random = Random(1234);
+    let mut random = Rng::with_seed(1234);
     for _ in 0..60 {
         let mut changed = words.clone();
-        for _ in 0..1 + random.below(2) {
-            let (at, from) = (random.below(changed.len()), random.below(words.len()));
-            match random.below(3) {
+        for _ in 0..1 + random.usize(..2) {
+            let (at, from) = (random.usize(..changed.len()), random.usize(..words.len()));
+            match random.usize(..3) {
                 0 => changed[at] = words[from],
                 1 => drop(changed.remove(at)),
                 _ => changed.insert(at, words[from]),

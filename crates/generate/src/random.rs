@@ -1,32 +1,25 @@
 //! Random numbers that are the same everywhere.
 
-/// SplitMix64 (Steele, Lea, Flood 2014): small, and every seed is a good one.
+use fastrand::Rng;
+
+/// A sequence that its seed determines.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(Rng);
 
 impl Random {
     /// The sequence with this seed.
     pub fn new(seed: u64) -> Random {
-        Random(seed)
+        Random(Rng::with_seed(seed))
     }
 
-    /// The next number.
-    pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `n`; the slight bias of the remainder does not matter here.
+    /// A number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next_u64() % n as u64) as usize
+        self.0.usize(..n)
     }
 
     /// A number in a range, both ends included.
     pub fn within(&mut self, (low, high): (usize, usize)) -> usize {
-        low + self.below(high - low + 1)
+        self.0.usize(low..=high)
     }
 
     /// True once in `n` times.

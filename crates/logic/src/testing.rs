@@ -1,27 +1,26 @@
 //! Random terms, for tests.
 
+use fastrand::Rng;
+
 use crate::{Op, Term, Terms};
 
-/// A small generator of random numbers (xorshift).
-pub struct Random(u64);
+/// Random numbers that their seed determines.
+pub struct Random(Rng);
 
 impl Random {
     /// Starts from a seed.
     pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Random(Rng::with_seed(seed))
     }
 
     /// Any number.
     pub fn number(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+        self.0.u64(..)
     }
 
     /// A number below the bound.
     pub fn below(&mut self, bound: u64) -> u64 {
-        (self.number() >> 11) % bound
+        self.0.u64(..bound)
     }
 
     /// One of these.

@@ -1,4 +1,4 @@
-//! Who touches what under which locks, over a whole search.
+//! Which threads touch which places with which locksets, over a whole search.
 
 use machine::{Footprint, Home, How, MUTEX_BYTES, Machine, ObjectId, Place, State, ThreadId, Touched};
 use rustc_hash::FxHashMap;
@@ -43,7 +43,7 @@ pub struct Move<'a> {
     pub machine: &'a Machine,
     /// The state before the step.
     pub before: &'a State,
-    /// Who moved.
+    /// The thread that moved.
     pub thread: ThreadId,
 }
 
@@ -96,7 +96,8 @@ impl<N: Clone> Discipline<N> {
         broken
     }
 
-    /// Leaves a step alone, if nobody was seen to interfere with it.
+    /// Whether the step alone is a persistent set, because no other thread was seen
+    /// to interfere with it. If so, the node is remembered as relying on that.
     pub fn leave_alone(&mut self, step: &Move<'_>, footprints: &[&Footprint], node: &N) -> bool {
         let Move { machine, before, thread } = *step;
         if footprints.iter().any(|footprint| footprint.special) || machine.uses_keys(before, thread) {
@@ -125,7 +126,7 @@ impl<N: Clone> Discipline<N> {
     }
 
     fn add(&mut self, step: &Move<'_>, place: Place, used: Use, broken: &mut Vec<N>) {
-        // What the step itself made, nobody else knows.
+        // No other thread knows what the step itself made.
         let Some(home) = step.machine.home(step.before, place.object) else { return };
         if used.how == How::Write {
             self.spoil(place, broken);
@@ -145,7 +146,7 @@ impl<N: Clone> Discipline<N> {
         }
     }
 
-    /// The locks that a thread has.
+    /// The lockset of a thread: the locks that it holds.
     fn held(&self, step: &Move<'_>) -> Locks {
         let has = |(object, offset): &(ObjectId, u64)| {
             step.machine.has_lock(step.before, step.thread, *object, *offset)

@@ -2,8 +2,8 @@
 //!
 //! A search may let the running thread go on alone, without trying the others,
 //! where its next step commutes with all that the others can do before it. That
-//! is so if nobody else touches what the step touches, or everybody does so
-//! with a lock that the running thread has. Whether a program keeps to this is
+//! is so if no other thread touches what the step touches, or every thread that
+//! does holds a lock which the running thread has. Whether a program keeps to this is
 //! not known beforehand. So it is assumed of every place until a step is seen
 //! that breaks it; then the states that were left to one thread because of that
 //! place are given back to the search ([`Discipline`]). In the end every state
@@ -32,12 +32,12 @@
 //! switches stay exact.
 //!
 //! That `u` is seen to meet `t`, and that what it touches is seen at all, needs
-//! care. `t` may have gone on to its end alone by then; but nobody has joined it,
+//! care. `t` may have gone on to its end alone by then; but no thread has joined it,
 //! for joining is never left alone, and no step of `w` can be the join of a
 //! thread that has not ended. So what others touch counts until `t` is joined.
 //! What `u` touches counts whether or not it is shared then: that `t` has passed
 //! its last use of an object may be why it is not. The objects of a call end
-//! unseen if nobody can reach them, so a step that touches those of another
+//! unseen if no thread can reach them, so a step that touches those of another
 //! thread is not left alone. Neither is one that depends on keys.
 //!
 //! Giving back a lock commutes with all that others do meanwhile except trying

@@ -1,4 +1,5 @@
-//! What is known of a place: who touched it, and who relies on that.
+//! What is known of a place: which threads touched it with which locks (its
+//! lockset), and which nodes of the search rely on that.
 
 use machine::{How, ThreadId};
 use smallvec::SmallVec;
@@ -28,24 +29,24 @@ pub type Locks = u64;
 /// How a thread touches a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Use {
-    /// Who.
+    /// The thread that touches it.
     pub thread: ThreadId,
-    /// How.
+    /// Whether it reads, writes, takes a lock or gives one back.
     pub how: How,
-    /// Who had been started and not been joined when it did.
+    /// The threads that had been started and not been joined when it did.
     pub unjoined: Threads,
-    /// The locks that it had each time.
+    /// The lockset: the locks that it held each time.
     pub locks: Locks,
 }
 
 /// How a thread touches a place in a step that is left alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Manner {
-    /// Who.
+    /// The thread that touches it.
     pub thread: ThreadId,
-    /// How.
+    /// Whether it reads, writes, takes a lock or gives one back.
     pub how: How,
-    /// The locks that it has.
+    /// The lockset: the locks that it holds.
     pub locks: Locks,
 }
 
@@ -53,7 +54,8 @@ pub struct Manner {
 #[derive(Debug)]
 pub struct Cell<N> {
     uses: SmallVec<[Use; 2]>,
-    /// Where steps were left alone because nobody else touches these bytes.
+    /// Nodes with a persistent set of one step because no other thread touches
+    /// these bytes.
     relied: Vec<(Manner, Vec<N>)>,
 }
 
@@ -116,7 +118,7 @@ fn meets(used: &Use, own: Manner) -> bool {
 fn conflict(own: How, theirs: How) -> bool {
     match own {
         How::Read => theirs != How::Read,
-        // Nobody else can have taken it.
+        // No other thread can have taken it.
         How::Unlock => !matches!(theirs, How::Lock | How::Unlock),
         How::Write | How::Lock | How::TryLock => true,
     }

@@ -23,7 +23,7 @@ pub struct Sketch<'a> {
 /// The last step of a sequence.
 #[derive(Clone, Copy)]
 pub struct Last<'a> {
-    /// Who moves.
+    /// The thread that moves.
     pub thread: ThreadId,
     /// With which data choice.
     pub choice: u64,
@@ -47,7 +47,7 @@ enum Initial {
 
 impl Sketch<'_> {
     /// Whether something that sleeps or was planned leads to where the sequence
-    /// leads, for somebody below a branch. In doubt it does not.
+    /// leads, for a worker below a branch. In doubt it does not.
     pub fn covered(self, branches: &Branches, below: usize) -> bool {
         let sleeps = |step: &Planned| !matches!(self.initial(step), Initial::No | Initial::Unknown);
         branches.asleep(below + 1).any(sleeps) || self.inserted(branches, below + 1)

@@ -1,7 +1,7 @@
 //! Several workers on one tree of executions.
 //!
 //! A worker that has nothing to do waits for a *job*: a node that has branches
-//! to be taken, with the steps that lead there. A worker that sees somebody wait
+//! to be taken, with the steps that lead there. A worker that sees another one wait
 //! looks for one on its path, the highest first, because most is left there.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -9,12 +9,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use machine::ThreadId;
 
-use crate::tree::Node;
+use crate::tree::WakeupNode;
 
 /// A node that a worker is sent to.
 pub struct Job {
     /// The nodes that lead there, from the first on, and the node itself.
-    pub path: Vec<Arc<Node>>,
+    pub path: Vec<Arc<WakeupNode>>,
     /// The branches between them.
     pub taken: Vec<usize>,
     /// Their steps: threads and data choices.
@@ -25,7 +25,7 @@ pub struct Job {
 pub struct Crew {
     state: Mutex<State>,
     changed: Condvar,
-    /// Workers that wait for a job that nobody has found yet.
+    /// Workers that wait for a job that is not found yet.
     hungry: AtomicUsize,
     /// Whether the search is to end. Changed under the lock only, so that nobody
     /// who waits misses it.
@@ -85,13 +85,13 @@ impl Crew {
         }
     }
 
-    /// Whether somebody waits for a job.
+    /// Whether a worker waits for a job.
     #[inline]
     pub fn is_hungry(&self) -> bool {
         self.hungry.load(Ordering::Relaxed) > 0
     }
 
-    /// Gives a job to whoever waits.
+    /// Gives a job to a worker that waits.
     pub fn give(&self, job: Job) {
         let mut state = self.lock();
         state.jobs.push(job);

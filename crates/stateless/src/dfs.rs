@@ -9,7 +9,7 @@ use machine::{End, ThreadId};
 use crate::explorer::Explorer;
 use crate::footprint::Footprint;
 use crate::run::Run;
-use crate::tree::{Branches, Node, Sleep};
+use crate::tree::{Branches, Sleep, WakeupNode};
 use crate::wakeup::Planned;
 use crate::walk::Policy;
 
@@ -41,7 +41,7 @@ impl Policy for Dfs {
         Sleep::new()
     }
 
-    fn over(&mut self, _: &Run<'_>, _: &[Arc<Node>], _: &[usize], _: bool) {}
+    fn over(&mut self, _: &Run<'_>, _: &[Arc<WakeupNode>], _: &[usize], _: bool) {}
 
     fn back_to(&mut self, _: usize) {}
 }

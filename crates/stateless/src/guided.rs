@@ -28,7 +28,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Who goes on by default.
+    /// The thread that goes on by default.
     pub fn default_thread(&self) -> Option<ThreadId> {
         self.running.or_else(|| self.enabled.first().copied())
     }
@@ -43,13 +43,13 @@ impl Point {
 pub struct Guided<'a> {
     /// Its steps so far.
     pub explorer: Explorer<'a>,
-    /// Who spins.
+    /// The threads that spin.
     pub spins: Spins,
     points: Vec<Point>,
 }
 
-/// What came of a step.
-pub enum Progress {
+/// Whether the execution goes on after a step.
+pub enum Advance {
     /// It can go on.
     On,
     /// It is over.
@@ -111,18 +111,18 @@ impl<'a> Guided<'a> {
     }
 
     /// Takes a step from this point.
-    pub fn step(&mut self, mut point: Point, thread: ThreadId, choice: u64) -> Result<Progress, Found> {
+    pub fn step(&mut self, mut point: Point, thread: ThreadId, choice: u64) -> Result<Advance, Found> {
         point.choices = self.choices(thread);
         if point.choices == 0 {
-            return Ok(Progress::Over);
+            return Ok(Advance::Over);
         }
         self.points.push(point);
         let next = self.explorer.step(thread, choice)?;
         match next {
-            Next::End(_) => Ok(Progress::Over),
+            Next::End(_) => Ok(Advance::Over),
             Next::State => {
                 self.spins.push(&self.explorer.run);
-                Ok(Progress::On)
+                Ok(Advance::On)
             }
         }
     }

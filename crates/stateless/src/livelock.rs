@@ -1,4 +1,4 @@
-//! Livelock: all threads that can move spin, and nobody will ever change what
+//! Livelock: all threads that can move spin, and no thread will ever change what
 //! they look at.
 
 use machine::Property;
@@ -6,7 +6,7 @@ use machine::Property;
 use crate::run::{Round, Run};
 use crate::tally::Found;
 
-/// Looks at the end of an execution from which nobody goes on but threads that
+/// Looks at the end of an execution from which no threads go on but those that
 /// spin, if livelocks were asked for. The trace goes round once with each.
 pub fn look(run: &Run<'_>, rounds: impl FnOnce() -> Vec<Round>) -> Result<(), Found> {
     let machine = run.machine();
@@ -19,7 +19,7 @@ pub fn look(run: &Run<'_>, rounds: impl FnOnce() -> Vec<Round>) -> Result<(), Fo
     let mut cycle = run.fork();
     for Round { thread, choices } in rounds {
         for choice in choices {
-            // If somebody has changed what it looks at, it does not go round.
+            // If a thread has changed what it looks at, it does not go round.
             let can = cycle.enabled().contains(&thread)
                 && cycle.choices(thread).is_ok_and(|choices| choice < choices);
             if !can || cycle.step(thread, choice).end.is_some() {
@@ -28,7 +28,7 @@ pub fn look(run: &Run<'_>, rounds: impl FnOnce() -> Vec<Round>) -> Result<(), Fo
         }
     }
     trace.steps.extend(cycle.trace().steps);
-    // It is none if somebody calls what the program says is progress, or only
+    // It is none if a thread calls what the program says is progress, or only
     // wakes for no reason.
     match trace::lasso(machine, &trace, start) {
         Ok(fault) => Err(Found::Violation(Box::new(fault), trace)),

@@ -1,9 +1,9 @@
 //! Optimal dynamic partial-order reduction: source sets with wakeup trees
 //! (Abdulla, Aronsson, Jonsson, Sagonas: Source Sets, JACM 2017, Algorithm 2).
 //! Every Mazurkiewicz trace is run exactly once, and no execution is given up
-//! because whoever could move was asleep, for any number of workers.
+//! because all threads that could move were asleep, for any number of workers.
 //!
-//! **Why once, whoever takes which branch when.** Consider the tree when all is
+//! **Why once, whichever worker takes which branch when.** Consider the tree when all is
 //! done. At each node the branches have an order, new ones having come last.
 //!
 //! - *No trace twice.* Below a branch everything sleeps that slept at the node,
@@ -46,7 +46,7 @@
 //!   are treated as steps that race.
 //! - The end of the process keeps the other threads from moving. It conflicts
 //!   with everything, and the next steps of the others take part in its races.
-//! - A thread at an assumption that is false, or at a failure that nobody asked
+//! - A thread at an assumption that is false, or at a failure that was not asked
 //!   about, stays where it is. Others go on: what they do is done by an
 //!   execution of the machine in which that step never comes.
 
@@ -59,7 +59,7 @@ use crate::footprint::Footprint;
 use crate::order::Order;
 use crate::reversal::Reversal;
 use crate::run::Run;
-use crate::tree::{Branches, Node, Sleep};
+use crate::tree::{Branches, Sleep, WakeupNode};
 use crate::wakeup::Planned;
 use crate::walk::Policy;
 
@@ -99,7 +99,7 @@ impl Policy for Optimal {
 
     /// Sees to it that races are run in the other order too: those of the new
     /// steps, and others for which the new steps make a difference.
-    fn over(&mut self, run: &Run<'_>, path: &[Arc<Node>], taken: &[usize], ended: bool) {
+    fn over(&mut self, run: &Run<'_>, path: &[Arc<WakeupNode>], taken: &[usize], ended: bool) {
         let reversal = Reversal { run, order: &self.order, path, taken };
         let common = self.order.common_past(self.new);
         for second in 0..run.steps().len() {

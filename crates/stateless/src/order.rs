@@ -46,7 +46,7 @@ pub struct Order {
 
 /// What an operation touches and needs, to find what it races with.
 pub struct Operation<'a> {
-    /// Whose it is.
+    /// The thread whose operation it is.
     pub thread: ThreadId,
     /// What it touches.
     pub footprint: &'a Footprint,

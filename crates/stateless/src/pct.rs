@@ -11,11 +11,12 @@
 //! run so far, so the bound is stated for the largest that were seen.
 
 use engine::{Outcome, Task};
+use fastrand::Rng;
 use machine::ThreadId;
 
 use crate::best_first::Settings;
 use crate::guided::Point;
-use crate::sample::{self, Random, Scheduler};
+use crate::sample::{self, Scheduler};
 
 /// Runs executions with random priorities.
 pub fn check(task: &Task<'_>, settings: &Settings) -> Outcome {
@@ -39,27 +40,27 @@ struct Pct {
 }
 
 impl Pct {
-    fn priority(&mut self, thread: ThreadId, random: &mut Random) -> i64 {
+    fn priority(&mut self, thread: ThreadId, random: &mut Rng) -> i64 {
         while self.priorities.len() <= thread.0 as usize {
-            self.priorities.push(random.below(1 << 62) as i64);
+            self.priorities.push(random.i64(0..1 << 62));
         }
         self.priorities[thread.0 as usize]
     }
 
-    fn highest(&mut self, point: &Point, random: &mut Random) -> ThreadId {
+    fn highest(&mut self, point: &Point, random: &mut Rng) -> ThreadId {
         let threads = point.enabled.iter().copied();
         threads.max_by_key(|thread| self.priority(*thread, random)).expect("some thread can move")
     }
 }
 
 impl Scheduler for Pct {
-    fn start(&mut self, random: &mut Random) {
+    fn start(&mut self, random: &mut Rng) {
         self.priorities.clear();
         self.lowest = 0;
-        self.changes = (1..self.depth).map(|_| random.below(self.steps as u64) as usize).collect();
+        self.changes = (1..self.depth).map(|_| random.usize(..self.steps)).collect();
     }
 
-    fn choose(&mut self, step: usize, point: &Point, random: &mut Random) -> ThreadId {
+    fn choose(&mut self, step: usize, point: &Point, random: &mut Rng) -> ThreadId {
         for _ in self.changes.clone().into_iter().filter(|change| *change == step) {
             let running = self.highest(point, random);
             self.lowest -= 1;

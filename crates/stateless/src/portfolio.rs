@@ -50,7 +50,7 @@ pub fn portfolio(task: &Task<'_>, settings: &Settings) -> Outcome {
                 let own = Progress::default();
                 let progress = if index == 0 { task.progress } else { &own };
                 let outcome = best_first::check(&Task { budget: &budget, progress, ..*task }, settings);
-                // Nobody listens any more if another one was first.
+                // The result is not awaited any more if another one was first.
                 let _ = send.send((index, outcome));
             });
         }

@@ -1,11 +1,12 @@
 //! A random walk: at each step any of the threads that can move.
 
 use engine::{Outcome, Task};
+use fastrand::Rng;
 use machine::ThreadId;
 
 use crate::best_first::Settings;
 use crate::guided::Point;
-use crate::sample::{self, Random, Scheduler};
+use crate::sample::{self, Scheduler};
 
 /// Runs random walks.
 pub fn check(task: &Task<'_>, settings: &Settings) -> Outcome {
@@ -15,10 +16,10 @@ pub fn check(task: &Task<'_>, settings: &Settings) -> Outcome {
 struct Walk;
 
 impl Scheduler for Walk {
-    fn start(&mut self, _: &mut Random) {}
+    fn start(&mut self, _: &mut Rng) {}
 
-    fn choose(&mut self, _: usize, point: &Point, random: &mut Random) -> ThreadId {
-        point.enabled[random.below(point.enabled.len() as u64) as usize]
+    fn choose(&mut self, _: usize, point: &Point, random: &mut Rng) -> ThreadId {
+        point.enabled[random.usize(..point.enabled.len())]
     }
 
     fn ended(&mut self, _: usize, _: usize) {}

@@ -11,7 +11,7 @@ use crate::covered::{Last, Sketch};
 use crate::footprint::Footprint;
 use crate::order::{Operation, Order};
 use crate::run::{Run, Taken};
-use crate::tree::Node;
+use crate::tree::WakeupNode;
 use crate::wakeup::Planned;
 
 /// An execution, and the nodes on its way.
@@ -21,7 +21,7 @@ pub struct Reversal<'a, 'm> {
     /// Happens-before on its steps.
     pub order: &'a Order,
     /// The node before each step.
-    pub path: &'a [Arc<Node>],
+    pub path: &'a [Arc<WakeupNode>],
     /// The branch of each step.
     pub taken: &'a [usize],
 }

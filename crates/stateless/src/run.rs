@@ -29,7 +29,7 @@ pub const GRAIN: Grain = Grain::Causal;
 /// A step that was taken.
 #[derive(Clone, Debug)]
 pub struct Taken {
-    /// Who moved.
+    /// The thread that moved.
     pub thread: ThreadId,
     /// The data choice, among [`Run::choices`].
     pub choice: u64,
@@ -53,7 +53,7 @@ pub struct Round {
 
 /// An operation that is still to come.
 pub struct Pending {
-    /// Whose it is.
+    /// The thread whose operation it is.
     pub thread: ThreadId,
     /// What it touches.
     pub footprint: Footprint,

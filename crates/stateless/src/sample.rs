@@ -1,43 +1,21 @@
 //! Executions at random, one after the other.
 
 use engine::{Cut, Limit, Outcome, Task};
+use fastrand::Rng;
 use machine::ThreadId;
 
 use crate::best_first::Settings;
-use crate::guided::{Guided, Point, Progress};
+use crate::guided::{Advance, Guided, Point};
 use crate::livelock;
 use crate::tally::Found;
 
-/// Random numbers (SplitMix64), the same for the same seed.
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// With this seed.
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    /// A number below `bound`, which is not 0.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-}
-
-/// Who moves next.
+/// Decides which thread moves next.
 pub trait Scheduler {
     /// Called before each execution.
-    fn start(&mut self, random: &mut Random);
+    fn start(&mut self, random: &mut Rng);
 
     /// One of the threads that can move.
-    fn choose(&mut self, step: usize, point: &Point, random: &mut Random) -> ThreadId;
+    fn choose(&mut self, step: usize, point: &Point, random: &mut Rng) -> ThreadId;
 
     /// Called after each execution with its number of steps and threads.
     fn ended(&mut self, steps: usize, threads: usize);
@@ -50,7 +28,7 @@ pub trait Scheduler {
 /// it.
 pub fn check(task: &Task<'_>, settings: &Settings, scheduler: &mut dyn Scheduler) -> Outcome {
     let mut guided = Guided::new(task);
-    let mut random = Random::new(settings.seed);
+    let mut random = Rng::with_seed(settings.seed);
     let mut found = None;
     while found.is_none() && settings.executions.is_none_or(|most| guided.explorer.tally.executions < most) {
         found = execute(&mut guided, scheduler, &mut random).err();
@@ -64,7 +42,7 @@ pub fn check(task: &Task<'_>, settings: &Settings, scheduler: &mut dyn Scheduler
     guided.explorer.outcome(found)
 }
 
-fn execute(guided: &mut Guided<'_>, scheduler: &mut dyn Scheduler, random: &mut Random) -> Result<(), Found> {
+fn execute(guided: &mut Guided<'_>, scheduler: &mut dyn Scheduler, random: &mut Rng) -> Result<(), Found> {
     guided.back_to(0);
     scheduler.start(random);
     loop {
@@ -78,8 +56,8 @@ fn execute(guided: &mut Guided<'_>, scheduler: &mut dyn Scheduler, random: &mut 
         }
         let thread = scheduler.choose(guided.steps(), &point, random);
         let choices = guided.choices(thread);
-        let choice = if choices > 1 { random.below(choices) } else { 0 };
-        if let Progress::Over = guided.step(point, thread, choice)? {
+        let choice = if choices > 1 { random.u64(..choices) } else { 0 };
+        if let Advance::Over = guided.step(point, thread, choice)? {
             break;
         }
     }

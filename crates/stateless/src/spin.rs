@@ -22,7 +22,7 @@
 //!
 //! (Searches that reverse every race have [`crate::idle`], which says why.)
 //!
-//! If nobody can move but threads that are held, they spin for ever: a livelock.
+//! If no threads can move but those that are held, they spin for ever: a livelock.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ const LONGEST: usize = 64;
 struct Held {
     thread: ThreadId,
     spin: Arc<Spin>,
-    /// Whether somebody has touched what the iteration touched.
+    /// Whether another thread has touched what the iteration touched.
     touched: bool,
 }
 

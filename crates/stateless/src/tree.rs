@@ -8,7 +8,7 @@
 //! for all executions that begin so, and its node is known to those alone who
 //! are below it.
 //!
-//! While somebody is below a branch, sequences may be planned in the nodes of
+//! While a worker is below a branch, sequences may be planned in the nodes of
 //! guided branches further right, whether these were explored already or not. A
 //! node to whose left all is complete is *closed*: only those below it add to it.
 
@@ -27,7 +27,7 @@ pub type Sleep = SmallVec<[Planned; 2]>;
 
 /// A state.
 #[derive(Default)]
-pub struct Node(Mutex<Branches>);
+pub struct WakeupNode(Mutex<Branches>);
 
 /// The branches of a node, and what is known about its state.
 #[derive(Default)]
@@ -39,7 +39,7 @@ pub struct Branches {
     all: Vec<Branch>,
     /// Whether a step was taken.
     stepped: bool,
-    /// Whether somebody has been here.
+    /// Whether a worker has been here.
     entered: bool,
     closed: bool,
     /// Workers on their way here.
@@ -48,26 +48,26 @@ pub struct Branches {
 
 struct Branch {
     step: Planned,
-    /// Whether something is to be run that nobody sees to.
+    /// Whether something is to be run that no worker sees to.
     open: bool,
     /// Whether its step cannot be taken.
     dead: bool,
     /// Workers below it.
     inside: usize,
     /// The next node, if it is guided and that is not closed and complete.
-    guided: Option<Arc<Node>>,
+    guided: Option<Arc<WakeupNode>>,
 }
 
-impl Node {
+impl WakeupNode {
     /// The first node, to which a worker is on its way.
-    pub fn root() -> Node {
-        Node(Mutex::new(Branches { coming: 1, closed: true, ..Branches::default() }))
+    pub fn root() -> WakeupNode {
+        WakeupNode(Mutex::new(Branches { coming: 1, closed: true, ..Branches::default() }))
     }
 
     /// A node that has one guided branch, or nothing if the sequence is empty.
-    fn chain(sequence: impl IntoIterator<Item = Planned>) -> Option<Arc<Node>> {
+    fn chain(sequence: impl IntoIterator<Item = Planned>) -> Option<Arc<WakeupNode>> {
         let mut branches = Branches::default();
-        branches.extend(sequence).then(|| Arc::new(Node(Mutex::new(branches))))
+        branches.extend(sequence).then(|| Arc::new(WakeupNode(Mutex::new(branches))))
     }
 
     /// The branches, for this worker alone.
@@ -82,12 +82,12 @@ impl Branches {
         let mut steps = sequence.into_iter();
         let Some(step) = steps.next() else { return false };
         let rest: Vec<Planned> = steps.collect();
-        let guided = Node::chain(rest);
+        let guided = WakeupNode::chain(rest);
         self.all.push(Branch { step, open: true, dead: false, inside: 0, guided });
         true
     }
 
-    /// The steps that sleep for somebody below a branch: those that slept, and
+    /// The steps that sleep for a worker below a branch: those that slept, and
     /// the branches to its left.
     pub fn asleep(&self, below: usize) -> impl Iterator<Item = &Planned> {
         let left = self.all[..below].iter().filter(|branch| !branch.dead).map(|branch| &branch.step);
@@ -95,12 +95,12 @@ impl Branches {
     }
 
     /// The steps of branches from one on, with their next nodes if guided.
-    pub fn planned(&self, from: usize) -> impl Iterator<Item = (&Planned, Option<&Arc<Node>>)> {
+    pub fn planned(&self, from: usize) -> impl Iterator<Item = (&Planned, Option<&Arc<WakeupNode>>)> {
         let alive = self.all[from..].iter().filter(|branch| !branch.dead);
         alive.map(|branch| (&branch.step, branch.guided.as_ref()))
     }
 
-    /// Has a sequence run that somebody found below a branch, unless something
+    /// Has a sequence run that a worker found below a branch, unless something
     /// leads to the same. That may be the branch itself, if its step conflicts with
     /// none of the sequence once it is not taken before.
     pub fn plan(&mut self, below: usize, sequence: Vec<Planned>) {
@@ -157,7 +157,7 @@ impl Branches {
     }
 
     /// The node after a branch that was taken; `sleep` is what sleeps there.
-    pub fn enter(&self, index: usize, sleep: impl FnOnce() -> Sleep) -> Arc<Node> {
+    pub fn enter(&self, index: usize, sleep: impl FnOnce() -> Sleep) -> Arc<WakeupNode> {
         let branch = &self.all[index];
         let node = branch.guided.clone().unwrap_or_default();
         let mut next = node.lock();
@@ -193,7 +193,7 @@ impl Branches {
         self.all[index].inside += 1;
     }
 
-    /// Whether nobody is below the first branches, and nothing is to be run
+    /// Whether no worker is below the first branches, and nothing is to be run
     /// there.
     pub fn is_complete(&self, count: usize) -> bool {
         self.all[..count].iter().all(|branch| !branch.open && branch.inside == 0)
@@ -214,12 +214,12 @@ impl Branches {
 
 /// Whether the last of some nodes is closed. Below each but the last a branch
 /// was taken.
-pub fn is_closed(path: &[Arc<Node>], taken: &[usize]) -> bool {
+pub fn is_closed(path: &[Arc<WakeupNode>], taken: &[usize]) -> bool {
     let Some((node, above)) = path.split_last() else { return true };
     if node.lock().closed {
         return true;
     }
-    let left = |parent: &Arc<Node>| parent.lock().is_complete(taken[above.len() - 1]);
+    let left = |parent: &Arc<WakeupNode>| parent.lock().is_complete(taken[above.len() - 1]);
     let closed = above.last().is_none_or(left) && is_closed(above, taken);
     node.lock().closed |= closed;
     closed
@@ -227,7 +227,7 @@ pub fn is_closed(path: &[Arc<Node>], taken: &[usize]) -> bool {
 
 /// The part of all executions that was run, if all branches of a node are alike
 /// (Knuth's estimate), from the paths of the workers.
-pub fn explored<'a>(paths: impl IntoIterator<Item = &'a [Arc<Node>]>) -> f64 {
+pub fn explored<'a>(paths: impl IntoIterator<Item = &'a [Arc<WakeupNode>]>) -> f64 {
     let mut seen = FxHashSet::default();
     let mut explored = 0.0;
     for path in paths {

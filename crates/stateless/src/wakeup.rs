@@ -12,7 +12,7 @@ use crate::footprint::Footprint;
 /// A step of a sequence that is to be run.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// Who moves.
+    /// The thread that moves.
     pub thread: ThreadId,
     /// With which data choice.
     pub choice: u64,

@@ -16,7 +16,7 @@ use crate::explorer::{Each, Explorer, Next};
 use crate::footprint::Footprint;
 use crate::run::{Run, Taken};
 use crate::tally::{Found, Tally};
-use crate::tree::{Branches, Node, Sleep, explored, is_closed};
+use crate::tree::{Branches, Sleep, WakeupNode, explored, is_closed};
 use crate::wakeup::Planned;
 
 /// How often it is estimated how many executions are left.
@@ -45,7 +45,7 @@ pub trait Policy: Default {
     fn sleep(&self, branches: &Branches, index: usize) -> Sleep;
 
     /// The execution is over: by itself or, if it has `ended`, by its last step.
-    fn over(&mut self, run: &Run<'_>, path: &[Arc<Node>], taken: &[usize], ended: bool);
+    fn over(&mut self, run: &Run<'_>, path: &[Arc<WakeupNode>], taken: &[usize], ended: bool);
 
     /// Goes back to so many steps.
     fn back_to(&mut self, steps: usize);
@@ -54,8 +54,10 @@ pub trait Policy: Default {
 /// Explores with as many workers as there are threads.
 pub fn check<P: Policy>(task: &Task<'_>, each: Option<Each<'_>>) -> Outcome {
     let workers = task.budget.threads();
-    let crew =
-        Crew::new(workers, Job { path: vec![Arc::new(Node::root())], taken: Vec::new(), steps: Vec::new() });
+    let crew = Crew::new(
+        workers,
+        Job { path: vec![Arc::new(WakeupNode::root())], taken: Vec::new(), steps: Vec::new() },
+    );
     let work = |index: usize| {
         let unseen = Progress::default();
         let own = Task { progress: &unseen, ..*task };
@@ -91,12 +93,12 @@ fn left(executions: u64, explored: f64) -> Option<f64> {
 }
 
 /// The nodes from the first one to where a worker is.
-type Path = Vec<Arc<Node>>;
+type Path = Vec<Arc<WakeupNode>>;
 
 /// Where a worker goes from a node.
 enum To {
     /// To the next one.
-    Below(Arc<Node>),
+    Below(Arc<WakeupNode>),
     /// To the end of an execution, in a step or for want of room.
     End(Option<End>),
     /// Back: nothing is left to do here.
@@ -154,7 +156,7 @@ impl<'a, P: Policy> Worker<'a, P> {
     }
 
     /// Explores from the last node on, until nothing is left on the way back to
-    /// the first. Whoever adds a branch passes by on that way.
+    /// the first. The worker that adds a branch passes by on that way.
     fn explore(&mut self) -> Result<(), Found> {
         while let Some(node) = self.path.last().cloned().filter(|_| !self.crew.is_stopped()) {
             match self.go_on(&node)? {
@@ -174,8 +176,8 @@ impl<'a, P: Policy> Worker<'a, P> {
     }
 
     /// Takes the next step from a node. All this time no other worker takes one,
-    /// so that whoever comes later knows what this one touched.
-    fn go_on(&mut self, node: &Node) -> Result<To, Found> {
+    /// so that workers that come later know what this one touched.
+    fn go_on(&mut self, node: &WakeupNode) -> Result<To, Found> {
         let mut branches = node.lock();
         while let Some((index, thread, choice)) = self.pick(&mut branches) {
             let choices = self.explorer.choices(thread);
@@ -264,7 +266,7 @@ impl<'a, P: Policy> Worker<'a, P> {
         self.policy.back_to(steps);
     }
 
-    /// Sends whoever waits to the highest node that has a branch for them.
+    /// Sends workers that wait to the highest node that has a branch for them.
     fn give(&self) {
         let Some(last) = self.path.iter().position(|node| node.lock().send()) else { return };
         let step = |taken: &Taken| (taken.thread, taken.choice);

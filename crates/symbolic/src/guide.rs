@@ -26,7 +26,7 @@ pub trait Guide {
 /// How many values a term may be enumerated over.
 const MOST_VALUES: u128 = 4096;
 
-/// Looks at terms, asks nobody. Everything not plainly false is possible.
+/// Looks at terms and asks no solver. Everything not plainly false is possible.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blind;
 

@@ -24,7 +24,7 @@ pub struct State {
 /// An input of the program, read on the way to a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Input {
-    /// Who read it.
+    /// The thread that read it.
     pub thread: ThreadId,
     /// Its data choice, as a trace holds it: the index into its domain (the
     /// value itself, if the domain is everything).

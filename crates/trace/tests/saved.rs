@@ -1,6 +1,7 @@
 //! The reader of saved traces: what it writes it reads, and junk is an error
 //! that says so, never a panic.
 
+use fastrand::Rng;
 use ir::{Location, Site};
 use machine::{Fault, FaultKind, Grain, Property, ThreadId};
 use trace::{FORMAT, Options, Place, ReadError, SavedTrace, SourceHash, Trace, TraceStep, content_hash};
@@ -81,30 +82,18 @@ fn hashes_are_the_published_ones() {
     assert_eq!(content_hash(b"foobar"), "343e1662793c64bf6f0d3597ba446f18");
 }
 
-/// xorshift64*: the same junk on every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545f4914f6cdd1d) >> 33) as usize % n
-    }
-}
-
 /// Cuts, doubles, swaps and overwrites pieces of a real trace.
-fn damage(text: &[u8], random: &mut Random) -> Vec<u8> {
+fn damage(text: &[u8], random: &mut Rng) -> Vec<u8> {
     const SCRAPS: [&[u8]; 10] =
         [b"{", b"]", b"-1", b"1e999", b"null", b"\"", b"18446744073709551616", b"\xff", b"\\u0000", b"true"];
     let mut bytes = text.to_vec();
-    for _ in 0..1 + random.below(4) {
-        let at = random.below(bytes.len().max(1)).min(bytes.len());
-        let to = (at + random.below(40)).min(bytes.len());
-        match random.below(4) {
+    for _ in 0..1 + random.usize(..4) {
+        let at = random.usize(..bytes.len().max(1)).min(bytes.len());
+        let to = (at + random.usize(..40)).min(bytes.len());
+        match random.usize(..4) {
             0 => bytes.truncate(at),
             1 => drop(bytes.drain(at..to)),
-            2 => drop(bytes.splice(at..to, SCRAPS[random.below(SCRAPS.len())].iter().copied())),
+            2 => drop(bytes.splice(at..to, SCRAPS[random.usize(..SCRAPS.len())].iter().copied())),
             _ => {
                 let piece = bytes[at..to].to_vec();
                 bytes.splice(at..at, piece);
@@ -116,12 +105,12 @@ fn damage(text: &[u8], random: &mut Random) -> Vec<u8> {
 
 #[test]
 fn junk_never_panics() {
-    let mut random = Random(0x9e3779b97f4a7c15);
+    let mut random = Rng::with_seed(1);
     let text = sample().to_json();
     let mut refused = 0;
     for _ in 0..20_000 {
-        let junk = match random.below(3) {
-            0 => (0..random.below(200)).map(|_| random.below(256) as u8).collect(),
+        let junk = match random.usize(..3) {
+            0 => (0..random.usize(..200)).map(|_| random.usize(..256) as u8).collect(),
             _ => damage(text.as_bytes(), &mut random),
         };
         if let Err(error) = SavedTrace::parse(&junk) {

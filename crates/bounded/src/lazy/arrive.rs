@@ -7,10 +7,10 @@ use machine::{End, Fault, ThreadId};
 use symbolic::{State, Successor};
 
 use super::{Found, Search};
-use crate::node::{Choice, History, Node, Pending};
+use crate::node::{Choice, History, Pending, TreeNode};
 use crate::recording::Recorded;
 
-/// Reading an input, which nobody else can observe, is part of the step before;
+/// Reading an input, which no other thread can observe, is part of the step before;
 /// but not more than so many, so that a loop of inputs ends in a node.
 const MAX_INPUTS: u32 = 64;
 
@@ -57,7 +57,7 @@ impl Search<'_> {
         machine.normalise(&mut state.machine);
         let read = successor.input.is_some();
         let stored = self.seen.store(state.clone());
-        let mut node = Node {
+        let mut node = TreeNode {
             state: stored,
             number: None,
             before: pending.node.number.or(pending.node.before),
@@ -89,7 +89,7 @@ impl Search<'_> {
     }
 
     /// Looks for threads that wait for ever, where a step may close a round.
-    fn look_for_rounds(&mut self, node: &Node, mover: ThreadId, state: &State) -> Option<Found> {
+    fn look_for_rounds(&mut self, node: &TreeNode, mover: ThreadId, state: &State) -> Option<Found> {
         let machine = self.task.machine;
         let number = node.number.expect("the state is numbered");
         if !self.rounds.note(machine, &state.machine, number) {
@@ -112,7 +112,7 @@ impl Search<'_> {
     }
 
     /// Enters a node, unless its like was entered before.
-    pub(super) fn visit(&mut self, node: Node, state: &State) -> Option<Found> {
+    pub(super) fn visit(&mut self, node: TreeNode, state: &State) -> Option<Found> {
         let machine = self.task.machine;
         let number = node.number.expect("the state is numbered");
         if !self.seen.arrive(number, node.active, node.state.cost(node.switches)) {

@@ -7,12 +7,12 @@ use machine::ThreadId;
 use symbolic::State;
 
 use super::Search;
-use crate::node::{Node, Pending};
+use crate::node::{Pending, TreeNode};
 
 impl Search<'_> {
     /// Adds the steps from a node: the active thread's alone, if it may be left
     /// alone, else those of all threads.
-    pub(super) fn expand(&mut self, node: Rc<Node>, state: &State) {
+    pub(super) fn expand(&mut self, node: Rc<TreeNode>, state: &State) {
         let threads = self.threads(state, node.active);
         if self.persistent.may_leave_alone(&node) && threads.len() > 1 && threads.last() == Some(&node.active)
         {
@@ -32,7 +32,7 @@ impl Search<'_> {
     }
 
     /// Takes up the other threads' steps at nodes that explored one alone.
-    pub(super) fn take_up_others(&mut self, nodes: Vec<Rc<Node>>) {
+    pub(super) fn take_up_others(&mut self, nodes: Vec<Rc<TreeNode>>) {
         for node in nodes {
             let others = self.others(&node);
             self.frontier.extend(others);
@@ -40,7 +40,7 @@ impl Search<'_> {
     }
 
     /// The steps of the threads that are not active.
-    pub(super) fn others(&mut self, node: &Rc<Node>) -> Vec<Pending> {
+    pub(super) fn others(&mut self, node: &Rc<TreeNode>) -> Vec<Pending> {
         let state = self.seen.load(&node.state, self.word());
         let threads = self.threads(&state, node.active).into_iter().filter(|thread| *thread != node.active);
         threads.flat_map(|thread| self.steps(node, &state, thread)).collect()
@@ -56,7 +56,7 @@ impl Search<'_> {
     }
 
     /// The steps of a thread, the first one last.
-    pub(super) fn steps(&mut self, node: &Rc<Node>, state: &State, thread: ThreadId) -> Vec<Pending> {
+    pub(super) fn steps(&mut self, node: &Rc<TreeNode>, state: &State, thread: ThreadId) -> Vec<Pending> {
         let machine = self.task.machine;
         let starts = machine.is_starting(&state.machine, thread);
         let threads = if starts { state.machine.thread_ids().count() as u32 + 1 } else { 0 };

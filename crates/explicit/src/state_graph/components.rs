@@ -130,16 +130,11 @@ mod tests {
     /// Against the definition: both reach each other.
     #[test]
     fn components_of_random_graphs() {
-        let mut seed = 1u64;
-        let mut random = |below: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) % below
-        };
+        let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..200 {
-            let count = random(12) as u32 + 1;
-            let edges: Vec<(u32, u32)> = (0..random(3 * u64::from(count)))
-                .map(|_| (random(count.into()) as u32, random(count.into()) as u32))
-                .collect();
+            let count = random.u32(1..=12);
+            let edges: Vec<(u32, u32)> =
+                (0..random.u32(..3 * count)).map(|_| (random.u32(..count), random.u32(..count))).collect();
             let reaches = |from: u32| {
                 let mut seen = vec![from];
                 let mut at = 0;

@@ -37,7 +37,7 @@ impl Delta {
         (self.step & STEP) as usize
     }
 
-    /// Who moves.
+    /// The thread that moves.
     pub fn thread(self) -> ThreadId {
         ThreadId(self.thread)
     }
@@ -79,7 +79,7 @@ pub struct Open {
 }
 
 /// An execution that was run, or is being run.
-struct Node {
+struct ExecutionNode {
     parent: Option<NodeId>,
     delta: Option<Delta>,
     /// Of the list, how many are to be run or have something below them to run;
@@ -88,7 +88,7 @@ struct Node {
     list: Vec<Delta>,
 }
 
-impl Node {
+impl ExecutionNode {
     /// The share of what is below that was run: itself, and those of its list
     /// that have nothing left.
     fn share_done(&self) -> f64 {
@@ -100,7 +100,7 @@ impl Node {
 /// The tree.
 #[derive(Default)]
 pub struct Tree {
-    nodes: Vec<Node>,
+    nodes: Vec<ExecutionNode>,
     free: Vec<NodeId>,
     lists: usize,
 }
@@ -108,7 +108,7 @@ pub struct Tree {
 impl Tree {
     /// Begins to run the default execution.
     pub fn root(&mut self) -> NodeId {
-        self.add(Node { parent: None, delta: None, alive: 1, list: Vec::new() })
+        self.add(ExecutionNode { parent: None, delta: None, alive: 1, list: Vec::new() })
     }
 
     /// Begins to run an execution; `None` if that was done already.
@@ -117,10 +117,10 @@ impl Tree {
         let delta = node.list.get_mut(open.index as usize).filter(|delta| !delta.is_taken())?;
         delta.step |= TAKEN;
         let delta = Some(*delta);
-        Some(self.add(Node { parent: Some(open.node), delta, alive: 1, list: Vec::new() }))
+        Some(self.add(ExecutionNode { parent: Some(open.node), delta, alive: 1, list: Vec::new() }))
     }
 
-    fn add(&mut self, node: Node) -> NodeId {
+    fn add(&mut self, node: ExecutionNode) -> NodeId {
         match self.free.pop() {
             Some(id) => {
                 self.nodes[id as usize] = node;
@@ -153,10 +153,15 @@ impl Tree {
     /// Remembers an execution to be run, by its path.
     pub fn restore(&mut self, path: &[Delta]) -> Option<Open> {
         let (last, before) = path.split_last()?;
-        let mut node = self.add(Node { parent: None, delta: None, alive: 0, list: Vec::new() });
+        let mut node = self.add(ExecutionNode { parent: None, delta: None, alive: 0, list: Vec::new() });
         for delta in before {
             self.nodes[node as usize].alive += 1;
-            node = self.add(Node { parent: Some(node), delta: Some(*delta), alive: 0, list: Vec::new() });
+            node = self.add(ExecutionNode {
+                parent: Some(node),
+                delta: Some(*delta),
+                alive: 0,
+                list: Vec::new(),
+            });
         }
         Some(self.extend(node, *last, false).0)
     }
@@ -250,7 +255,7 @@ impl Tree {
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
         let nodes = self.nodes.len() - self.free.len();
-        (nodes * size_of::<Node>() + self.lists * size_of::<Delta>()) as u64
+        (nodes * size_of::<ExecutionNode>() + self.lists * size_of::<Delta>()) as u64
     }
 
     /// Whether nothing is left.

@@ -11,7 +11,7 @@ use crate::best_first::Settings;
 use crate::best_first::analysis::{Analysis, Demand};
 use crate::best_first::shared::{Discovery, Job, Shared};
 use crate::best_first::tree::{Delta, NodeId};
-use crate::guided::{Guided, Progress};
+use crate::guided::{Advance, Guided};
 use crate::livelock;
 use crate::order::Order;
 use crate::priority::{Backtrack, Hierarchy};
@@ -121,7 +121,7 @@ impl<'a> Worker<'a> {
                 return Ok(false);
             }
             self.order.push(&self.guided.explorer.run);
-            if let Progress::Over = progress {
+            if let Advance::Over = progress {
                 return Ok(true);
             }
         }

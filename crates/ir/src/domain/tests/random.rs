@@ -9,15 +9,11 @@ use super::*;
 /// try them all.
 const WIDTH: u8 = 10;
 
-struct Random(u64);
+struct Random(fastrand::Rng);
 
 impl Random {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
+        self.0.u64(..n)
     }
 
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
@@ -101,7 +97,7 @@ impl Random {
 }
 
 fn random_program(seed: u64) -> Program {
-    let mut random = Random(seed);
+    let mut random = Random(fastrand::Rng::with_seed(seed));
     let mut program = program();
     intern(&mut program, "nondet");
     add_global(&mut program, "g", 4);

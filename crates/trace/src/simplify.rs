@@ -11,12 +11,15 @@
 
 use machine::{Fault, FaultKind, Grain, Machine, State, Step, ThreadId};
 
+use crate::execute::deadlock_in;
 use crate::lasso::{canonical, lasso};
 use crate::replay::fault_at_end;
 use crate::{Trace, TraceStep, refresh};
 
 /// How many steps all attempts together may take.
 const STEPS: usize = 200_000;
+/// How many steps it counts for to look at all that can follow a state.
+const LOOKING_AHEAD: usize = 2_000;
 /// How much longer than the plan an attempt may get.
 const SLACK: usize = 200;
 
@@ -123,6 +126,15 @@ impl Attempts<'_> {
             execution.fault = (canonical(self.machine, &state) == *goal).then(|| self.fault.clone());
             return Some(execution).filter(|execution| execution.fault.is_some());
         }
+        // Threads may wait for ever though others go on: replay looks for that at
+        // the end, and so does this.
+        if let FaultKind::LocalDeadlock { .. } = self.fault.kind {
+            self.left = self.left.saturating_sub(LOOKING_AHEAD);
+            execution.fault = deadlock_in(self.machine, &state).filter(|found| self.is_same(found));
+            if execution.fault.is_some() {
+                return Some(execution);
+            }
+        }
         for _ in 0..plan.len() + SLACK {
             let Some(thread) = self.default_thread(&state, &execution) else { break };
             if !self.advance(&mut state, (thread, 0), &mut execution) {
@@ -162,8 +174,11 @@ impl Attempts<'_> {
     }
 
     fn same_fault(&self, state: &State, step: Step) -> Option<Fault> {
-        let same = |found: &Fault| found.kind.name() == self.fault.kind.name() && found.at == self.fault.at;
-        fault_at_end(self.machine, state, step, same)
+        fault_at_end(self.machine, state, step, |found| self.is_same(found))
+    }
+
+    fn is_same(&self, found: &Fault) -> bool {
+        found.kind.name() == self.fault.kind.name() && found.at == self.fault.at
     }
 }
 

@@ -103,7 +103,7 @@ pub struct Options {
     /// section 3.4.
     pub starts_switch: bool,
     /// Whether only a fingerprint is kept of a state. The search is then
-    /// depth-first and never ends with [`engine::Verdict::Holds`].
+    /// depth-first and never ends with [`Verdict::Holds`].
     pub hash_compaction: bool,
     /// Whether states that differ only by the numbers of threads are taken for
     /// one. Numbers of states, transitions and final states are then smaller.

@@ -8,7 +8,7 @@ use ir::Loop;
 use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
 use symbolic::Questions;
 
-use crate::bound::Bound;
+use crate::bound::{Beyond, Bound, Rising};
 use crate::counters::{
     BOUNDS, CLAUSES, EXPRESSIONS, FAILING, INTERLEAVINGS, ITERATIONS, SOLVER_CALLS, SOLVER_SECONDS,
     UpToBound, per_bound,
@@ -109,36 +109,44 @@ fn run(
     let mut covered = Covered::default();
     let mut counts = Vec::new();
     let mut found = search.start();
-    let mut bound = Bound::first(options.unwind.unwrap_or(1));
+    let mut rising = Rising::new(Bound::first(options.unwind.unwrap_or(1)));
     let most_switches = task.bounds.context_switches.unwrap_or(u64::MAX);
     while found.is_none() {
-        found = search.explore(bound);
-        if found.is_none() {
-            found = search.solve();
-        }
-        counts.push(search.count());
+        let (bound, before) = (rising.bound(), search.tally.transitions);
+        found = search.explore(bound).or_else(|| search.solve());
+        count(&mut counts, search.count());
         if found.is_some() {
             break;
         }
-        if !search.beyond().any(|step| bound.is_deep(step)) {
+        if !search.beyond().any(|step| bound.is_large(step)) {
             covered = Covered { switches: Some(bound.switches), unwind: bound.unwind };
         }
         // What it leaves open may never come to an end.
         if search.questions.gave_up().is_some() {
             break;
         }
-        let next = bound.next(search.beyond().filter(|step| step.switches() <= most_switches));
-        let more_unwinding = options.unwind.is_none() && search.unwound().any(|(_, bound)| bound.is_none());
-        if next.is_none() && !more_unwinding {
+        let steps = search.beyond().filter(|step| step.switches() <= most_switches);
+        let unwinding = options.unwind.is_none() && search.unwound().any(|(_, bound)| bound.is_none());
+        if !rising.raise(search.tally.transitions - before, Beyond { steps, unwinding }) {
             break;
         }
-        bound = next.unwrap_or(bound);
-        bound.unwind = if more_unwinding { bound.unwind.saturating_mul(2) } else { bound.unwind };
     }
     if found.is_none() {
         cut_at_bounds(search, task, options, covered);
     }
     (found, covered, counts)
+}
+
+/// Adds what was counted at the end of a round. A round that only raised the
+/// size of executions belongs to the one before.
+fn count(counts: &mut Vec<UpToBound>, round: UpToBound) {
+    let same = |last: &UpToBound| {
+        (last.context_switches, last.unwinding) == (round.context_switches, round.unwinding)
+    };
+    if counts.last().is_some_and(same) {
+        counts.pop();
+    }
+    counts.push(round);
 }
 
 fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, options: &Options, covered: Covered) {

@@ -4,7 +4,7 @@ use engine::Engine;
 use machine::Machine;
 
 use crate::args::CheckArgs;
-use crate::engines::{self, Listed};
+use crate::engines::{self, Listed, Turn};
 
 /// An engine to be asked.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,8 @@ pub struct Choice {
     pub engine: Listed,
     /// In which order it searches; its default if none.
     pub search: Option<&'static str>,
+    /// Whether it never ends by itself.
+    pub endless: bool,
     /// Why it is asked, if the user did not say so.
     pub why: Option<&'static str>,
 }
@@ -25,13 +27,13 @@ const MANY: u64 = 64;
 /// the user named it, or an order of search.
 pub fn choose(args: &CheckArgs, machine: &Machine) -> Vec<Choice> {
     if let Some(engine) = args.engine {
-        return vec![Choice { engine, search: args.search, why: None }];
+        return vec![Choice { engine, search: args.search, endless: false, why: None }];
     }
     if let Some((search, engine)) =
         args.search.and_then(|search| Some((search, engines::with_search(search)?)))
     {
         let why = Some("it has the order of search that was asked for");
-        return vec![Choice { engine, search: Some(search), why }];
+        return vec![Choice { engine, search: Some(search), endless: false, why }];
     }
     by_inputs(args, machine.input_values())
 }
@@ -40,8 +42,9 @@ pub fn choose(args: &CheckArgs, machine: &Machine) -> Vec<Choice> {
 /// Where there are many, those come first that can do without trying each.
 fn by_inputs(args: &CheckArgs, values: Option<u64>) -> Vec<Choice> {
     let why = Some("the one before did not know");
-    let ask = |engine: Listed| Some(Choice { engine, search: engine.turn()?.search, why });
-    let mut choices: Vec<Choice> = engines::by_turn().into_iter().filter_map(ask).collect();
+    let ask =
+        |(engine, turn): (Listed, Turn)| Choice { engine, search: turn.search, endless: turn.endless, why };
+    let mut choices: Vec<Choice> = engines::turns().into_iter().map(ask).collect();
     let first = match values {
         None => "the program has no inputs",
         Some(values) if values <= MANY => "the program's inputs have few values",
@@ -77,8 +80,8 @@ mod tests {
 
     #[test]
     fn the_first_engine_depends_on_the_inputs() {
-        assert_eq!(engines(None), ["explicit", "bounded", "stateless"]);
-        assert_eq!(engines(Some(2)), ["explicit", "bounded", "stateless"]);
-        assert_eq!(engines(Some(u64::MAX)), ["bounded", "explicit", "stateless"]);
+        assert_eq!(engines(None), ["explicit", "bounded", "stateless", "stateless"]);
+        assert_eq!(engines(Some(2)), ["explicit", "bounded", "stateless", "stateless"]);
+        assert_eq!(engines(Some(u64::MAX)), ["bounded", "explicit", "stateless", "stateless"]);
     }
 }

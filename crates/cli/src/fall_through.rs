@@ -73,14 +73,15 @@ impl Asking<'_> {
         let (mut last, mut later, mut symbolic_only) = (None, Vec::new(), false);
         for choice in choices {
             let nothing_left = self.asked_of(choice) == Properties::default();
-            if nothing_left || symbolic_only && self.tries_values(choice) {
+            let pointless = choice.endless && later.is_empty();
+            if nothing_left || pointless || symbolic_only && self.tries_values(choice) {
                 continue;
             }
             let answer = self.turn(choice, Some(time));
             match self.next(&answer) {
                 Next::Done => return answer,
-                Next::Later => later.push(choice),
-                Next::Other => {}
+                Next::Later if !choice.endless => later.push(choice),
+                Next::Later | Next::Other => {}
                 Next::Symbolic => symbolic_only = true,
             }
             last = Some(answer);

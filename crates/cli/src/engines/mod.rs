@@ -25,9 +25,9 @@ pub trait Offer: Sync {
     /// The orders of search that it has, by their names.
     fn searches(&self) -> Vec<&'static str>;
 
-    /// When it is asked if the user names no engine; if none, it must be named.
-    fn turn(&self) -> Option<Turn> {
-        None
+    /// When it is asked if the user names no engine; if never, it must be named.
+    fn turns(&self) -> &'static [Turn] {
+        &[]
     }
 
     /// Refuses options that cannot be had together, or not here.
@@ -58,6 +58,9 @@ pub struct Turn {
     pub place: u8,
     /// The order in which it then searches; its default if none.
     pub search: Option<&'static str>,
+    /// Whether that search never ends by itself. It is then asked only where
+    /// others ran out of time, and only for a short turn.
+    pub endless: bool,
 }
 
 /// An engine of the list.
@@ -101,11 +104,19 @@ pub fn named(name: &str) -> Option<Listed> {
     ENGINES.into_iter().find(|engine| engine.name() == name)
 }
 
-/// The engines in the order of their turns, those without one last.
+/// The engines in the order of their first turns, those without one last.
 pub fn by_turn() -> Vec<Listed> {
     let mut engines = ENGINES.to_vec();
-    engines.sort_by_key(|engine| engine.turn().map_or(u8::MAX, |turn| turn.place));
+    engines.sort_by_key(|engine| engine.turns().first().map_or(u8::MAX, |turn| turn.place));
     engines
+}
+
+/// All turns in their order, each with its engine.
+pub fn turns() -> Vec<(Listed, Turn)> {
+    let of_engine = |engine: Listed| engine.turns().iter().map(move |turn| (engine, *turn));
+    let mut turns: Vec<(Listed, Turn)> = ENGINES.into_iter().flat_map(of_engine).collect();
+    turns.sort_by_key(|(_, turn)| turn.place);
+    turns
 }
 
 /// The engine to ask for an order of search, if none was named.

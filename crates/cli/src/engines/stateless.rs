@@ -118,8 +118,13 @@ impl Offer for Offered {
     }
 
     /// Where the states are too many, what is likely wrong had better come first.
-    fn turn(&self) -> Option<Turn> {
-        Some(Turn { place: 2, search: Some("best-first") })
+    /// Bugs that need many context switches at no special places are met by
+    /// chance sooner than by a search that goes through few switches first.
+    fn turns(&self) -> &'static [Turn] {
+        &[
+            Turn { place: 2, search: Some("best-first"), endless: false },
+            Turn { place: 3, search: Some("random"), endless: true },
+        ]
     }
 
     fn check_options(&self, args: &CheckArgs) -> anyhow::Result<()> {

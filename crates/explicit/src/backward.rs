@@ -37,36 +37,38 @@ struct Link {
 
 /// The smallest of some faults.
 pub fn smallest(shared: &Shared<'_>, candidates: Vec<Candidate>) -> Option<Candidate> {
-    candidates.into_iter().min_by_cached_key_of(|c| (canonical(shared, c.state), c.thread, c.choice))
+    candidates.into_iter().min_by_cached_key_of(|c| (canonical(shared, c.state), c.key()))
 }
 
 /// The steps from the initial state to a fault.
-pub fn steps(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Vec<Choice> {
+pub fn steps(search: &Explored<'_>, fault: Candidate) -> Vec<Choice> {
     let mut steps: Vec<Choice> =
         fault.thread.map(|thread| Choice { thread, choice: fault.choice }).into_iter().collect();
-    let mut arrival = last_arrival(search, fault, leaving);
+    let mut arrival = last_arrival(search, fault);
     let mut finder = Finder::new(search);
     while let Some(link) = finder.predecessor(arrival) {
         steps.push(link.step);
         arrival = link.from;
     }
     steps.reverse();
-    steps
+    fault.complete(search.shared, steps)
 }
 
 /// Where the fault's step starts: with its own thread as the incoming one if
 /// it stays in the layer, as early in the layer as can be if it leaves it.
-fn last_arrival(search: &Explored<'_>, fault: Candidate, leaving: bool) -> Arrival {
-    let log = &search.log;
-    let last = log.last_bucket();
-    let mut buckets = if leaving { log.buckets_of(log.layer(last)) } else { last..last + 1 };
+fn last_arrival(search: &Explored<'_>, fault: Candidate) -> Arrival {
+    let (log, sets) = (&search.log, &search.known.sets);
+    let layer = search.known.layer(fault.state).expect("a faulty state was reached");
+    let incoming = search.known.incoming(fault.state);
+    let staying = fault.thread.filter(|thread| sets.contains(incoming, *thread));
     let find = |bucket| {
-        let visit = log.visits(bucket).into_iter().find(|visit| visit.state == fault.state)?;
+        let leads = |visit: &Visit| staying.is_none_or(|thread| sets.contains(visit.fresh, thread));
+        let visit =
+            log.visits(bucket).into_iter().find(|visit| visit.state == fault.state && leads(visit))?;
         Some((bucket, visit.fresh))
     };
-    let (bucket, fresh) = buckets.find_map(find).expect("a faulty state was visited");
-    let first = search.known.sets.members(fresh)[0];
-    let thread = fault.thread.filter(|_| !leaving).unwrap_or(first);
+    let (bucket, fresh) = log.buckets_of(layer).find_map(find).expect("a faulty state was visited");
+    let thread = staying.unwrap_or_else(|| sets.members(fresh)[0]);
     Arrival { state: fault.state, thread, bucket }
 }
 

@@ -59,7 +59,7 @@ impl<'a> Bfs<'a> {
                 return Found::Exceeded(exceeded);
             }
             let faults = self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.faults));
-            if let Some(fault) = faults.min_by_key(|fault| (fault.state, fault.thread, fault.choice)) {
+            if let Some(fault) = faults.min_by_key(|fault| (fault.state, fault.key())) {
                 return Found::Violation(self.steps(fault));
             }
             level = self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.new)).collect();
@@ -89,7 +89,7 @@ impl<'a> Bfs<'a> {
             state = parent;
         }
         steps.reverse();
-        steps
+        fault.complete(self.shared, steps)
     }
 
     /// The bytes of what is kept besides the states.
@@ -129,11 +129,12 @@ impl LevelWorker<'_> {
         if self.worker.is_deadlocked(&from) {
             self.faults.push(Candidate::deadlock(id));
         }
+        self.faults.extend(self.worker.racing(&from).into_iter().map(|race| Candidate::race(id, race)));
         for thread in from.runnable() {
             for choice in 0..self.worker.choices(&from, thread) {
                 match self.worker.step(&from, thread, choice, false) {
                     Next::State { tree, .. } => self.arriving.push((id, tree)),
-                    Next::Fault => self.faults.push(Candidate { state: id, thread: Some(thread), choice }),
+                    Next::Fault => self.faults.push(Candidate::step(id, Choice { thread, choice })),
                     Next::Over => {}
                 }
             }

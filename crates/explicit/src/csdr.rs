@@ -31,12 +31,12 @@ use engine::{Cut, Limit};
 use machine::ThreadId;
 
 use crate::backward;
-use crate::found::{Candidate, Found};
+use crate::found::{Candidate, Choice, Found};
 use crate::incoming::{Bookkeeping, Known, MAX_LAYER, News, SetId, TooManySets};
 use crate::log::{Log, Visit};
 use crate::parallel::for_ranges;
 use crate::store::{StateId, Tree};
-use crate::worker::{Next, Shared, Tally, Worker};
+use crate::worker::{Next, Opened, Shared, Tally, Worker};
 
 /// How many layers a single step can cross: a switch to a thread that then
 /// starts another is two switches.
@@ -238,11 +238,11 @@ impl<'a> Csdr<'a> {
 
     /// The counterexample, if there are faults. The smallest in an order that
     /// does not depend on numbers given on the way.
-    fn fault(&mut self, leaving: usize) -> Option<Found> {
+    fn fault(&mut self, switches: usize) -> Option<Found> {
         let all: Vec<Candidate> =
-            self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.faults[leaving])).collect();
+            self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.faults[switches])).collect();
         let fault = backward::smallest(self.shared, all)?;
-        Some(Found::Violation(backward::steps(&self.explored, fault, leaving == 1)))
+        Some(Found::Violation(backward::steps(&self.explored, fault)))
     }
 
     fn tally(&mut self) -> &mut Tally {
@@ -297,13 +297,24 @@ impl LayerWorker<'_> {
                         let (thread, switches) = arrival(starts_switch, mover, stays, started);
                         self.arriving.push(Arriving { tree, thread, switches });
                     }
-                    Next::Fault => self.faults[usize::from(!stays)].push(Candidate {
-                        state: id,
-                        thread: Some(thread),
-                        choice,
-                    }),
+                    Next::Fault => {
+                        let fault = Candidate::step(id, Choice { thread, choice });
+                        self.faults[usize::from(!stays)].push(fault);
+                    }
                     Next::Over => {}
                 }
+            }
+        }
+        self.find_races(known, due, &from);
+    }
+
+    /// Looks for steps that race. Such a fault is one of the last step: the
+    /// earlier one can be taken without a further switch.
+    fn find_races(&mut self, known: &Known, due: &Due, from: &Opened) {
+        for race in self.worker.racing(from) {
+            let stays = known.sets.contains(due.visit.fresh, race.last);
+            if due.first || stays {
+                self.faults[usize::from(!stays)].push(Candidate::race(due.visit.state, race));
             }
         }
     }

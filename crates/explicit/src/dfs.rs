@@ -2,16 +2,18 @@
 //! long, but it needs no more than the path besides the states.
 
 use engine::{Cut, Limit, by_priority};
-use machine::ThreadId;
+use machine::{Racing, ThreadId};
 use smallvec::SmallVec;
 
-use crate::found::{Choice, Found};
+use crate::found::{Choice, Found, with_earlier_step};
 use crate::worker::{Next, Opened, Shared, Tally, Worker};
 
 /// A depth-first search.
 pub struct Dfs<'a> {
     worker: Worker<'a>,
     path: Vec<Frame>,
+    /// The race in the last state of the path.
+    race: Option<Racing>,
     /// The longest path.
     pub max_depth: u64,
 }
@@ -28,7 +30,7 @@ struct Frame {
 impl<'a> Dfs<'a> {
     /// Before the first state.
     pub fn new(shared: &'a Shared<'a>) -> Dfs<'a> {
-        Dfs { worker: Worker::new(shared), path: Vec::new(), max_depth: 0 }
+        Dfs { worker: Worker::new(shared), path: Vec::new(), race: None, max_depth: 0 }
     }
 
     /// Explores everything.
@@ -47,7 +49,12 @@ impl<'a> Dfs<'a> {
         }
         // A deadlocked state is left without a step.
         let taken = |node: &Frame| (node.choices.start > 0).then_some(node.step);
-        Found::Violation(self.path.iter().filter_map(taken).collect())
+        let mut steps: Vec<Choice> = self.path.iter().filter_map(taken).collect();
+        if let Some(race) = self.race {
+            steps.push(Choice { thread: race.last, choice: race.choice });
+            steps = with_earlier_step(shared, steps, race);
+        }
+        Found::Violation(steps)
     }
 
     /// Takes the next step from the last state of the path, or leaves it; says
@@ -79,12 +86,14 @@ impl<'a> Dfs<'a> {
         node.choices = 0..self.worker.choices(&node.state, thread);
     }
 
-    /// Puts a new state on the path; says whether it is deadlocked.
+    /// Puts a new state on the path; says whether it is deadlocked, or steps
+    /// from it race.
     fn enter(&mut self, state: Opened) -> bool {
         let shared = self.worker.shared;
         let depth = self.path.len() as u64;
-        let deadlocked = self.worker.is_deadlocked(&state);
-        if !deadlocked && shared.task.bounds.depth == Some(depth) {
+        self.race = self.worker.racing(&state).first().copied();
+        let faulty = self.worker.is_deadlocked(&state) || self.race.is_some();
+        if !faulty && shared.task.bounds.depth == Some(depth) {
             self.worker.tally.cut(Cut::Depth(Limit::asked(depth)));
             return false;
         }
@@ -94,7 +103,7 @@ impl<'a> Dfs<'a> {
         let threads = by_priority(state.runnable().collect(), last);
         let step = Choice { thread: last, choice: 0 };
         self.path.push(Frame { state, threads, step, choices: 0..0 });
-        deadlocked
+        faulty
     }
 
     /// The bytes of what is kept besides the states.

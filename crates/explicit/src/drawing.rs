@@ -49,7 +49,7 @@ pub fn graph(task: &Task<'_>, options: &Options, limit: u64) -> Result<Graph, Ex
     let task = Task { budget: &budget, ..*task };
     let remember = Remember::Nothing;
     let options = Options { hash_compaction: false, symmetry: false, remember, ..*options };
-    let shared = Shared::new(&task, &options);
+    let shared = Shared::new(&task, task.machine, &options);
     let mut worker = Worker::new(&shared);
     let mut graph = StateGraph::new();
     graph.build(&mut worker, &mut Drawn)?;

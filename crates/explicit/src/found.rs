@@ -1,9 +1,11 @@
 //! What a search ends with.
 
 use engine::Exceeded;
-use machine::ThreadId;
+use machine::{Racing, ThreadId};
 
+use crate::outcome::executed;
 use crate::store::StateId;
+use crate::worker::Shared;
 
 /// A step, as a trace has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +34,17 @@ pub enum Found {
     Exceeded(Exceeded),
 }
 
-/// A fault: of a step from a state, or of the state itself, a deadlock.
+impl Found {
+    /// Whether a violation that was found without clocks shows with them. The
+    /// order of the two steps of a race may not be one in which it shows.
+    pub fn is_confirmed(&self, shared: &Shared<'_>) -> bool {
+        let Found::Violation(steps) = self else { return true };
+        !shared.has_no_clocks() || executed(shared.task.machine, shared.grain, steps).1.is_some()
+    }
+}
+
+/// A fault: of a step from a state, of two steps that race, or of the state
+/// itself, a deadlock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Candidate {
     /// The state.
@@ -41,11 +53,74 @@ pub struct Candidate {
     pub thread: Option<ThreadId>,
     /// The data choice.
     pub choice: u64,
+    /// The race, if it is one.
+    pub race: Option<Racing>,
 }
 
 impl Candidate {
     /// A deadlock.
     pub fn deadlock(state: StateId) -> Candidate {
-        Candidate { state, thread: None, choice: 0 }
+        Candidate { state, thread: None, choice: 0, race: None }
     }
+
+    /// A step.
+    pub fn step(state: StateId, step: Choice) -> Candidate {
+        Candidate { state, thread: Some(step.thread), choice: step.choice, race: None }
+    }
+
+    /// Two steps that race.
+    pub fn race(state: StateId, race: Racing) -> Candidate {
+        Candidate { state, thread: Some(race.last), choice: race.choice, race: Some(race) }
+    }
+
+    /// What tells it from others of the same state.
+    pub fn key(&self) -> (Option<ThreadId>, u64, Option<ThreadId>) {
+        (self.thread, self.choice, self.race.map(|race| race.earlier))
+    }
+
+    /// The whole execution, from the steps that lead to the state and the one
+    /// taken there.
+    pub fn complete(&self, shared: &Shared<'_>, steps: Vec<Choice>) -> Vec<Choice> {
+        match self.race {
+            Some(race) => with_earlier_step(shared, steps, race),
+            None => steps,
+        }
+    }
+}
+
+/// Adds the earlier step of a race to an execution that ends with its last.
+///
+/// It is taken as soon as its thread is there, which needs no further context
+/// switch. Nothing that follows depends on it, or there would be a race at that
+/// place; but where it makes memory private, steps of others may become longer
+/// and the choices be those of other steps. It is then taken as late as can be.
+pub fn with_earlier_step(shared: &Shared<'_>, steps: Vec<Choice>, race: Racing) -> Vec<Choice> {
+    let (soonest, latest) = places(shared, &steps, race);
+    let inserted = |at: usize| {
+        let mut steps = steps.clone();
+        steps.insert(at, Choice { thread: race.earlier, choice: 0 });
+        steps
+    };
+    let soon = inserted(soonest);
+    let (_, fault) = executed(shared.task.machine, shared.grain, &soon);
+    if fault.is_some() { soon } else { inserted(latest) }
+}
+
+/// Where in an execution the earlier step of a race can be taken: as soon as its
+/// thread is there, or as late as the other one lets it.
+fn places(shared: &Shared<'_>, steps: &[Choice], race: Racing) -> (usize, usize) {
+    let (machine, grain) = (shared.machine(), shared.grain);
+    let (mut state, mut soonest, mut latest) = (machine.initial(), 0, 0);
+    for (index, step) in steps.iter().enumerate() {
+        let exists = |thread| state.thread_ids().any(|other| other == thread);
+        if !exists(race.last) || !machine.is_in_section(&state, race.last) {
+            latest = index;
+        }
+        if !exists(race.earlier) || step.thread == race.earlier {
+            soonest = index + 1;
+        }
+        machine.step(&mut state, step.thread, step.choice, grain, &mut ());
+        trace::refresh(machine, grain, &mut state);
+    }
+    (soonest, latest)
 }

@@ -109,6 +109,8 @@ pub struct Options {
     /// Whether states that differ only by the numbers of threads are taken for
     /// one. Numbers of states, transitions and final states are then smaller.
     pub symmetry: bool,
+    /// Whether races are found by clocks even where they show without.
+    pub clocks: bool,
     /// Whether steps that only some parts of the state matter to are
     /// remembered. Makes no difference but in time.
     pub remember: Remember,
@@ -123,6 +125,7 @@ impl Default for Options {
             starts_switch: true,
             hash_compaction: false,
             symmetry: false,
+            clocks: false,
             remember: Remember::Steps,
         }
     }
@@ -167,8 +170,14 @@ fn reachability(task: &Task<'_>, options: Options) -> Outcome {
         let why = "not used, for the program may depend on the numbers of threads";
         return Outcome { stats: outcome.stats.with(SYMMETRY, why), ..outcome };
     }
-    let shared = Shared::new(task, &options);
+    // A race without clocks takes a step more than the bound counts.
+    let without_clocks = !options.clocks && task.bounds.depth.is_none();
+    let without_clocks = without_clocks.then(|| task.machine.without_clocks()).flatten();
+    let shared = Shared::new(task, without_clocks.as_ref().unwrap_or(task.machine), &options);
     let (mut ended, tally) = search(&shared, &options);
+    if !ended.found.is_confirmed(&shared) {
+        return reachability(task, Options { clocks: true, ..options });
+    }
     let complete = matches!(ended.found, Found::Nothing) && !tally.ledger.is_cut();
     if complete && !options.hash_compaction && task.machine.can_abandon() {
         match abandoned::is_possible(&shared) {

@@ -101,11 +101,6 @@ impl Log {
         visits
     }
 
-    /// The number of the last bucket.
-    pub fn last_bucket(&self) -> usize {
-        self.buckets.len() - 1
-    }
-
     /// The layer of a bucket.
     pub fn layer(&self, bucket: usize) -> u32 {
         self.buckets[bucket].layer

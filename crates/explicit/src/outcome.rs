@@ -33,8 +33,8 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
     }
     let covered = covered(states, tally.transitions, ended.complete);
     let ending = match ended.found {
-        Found::Violation(steps) => violation(shared.machine(), shared.grain, &steps),
-        Found::Cycle { steps, start } => cycle(shared.machine(), shared.grain, &steps, start),
+        Found::Violation(steps) => violation(shared.task.machine, shared.grain, &steps),
+        Found::Cycle { steps, start } => cycle(shared.task.machine, shared.grain, &steps, start),
         Found::Exceeded(exceeded) => Ending::GivenUp(Reason::Exceeded(exceeded)),
         Found::Nothing => Ending::Exhausted,
     };
@@ -77,7 +77,7 @@ fn violation(machine: &Machine, grain: Grain, steps: &[Choice]) -> Ending {
 
 /// Executes the steps from the beginning: what the store remembers for
 /// messages is that of some state, not of this execution.
-fn executed(machine: &Machine, grain: Grain, steps: &[Choice]) -> (Trace, Option<Fault>) {
+pub fn executed(machine: &Machine, grain: Grain, steps: &[Choice]) -> (Trace, Option<Fault>) {
     trace::execute(machine, grain, steps.iter().map(|step| (step.thread, step.choice)))
 }
 

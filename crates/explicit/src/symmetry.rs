@@ -27,7 +27,7 @@ const MAIN: ThreadId = ThreadId(0);
 pub fn search(task: &Task<'_>, options: &Options) -> Option<Outcome> {
     let machine = task.machine.with_tagged_handles();
     let sorted = Task { machine: &machine, ..*task };
-    let shared = Shared::new(&sorted, options);
+    let shared = Shared::new(&sorted, &machine, options);
     let (mut ended, tally) = crate::search(&shared, options);
     if shared.is_asymmetric() {
         return None;

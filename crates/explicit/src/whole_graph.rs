@@ -15,7 +15,8 @@ pub fn check<L: Labels>(
     mut labels: L,
     look: impl FnOnce(&StateGraph<L::State, L::Step>, &mut Worker<'_>) -> Found,
 ) -> Outcome {
-    let shared = Shared::new(task, &Options { hash_compaction: false, symmetry: false, ..*options });
+    let options = Options { hash_compaction: false, symmetry: false, ..*options };
+    let shared = Shared::new(task, task.machine, &options);
     let mut worker = Worker::new(&shared);
     let mut graph = StateGraph::new();
     let found = match graph.build(&mut worker, &mut labels) {

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use engine::{Counts, Cut, Exceeded, Ledger, Task, Watch};
-use machine::{Depends, End, Fault, Grain, Machine, Observer, Other, State, ThreadId};
+use machine::{Depends, End, Fault, Grain, Machine, Observer, Other, Racing, State, ThreadId};
 use smallvec::SmallVec;
 
 use crate::compaction::{Fingerprints, fingerprint};
@@ -16,6 +16,7 @@ use crate::{Options, Remember};
 pub struct Shared<'a> {
     /// What is asked.
     pub task: &'a Task<'a>,
+    machine: &'a Machine,
     /// How far a step goes.
     pub grain: Grain,
     /// Whether starting a thread counts as a context switch.
@@ -35,18 +36,20 @@ pub struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// Before the first state.
-    pub fn new(task: &'a Task<'a>, options: &Options) -> Shared<'a> {
+    /// Before the first state. The machine is that of the task, or the same
+    /// without clocks.
+    pub fn new(task: &'a Task<'a>, machine: &'a Machine, options: &Options) -> Shared<'a> {
         let (transitions, layer) = (AtomicU64::new(0), AtomicU64::new(0));
         let (grain, starts_switch) = (options.reduction, options.starts_switch);
-        let store = Store::new(task.machine);
+        let store = Store::new(machine);
         let fingerprints = options.hash_compaction.then(Fingerprints::new);
         let (symmetry, asymmetric) = (options.symmetry, AtomicBool::new(false));
         // What is remembered are changes of single parts, in states as they are.
-        let has_local_steps = task.machine.has_local_steps(grain) && !symmetry && fingerprints.is_none();
+        let has_local_steps = machine.has_local_steps(grain) && !symmetry && fingerprints.is_none();
         let remember = if has_local_steps { options.remember } else { Remember::Nothing };
         Shared {
             task,
+            machine,
             grain,
             starts_switch,
             store,
@@ -60,9 +63,14 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The machine.
+    /// The machine that executes the program.
     pub fn machine(&self) -> &'a Machine {
-        self.task.machine
+        self.machine
+    }
+
+    /// Whether races are found without clocks.
+    pub fn has_no_clocks(&self) -> bool {
+        !std::ptr::eq(self.machine, self.task.machine)
     }
 
     /// How many states there are.
@@ -482,6 +490,15 @@ impl<'a> Worker<'a> {
         if shared.store.is_full() {
             shared.stop_full();
         }
+    }
+
+    /// The steps from a state that race with each other, where that is how
+    /// races are found.
+    pub fn racing(&self, from: &Opened) -> SmallVec<[Racing; 2]> {
+        if !self.shared.has_no_clocks() {
+            return SmallVec::new();
+        }
+        self.shared.machine().racing(self.shared.store.state(&from.loaded), self.shared.grain)
     }
 
     /// Whether a state is in a deadlock that was asked for.

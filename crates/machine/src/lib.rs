@@ -33,6 +33,7 @@ mod value;
 pub use exec::Progress;
 pub use identity::part::{Part, Sort};
 pub use identity::symmetry::Renaming;
+pub use independence::adjacent::Racing;
 pub use independence::depends::{Depends, Other};
 pub use independence::home::Home;
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};

@@ -243,9 +243,19 @@ impl Machine {
         self.initial.threads.push(Arc::new(main));
     }
 
+    /// The same machine, made anew.
+    pub(crate) fn anew(&self) -> Machine {
+        Machine::new(Arc::clone(&self.program), self.config.clone())
+    }
+
+    /// The machine without clocks for finding races.
+    pub(crate) fn untracked(self) -> Machine {
+        Machine { track_races: false, ..self }
+    }
+
     /// The same machine with handles of threads that are told from numbers.
     pub fn with_tagged_handles(&self) -> Machine {
-        let machine = Machine::new(Arc::clone(&self.program), self.config.clone());
+        let machine = self.anew();
         let only_main_joins = only_main_joins(&machine.program, machine.entry);
         Machine { tags_handles: true, only_main_joins, ..machine }
     }

@@ -4,8 +4,8 @@ use machine::{Fault, Grain, Machine, State, ThreadId};
 
 use crate::{Trace, TraceStep, refresh};
 
-/// Executes steps (who moves, which data choice) from the beginning: their
-/// trace, and the fault asked for that they end with, if they do.
+/// Executes steps (who moves, which data choice) from the beginning, up to the
+/// first fault that was asked for: their trace, and that fault, if there is one.
 pub fn execute(
     machine: &Machine,
     grain: Grain,
@@ -18,7 +18,7 @@ pub fn execute(
         let step = machine.step(&mut state, thread, choice, grain, &mut ());
         refresh(machine, grain, &mut state);
         fault = step.faults.into_iter().find(|fault| machine.asks(&fault.kind));
-        if step.end.is_some() {
+        if step.end.is_some() || fault.is_some() {
             break;
         }
     }

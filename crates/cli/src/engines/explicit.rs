@@ -39,6 +39,11 @@ pub struct ExplicitArgs {
     /// of threads, it is not used, and the report says so)
     #[arg(long, value_name = "WHEN", default_value = "off")]
     pub symmetry: Symmetry,
+
+    /// Find races by clocks, which are part of the state, even where they show without (same verdicts, more
+    /// states; for comparison)
+    #[arg(long)]
+    pub race_clocks: bool,
 }
 
 /// Whether threads are interchangeable.
@@ -101,8 +106,8 @@ impl Offer for Offered {
         SEARCHES.map(|(name, _)| name).to_vec()
     }
 
-    fn turn(&self) -> Option<Turn> {
-        Some(Turn { place: 0, search: None })
+    fn turns(&self) -> &'static [Turn] {
+        &[Turn { place: 0, search: None, endless: false }]
     }
 
     fn check_options(&self, args: &CheckArgs) -> anyhow::Result<()> {
@@ -125,6 +130,7 @@ impl Offer for Offered {
             starts_switch: own.thread_start == ThreadStart::Switch,
             hash_compaction: own.hash_compaction,
             symmetry: own.symmetry == Symmetry::On,
+            clocks: own.race_clocks,
             ..Options::default()
         }))
     }

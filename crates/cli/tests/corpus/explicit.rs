@@ -8,19 +8,28 @@ use crate::header::Expect;
 use crate::program::{SMALL, Subject, TIME_LIMIT, out_of_budget};
 use crate::verify;
 
-/// Order, threads, and whether every remembered step is executed all the same.
-type Which = (Search, usize, Remember);
+/// Order, threads, whether every remembered step is executed all the same, and
+/// whether races are found by clocks.
+type Which = (Search, usize, Remember, bool);
 
 const SEARCHES: [Which; 4] = [
-    (Search::Csdr, 1, Remember::Checked),
-    (Search::Csdr, 2, Remember::Steps),
-    (Search::Bfs, 2, Remember::Steps),
-    (Search::Dfs, 1, Remember::Steps),
+    (Search::Csdr, 1, Remember::Checked, true),
+    (Search::Csdr, 2, Remember::Steps, true),
+    (Search::Bfs, 2, Remember::Steps, true),
+    (Search::Dfs, 1, Remember::Steps, true),
+];
+
+/// The same without clocks, in which the counts of states are others.
+const WITHOUT_CLOCKS: [Which; 3] = [
+    (Search::Csdr, 1, Remember::Checked, false),
+    (Search::Bfs, 2, Remember::Steps, false),
+    (Search::Dfs, 1, Remember::Steps, false),
 ];
 
 fn search(subject: &Subject, machine: &Machine, which: Which, reduction: Grain) -> Outcome {
-    let (search, threads, remember) = which;
-    search_with(subject, machine, threads, Options { search, reduction, remember, ..Options::default() })
+    let (search, threads, remember, clocks) = which;
+    let options = Options { search, reduction, remember, clocks, ..Options::default() };
+    search_with(subject, machine, threads, options)
 }
 
 fn search_with(subject: &Subject, machine: &Machine, threads: usize, options: Options) -> Outcome {
@@ -49,6 +58,13 @@ pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect, reference
             traces.push(trace);
         }
     }
+    if expect.property == "race" {
+        for which in WITHOUT_CLOCKS {
+            let outcome = search(subject, machine, which, Grain::Visible);
+            let result = verify::outcome(subject, machine, expect, &outcome);
+            differences.extend(result.err().map(|error| format!("explicit, {which:?}: {error}")));
+        }
+    }
     differences.extend(compacted(subject, machine, expect));
     differences.extend(symmetric(subject, machine, expect));
     if let [first, second, ..] = traces.as_slice()
@@ -61,7 +77,7 @@ pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect, reference
 
 /// The default search.
 pub fn first(subject: &Subject, machine: &Machine) -> Outcome {
-    search(subject, machine, SEARCHES[1], Grain::Visible)
+    search_with(subject, machine, 2, Options::default())
 }
 
 /// Livelocks are looked for with and without reduction.

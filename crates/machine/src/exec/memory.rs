@@ -232,6 +232,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     /// Remembers an access and reports a race with an earlier one.
     fn track(&mut self, place: Place, touch: Touch, order: Option<Order>) {
+        self.observer.access(place, touch, order.is_some());
         let tracked = self.machine.track_races && self.state.threads.len() > 1;
         if !tracked || place.len == 0 || self.state.memory.get(place.object).is_none() {
             return;

@@ -10,7 +10,7 @@ use crate::machine::Machine;
 use crate::state::State;
 use crate::sync::errno;
 use crate::sync::operation::{Action, Operation, Patience, Subject};
-use crate::telling::fault::ThreadId;
+use crate::telling::fault::{ThreadId, Touch};
 use crate::value::{ObjectId, Value};
 
 /// A range of bytes in an object.
@@ -83,6 +83,10 @@ pub enum Phase {
 pub trait Observer {
     /// Called for each event, in the order of happening.
     fn event(&mut self, thread: ThreadId, function: ir::FuncId, pc: Pc, event: Event);
+
+    /// Called for each access that can be part of a data race.
+    #[inline(always)]
+    fn access(&mut self, _: Place, _: Touch, _atomic: bool) {}
 
     /// Called before each instruction on memory or threads that a step executes
     /// or stops at, with the state as the instruction finds it.

@@ -35,9 +35,10 @@ struct Link {
     step: Choice,
 }
 
-/// The smallest of some faults.
-pub fn smallest(shared: &Shared<'_>, candidates: Vec<Candidate>) -> Option<Candidate> {
-    candidates.into_iter().min_by_cached_key_of(|c| (canonical(shared, c.state), c.key()))
+/// The index of the smallest of some faults.
+pub fn smallest(shared: &Shared<'_>, candidates: &[Candidate]) -> Option<usize> {
+    let key = |(_, c): &(usize, &Candidate)| (canonical(shared, c.state), c.key());
+    candidates.iter().enumerate().min_by_cached_key_of(key).map(|(index, _)| index)
 }
 
 /// The steps from the initial state to a fault.

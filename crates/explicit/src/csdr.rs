@@ -42,6 +42,9 @@ use crate::worker::{Next, Opened, Shared, Tally, Worker};
 /// starts another is two switches.
 const REACH: usize = 3;
 
+/// How many races are made executions at most before the search goes on.
+const MOST_TRIED: usize = 16;
+
 /// How many states are expanded before their successors are put in.
 const GROUP: usize = 16;
 
@@ -66,6 +69,9 @@ pub struct Csdr<'a> {
     pub complete: u64,
     /// Whether all layers so far were explored completely.
     whole: bool,
+    /// A race that has more switches than its last step shows, and how many:
+    /// where the earlier step follows a start, it takes the processor back.
+    postponed: Option<(u64, Vec<Choice>)>,
     workers: Vec<LayerWorker<'a>>,
 }
 
@@ -129,7 +135,7 @@ impl<'a> Csdr<'a> {
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
         let explored = Explored { shared, known: Known::new(bookkeeping), log: Log::default() };
-        Csdr { shared, explored, layers: Vec::new(), complete: 0, whole: true, workers }
+        Csdr { shared, explored, layers: Vec::new(), complete: 0, whole: true, postponed: None, workers }
     }
 
     /// Explores layer by layer (Algorithm 1, lines 4 to 17).
@@ -139,7 +145,7 @@ impl<'a> Csdr<'a> {
         for layer in 0.. {
             self.shared.enter_layer(u64::from(layer));
             if ahead.iter().all(Vec::is_empty) {
-                return Found::Nothing;
+                return self.postponed_up_to(u64::MAX).unwrap_or(Found::Nothing);
             }
             if layer > MAX_LAYER {
                 self.shared.stop_full();
@@ -178,16 +184,16 @@ impl<'a> Csdr<'a> {
             self.shared.enqueue(items.len() + ahead.iter().map(Vec::len).sum::<usize>());
             self.bucket(layer, items);
             if let Some(exceeded) = self.shared.stopped() {
-                return Some(Found::Exceeded(exceeded));
+                return self.postponed_up_to(u64::MAX).or(Some(Found::Exceeded(exceeded)));
             }
-            if let Some(found) = self.fault(0) {
+            if let Some(found) = self.fault(u64::from(layer), 0) {
                 return Some(found);
             }
             items = self.gather(ahead);
         }
         self.complete += u64::from(self.whole);
         let bound = self.shared.task.bounds.context_switches;
-        if bound == Some(u64::from(layer)) { None } else { self.fault(1) }
+        if bound == Some(u64::from(layer)) { None } else { self.fault(u64::from(layer), 1) }
     }
 
     /// Nothing beyond the bound is followed; it may be that there is nothing.
@@ -195,7 +201,7 @@ impl<'a> Csdr<'a> {
         let known = &self.explored.known;
         let beyond = |item: &Item| known.layer(item.state()).is_some_and(|layer| u64::from(layer) > bound);
         let cut = ahead.iter().flatten().any(beyond) || self.workers.iter().any(|w| !w.faults[1].is_empty());
-        if cut {
+        if cut || self.postponed.is_some() {
             self.tally().cut(Cut::ContextSwitches(Limit::asked(bound)));
         }
         Found::Nothing
@@ -238,11 +244,30 @@ impl<'a> Csdr<'a> {
 
     /// The counterexample, if there are faults. The smallest in an order that
     /// does not depend on numbers given on the way.
-    fn fault(&mut self, switches: usize) -> Option<Found> {
-        let all: Vec<Candidate> =
-            self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.faults[switches])).collect();
-        let fault = backward::smallest(self.shared, all)?;
-        Some(Found::Violation(backward::steps(&self.explored, fault)))
+    fn fault(&mut self, layer: u64, leaving: usize) -> Option<Found> {
+        let most = layer + leaving as u64;
+        let mut all: Vec<Candidate> =
+            self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.faults[leaving])).collect();
+        for _ in 0..MOST_TRIED {
+            let Some(index) = backward::smallest(self.shared, &all) else { break };
+            let fault = all.swap_remove(index);
+            let steps = backward::steps(&self.explored, fault);
+            let switches = fault.race.map_or(0, |_| self.shared.switches(&steps));
+            if switches <= most {
+                return Some(Found::Violation(steps));
+            }
+            if self.postponed.as_ref().is_none_or(|(fewest, _)| switches < *fewest) {
+                self.postponed = Some((switches, steps));
+            }
+        }
+        self.workers[0].faults[1 - leaving].append(&mut all);
+        self.postponed_up_to(most)
+    }
+
+    /// The race that was put off, if it has no more switches than this.
+    fn postponed_up_to(&mut self, most: u64) -> Option<Found> {
+        let (_, steps) = self.postponed.take_if(|(switches, _)| *switches <= most)?;
+        Some(Found::Violation(steps))
     }
 
     fn tally(&mut self) -> &mut Tally {

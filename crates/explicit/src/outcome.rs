@@ -85,6 +85,11 @@ pub fn executed(machine: &Machine, grain: Grain, steps: &[Choice]) -> (Trace, Op
 /// step of another thread than the last one, and each start of a thread, which
 /// takes the processor to the new one (section 3.4).
 pub fn context_switches(machine: &Machine, trace: &Trace) -> u64 {
+    switches(machine, trace, true)
+}
+
+/// The same where starting a thread may count or not.
+pub fn switches(machine: &Machine, trace: &Trace, starts_switch: bool) -> u64 {
     let mut state = machine.initial();
     let (mut running, mut switches) = (ThreadId(0), 0);
     for step in &trace.steps {
@@ -93,7 +98,7 @@ pub fn context_switches(machine: &Machine, trace: &Trace) -> u64 {
         trace::refresh(machine, trace.grain, &mut state);
         switches += u64::from(step.thread != running);
         running = step.thread;
-        if let Some(started) = machine.started(&before, &state) {
+        if let Some(started) = machine.started(&before, &state).filter(|_| starts_switch) {
             switches += 1;
             running = started;
         }

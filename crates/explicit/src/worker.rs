@@ -9,6 +9,8 @@ use smallvec::SmallVec;
 
 use crate::compaction::{Fingerprints, fingerprint};
 use crate::effects::{Answer, Effect, Effects};
+use crate::found::Choice;
+use crate::outcome::{executed, switches};
 use crate::store::{Loaded, Sight, StateId, Store, Tree};
 use crate::{Options, Remember};
 
@@ -92,6 +94,12 @@ impl<'a> Shared<'a> {
     /// Whether the program was found to depend on how threads are numbered.
     pub fn is_asymmetric(&self) -> bool {
         self.asymmetric.load(Ordering::Relaxed)
+    }
+
+    /// How many context switches an execution has, as this search counts them.
+    pub fn switches(&self, steps: &[Choice]) -> u64 {
+        let (trace, _) = executed(self.task.machine, self.grain, steps);
+        switches(self.task.machine, &trace, self.starts_switch)
     }
 
     /// Makes all workers stop.

@@ -15,7 +15,7 @@
 //! | `symbolic` | values that are not known |
 //! | `race` | happens-before |
 //! | `identity` | when two states are the same |
-//! | `independence` | what others can observe, what a step depends on |
+//! | `independence` | what others can observe, what a step touches and depends on |
 //! | `telling` | events, faults, properties, names |
 
 mod exec;
@@ -34,6 +34,9 @@ pub use exec::Progress;
 pub use identity::part::{Part, Sort};
 pub use identity::symmetry::Renaming;
 pub use independence::depends::{Depends, Other};
+pub use independence::footprint::{
+    Footprint, How, Kind, MUTEX_BYTES, Role, Thing, Touched, Went, needed, touches,
+};
 pub use independence::home::Home;
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use state::State;
@@ -44,9 +47,7 @@ pub use sync::blocked::{Guard, runnable, stuck};
 pub use sync::gate::{Need, Waiting};
 pub use sync::operation::{Action, Needs, Operation, Patience, Reach, Subject};
 pub use telling::fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
-pub use telling::observer::{
-    ENOTRECOVERABLE, EOWNERDEAD, Event, Footprint, How, MUTEX_BYTES, Observer, Phase, Place, Touched,
-};
+pub use telling::observer::{Event, Observer, Phase, Place};
 pub use telling::property::{Properties, Property};
 pub use value::arith::Trouble;
 pub use value::{ObjectId, Value};

@@ -270,7 +270,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let timed_out = wait.timed && self.choice == 0;
         let code = if locked == 0 && timed_out { errno::ETIMEDOUT } else { locked };
         self.state.thread_mut(self.thread).status = Status::Ready;
-        self.cond_event(wait.timed, wait.cond, code, Phase::End);
+        let phase = Phase::End { signalled: wait.signalled };
+        self.cond_event(wait.timed, wait.cond, code, phase);
         let (object, offset) = wait.mutex;
         self.event(Event::Also { object: Place { object, offset, len: 1 } });
         let ir::Instr::Sync { dst, .. } = *self.current() else { unreachable!("waits at its instruction") };

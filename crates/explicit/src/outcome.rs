@@ -89,10 +89,10 @@ pub fn context_switches(machine: &Machine, trace: &Trace) -> u64 {
     let (mut running, mut switches) = (ThreadId(0), 0);
     for step in &trace.steps {
         let before = state.clone();
-        machine.step(&mut state, step.thread, step.choice, trace.grain, &mut ());
+        machine.step(&mut state, step.mover, step.choice, trace.grain, &mut ());
         trace::refresh(machine, trace.grain, &mut state);
-        switches += u64::from(step.thread != running);
-        running = step.thread;
+        switches += u64::from(step.thread() != running);
+        running = step.thread();
         if let Some(started) = machine.started(&before, &state) {
             switches += 1;
             running = started;

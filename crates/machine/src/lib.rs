@@ -1,7 +1,7 @@
 //! The concrete interleaving semantics: the only one.
 //!
 //! A [`Machine`] is a program made ready; a [`State`] is cheap to clone. The
-//! caller decides who moves ([`Machine::runnable`]) and what open data is
+//! caller decides who moves ([`Machine::movers`]) and what open data is
 //! ([`Machine::choices`]); [`Machine::step`] moves. What happened is told to an
 //! [`Observer`]; what went wrong comes back as [`Fault`]s.
 //!
@@ -11,7 +11,8 @@
 //! | `memory` | objects, addresses, pointers; addresses that are given out again |
 //! | `state` | states and threads |
 //! | `sync` | synchronisation objects: who waits for whom, deadlock, fairness |
-//! | `exec` | the execution of instructions |
+//! | `exec` | the execution of instructions; `exec/access.rs` is the one way to memory |
+//! | `mover` | who moves in a step |
 //! | `symbolic` | values that are not known |
 //! | `race` | happens-before |
 //! | `identity` | when two states are the same |
@@ -23,6 +24,7 @@ mod identity;
 mod independence;
 mod machine;
 mod memory;
+mod mover;
 mod race;
 mod state;
 mod symbolic;
@@ -39,6 +41,7 @@ pub use independence::footprint::{
 };
 pub use independence::home::Home;
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
+pub use mover::Mover;
 pub use state::State;
 pub use symbolic::BranchAt;
 pub use symbolic::symbols::{Pair, Snag, Sym, Symbols};

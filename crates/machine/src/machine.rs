@@ -306,6 +306,11 @@ impl Machine {
         exec.run(progress)
     }
 
+    /// The object of a global variable; that of no object for a thread-local one.
+    pub fn global(&self, id: GlobalId) -> ObjectId {
+        self.globals[id.0 as usize]
+    }
+
     /// What stands at a place in a global variable that is not thread-local:
     /// up to 8 bytes. `None` if they are not one value: parts of pointers or of
     /// unknown numbers.

@@ -1,15 +1,14 @@
 //! Whose turn it is in a depth-first search.
 
-use machine::ThreadId;
 use smallvec::SmallVec;
 
-/// The threads in reverse order of trying (the next one is popped): the one
+/// Those that can move in reverse order of trying (the next one is popped): the one
 /// that moved last goes on, so that an execution switches as little as need be.
-pub fn by_priority(mut threads: SmallVec<[ThreadId; 8]>, last: ThreadId) -> SmallVec<[ThreadId; 8]> {
-    threads.reverse();
-    if let Some(index) = threads.iter().position(|thread| *thread == last) {
-        let last = threads.remove(index);
-        threads.push(last);
+pub fn by_priority<M: PartialEq>(mut movers: SmallVec<[M; 8]>, last: M) -> SmallVec<[M; 8]> {
+    movers.reverse();
+    if let Some(index) = movers.iter().position(|mover| *mover == last) {
+        let last = movers.remove(index);
+        movers.push(last);
     }
-    threads
+    movers
 }

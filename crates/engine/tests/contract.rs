@@ -58,13 +58,13 @@ impl Walk<'_> {
             self.ledger.cut(Cut::Depth(Limit::asked(depth)));
             return Ok(());
         }
-        for thread in machine.runnable(state) {
-            let choices = machine.choices(state, thread).unwrap_or_else(|needs| {
+        for mover in machine.movers(state) {
+            let choices = machine.choices_of(state, mover).unwrap_or_else(|needs| {
                 self.ledger.cut(Cut::NeedsSymbolic(needs));
                 0
             });
             for choice in 0..choices {
-                self.steps.push(TraceStep::new(machine, state, thread, choice));
+                self.steps.push(TraceStep::new(machine, state, mover, choice));
                 self.step(state)?;
                 self.steps.pop();
             }
@@ -74,8 +74,8 @@ impl Walk<'_> {
 
     fn step(&mut self, from: &State) -> Result<(), Ending> {
         let (machine, mut state) = (self.task.machine, from.clone());
-        let TraceStep { thread, choice, at, .. } = self.steps.last().expect("a step is taken").clone();
-        let step = machine.step(&mut state, thread, choice, Grain::Visible, &mut ());
+        let TraceStep { mover, choice, at, .. } = self.steps.last().expect("a step is taken").clone();
+        let step = machine.step(&mut state, mover, choice, Grain::Visible, &mut ());
         if let Some(fault) = self.ledger.asked(machine, step.faults) {
             return Err(self.violated(fault));
         }

@@ -94,10 +94,10 @@ pub fn switches(machine: &Machine, trace: &Trace, starts_switch: bool) -> u64 {
     let (mut running, mut switches) = (ThreadId(0), 0);
     for step in &trace.steps {
         let before = state.clone();
-        machine.step(&mut state, step.thread, step.choice, trace.grain, &mut ());
+        machine.step(&mut state, step.mover, step.choice, trace.grain, &mut ());
         trace::refresh(machine, trace.grain, &mut state);
-        switches += u64::from(step.thread != running);
-        running = step.thread;
+        switches += u64::from(step.thread() != running);
+        running = step.thread();
         if let Some(started) = machine.started(&before, &state).filter(|_| starts_switch) {
             switches += 1;
             running = started;

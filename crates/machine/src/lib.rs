@@ -1,7 +1,7 @@
 //! The concrete interleaving semantics: the only one.
 //!
 //! A [`Machine`] is a program made ready; a [`State`] is cheap to clone. The
-//! caller decides who moves ([`Machine::runnable`]) and what open data is
+//! caller decides who moves ([`Machine::movers`]) and what open data is
 //! ([`Machine::choices`]); [`Machine::step`] moves. What happened is told to an
 //! [`Observer`]; what went wrong comes back as [`Fault`]s.
 //!
@@ -11,11 +11,12 @@
 //! | `memory` | objects, addresses, pointers; addresses that are given out again |
 //! | `state` | states and threads |
 //! | `sync` | synchronisation objects: who waits for whom, deadlock, fairness |
-//! | `exec` | the execution of instructions |
+//! | `exec` | the execution of instructions; `exec/access.rs` is the one way to memory |
+//! | `mover` | who moves in a step |
 //! | `symbolic` | values that are not known |
 //! | `race` | happens-before |
 //! | `identity` | when two states are the same |
-//! | `independence` | what others can observe, what a step depends on |
+//! | `independence` | what others can observe, what a step touches and depends on |
 //! | `telling` | events, faults, properties, names |
 
 mod exec;
@@ -23,6 +24,7 @@ mod identity;
 mod independence;
 mod machine;
 mod memory;
+mod mover;
 mod race;
 mod state;
 mod symbolic;
@@ -35,19 +37,22 @@ pub use identity::part::{Part, Sort};
 pub use identity::symmetry::Renaming;
 pub use independence::adjacent::Racing;
 pub use independence::depends::{Depends, Other};
+pub use independence::footprint::{
+    Footprint, How, Kind, MUTEX_BYTES, Role, Thing, Touched, Went, needed, touches,
+};
 pub use independence::home::Home;
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
+pub use mover::Mover;
 pub use state::State;
 pub use symbolic::BranchAt;
+pub use symbolic::data::Datum;
 pub use symbolic::symbols::{Pair, Snag, Sym, Symbols};
 pub use sync::abandoned::{TooMuch, goes_round};
 pub use sync::blocked::{Guard, runnable, stuck};
 pub use sync::gate::{Need, Waiting};
 pub use sync::operation::{Action, Needs, Operation, Patience, Reach, Subject};
 pub use telling::fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
-pub use telling::observer::{
-    ENOTRECOVERABLE, EOWNERDEAD, Event, Footprint, How, MUTEX_BYTES, Observer, Phase, Place, Touched,
-};
+pub use telling::observer::{Event, Observer, Phase, Place};
 pub use telling::property::{Properties, Property};
 pub use value::arith::Trouble;
 pub use value::{ObjectId, Value};

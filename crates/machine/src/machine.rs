@@ -11,6 +11,7 @@ use crate::identity::joins::only_main_joins;
 use crate::memory::address_use::tells_addresses;
 use crate::memory::object::{Allocator, Object, Origin};
 use crate::memory::{Constants, Memory};
+use crate::mover::Mover;
 use crate::state::State;
 use crate::state::thread::{Frame, Thread};
 use crate::symbolic::symbols::{Concrete, Symbols};
@@ -283,16 +284,16 @@ impl Machine {
         self.initial.clone()
     }
 
-    /// Moves a runnable thread, taking the data choice with this index.
+    /// Moves one of those that can move, taking the data choice with this index.
     pub fn step<O: Observer>(
         &self,
         state: &mut State,
-        thread: ThreadId,
+        mover: impl Into<Mover>,
         choice: u64,
         grain: Grain,
         observer: &mut O,
     ) -> Step {
-        self.step_with(state, thread, choice, grain, observer, &mut Concrete, &mut Progress::default())
+        self.step_with(state, mover, choice, grain, observer, &mut Concrete, &mut Progress::default())
     }
 
     /// The same where values may be unknown. If the step stops at a condition
@@ -302,16 +303,22 @@ impl Machine {
     pub fn step_with<O: Observer, S: Symbols>(
         &self,
         state: &mut State,
-        thread: ThreadId,
+        mover: impl Into<Mover>,
         choice: u64,
         grain: Grain,
         observer: &mut O,
         symbols: &mut S,
         progress: &mut Progress,
     ) -> Step {
+        let Mover::Thread(thread) = mover.into();
         let faults = SmallVec::new();
         let exec = Exec { machine: self, state, thread, choice, grain, observer, symbols, faults };
         exec.run(progress)
+    }
+
+    /// The object of a global variable; that of no object for a thread-local one.
+    pub fn global(&self, id: GlobalId) -> ObjectId {
+        self.globals[id.0 as usize]
     }
 
     /// What stands at a place in a global variable that is not thread-local:

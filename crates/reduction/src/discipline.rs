@@ -1,6 +1,6 @@
 //! Which threads touch which places with which locksets, over a whole search.
 
-use machine::{Footprint, Home, How, MUTEX_BYTES, Machine, ObjectId, Place, State, ThreadId, Touched};
+use machine::{Footprint, Home, MUTEX_BYTES, Machine, ObjectId, Place, Role, State, ThreadId};
 use rustc_hash::FxHashMap;
 
 use crate::place::{Cell, Locks, Manner, Threads, Use};
@@ -72,13 +72,13 @@ impl<N: Clone> Discipline<N> {
         // is alone, and where a lock is given back before the rest is touched.
         let changes = footprint.special
             || !several(step.before.alive())
-            || footprint.touched.iter().any(|touched| touched.how == How::Unlock);
+            || footprint.memory().any(|(_, role, _)| role == Role::Unlock);
         let locks = if changes { 0 } else { self.held(step) };
         // Also what is not shared any more: it was, perhaps, before others went on.
-        for touched in &footprint.touched {
-            self.learn_lock(step, touched);
-            let used = Use { thread: step.thread, how: touched.how, unjoined, locks };
-            self.add(step, touched.place, used, &mut broken);
+        for (place, role, _) in footprint.memory() {
+            self.learn_lock(step, place, role);
+            let used = Use { thread: step.thread, role, unjoined, locks };
+            self.add(step, place, used, &mut broken);
         }
         broken
     }
@@ -89,7 +89,7 @@ impl<N: Clone> Discipline<N> {
         let unjoined = Threads::of(state.unjoined());
         for thread in state.alive() {
             if let Some(place) = machine.awaited(state, thread) {
-                let used = Use { thread, how: How::Lock, unjoined, locks: 0 };
+                let used = Use { thread, role: Role::Lock, unjoined, locks: 0 };
                 self.add(&Move { machine, before: state, thread }, place, used, &mut broken);
             }
         }
@@ -105,13 +105,14 @@ impl<N: Clone> Discipline<N> {
         }
         let locks = self.held(step);
         let mut relied = Vec::new();
-        for touched in footprints.iter().flat_map(|footprint| &footprint.touched).filter(|t| t.shared) {
-            let Some(home) = machine.home(before, touched.place.object) else { continue };
-            if machine.is_lent(before, thread, touched.place.object) {
+        let touched = footprints.iter().flat_map(|footprint| footprint.memory());
+        for (place, role, _) in touched.filter(|(_, _, shared)| *shared) {
+            let Some(home) = machine.home(before, place.object) else { continue };
+            if machine.is_lent(before, thread, place.object) {
                 return false;
             }
-            let Some(cells) = cells(touched.place) else { return false };
-            let manner = Manner { thread, how: touched.how, locks };
+            let Some(cells) = cells(place) else { return false };
+            let manner = Manner { thread, role, locks };
             let area = self.areas.entry(home).or_default();
             if !cells.clone().all(|cell| area.is_free(cell, manner)) {
                 return false;
@@ -128,7 +129,7 @@ impl<N: Clone> Discipline<N> {
     fn add(&mut self, step: &Move<'_>, place: Place, used: Use, broken: &mut Vec<N>) {
         // No other thread knows what the step itself made.
         let Some(home) = step.machine.home(step.before, place.object) else { return };
-        if used.how == How::Write {
+        if used.role == Role::Write {
             self.spoil(place, broken);
         }
         let area = self.areas.entry(home).or_default();
@@ -155,9 +156,9 @@ impl<N: Clone> Discipline<N> {
         locks.fold(0, |set, (number, _)| set | 1 << number) & !self.spoiled
     }
 
-    fn learn_lock(&mut self, step: &Move<'_>, touched: &Touched) {
-        let lock = (touched.place.object, touched.place.offset);
-        let is_lock = matches!(touched.how, How::Lock | How::Unlock | How::TryLock);
+    fn learn_lock(&mut self, step: &Move<'_>, place: Place, role: Role) {
+        let lock = (place.object, place.offset);
+        let is_lock = matches!(role, Role::Lock | Role::Unlock | Role::TryLock);
         let is_global = || matches!(step.machine.home(step.before, lock.0), Some(Home::Global(_)));
         if is_lock && self.locks.len() < MAX_LOCKS && is_global() && !self.locks.contains(&lock) {
             self.locks.push(lock);

@@ -1,7 +1,7 @@
 //! What is known of a place: which threads touched it with which locks (its
 //! lockset), and which nodes of the search rely on that.
 
-use machine::{How, ThreadId};
+use machine::{Role, ThreadId};
 use smallvec::SmallVec;
 
 /// A set of threads. The last bit stands for all that have no other.
@@ -32,7 +32,7 @@ pub struct Use {
     /// The thread that touches it.
     pub thread: ThreadId,
     /// Whether it reads, writes, takes a lock or gives one back.
-    pub how: How,
+    pub role: Role,
     /// The threads that had been started and not been joined when it did.
     pub unjoined: Threads,
     /// The lockset: the locks that it held each time.
@@ -45,7 +45,7 @@ pub struct Manner {
     /// The thread that touches it.
     pub thread: ThreadId,
     /// Whether it reads, writes, takes a lock or gives one back.
-    pub how: How,
+    pub role: Role,
     /// The lockset: the locks that it holds.
     pub locks: Locks,
 }
@@ -68,7 +68,7 @@ impl<N> Default for Cell<N> {
 impl<N> Cell<N> {
     /// Adds a use. Yields what is now known of such uses, if this is news.
     pub fn add(&mut self, new: Use) -> Option<Use> {
-        let known = self.uses.iter_mut().find(|known| known.thread == new.thread && known.how == new.how);
+        let known = self.uses.iter_mut().find(|known| known.thread == new.thread && known.role == new.role);
         let Some(known) = known else {
             self.uses.push(new);
             return Some(new);
@@ -111,16 +111,16 @@ fn meets(used: &Use, own: Manner) -> bool {
     used.thread != own.thread
         && used.unjoined.has(own.thread)
         && used.locks & own.locks == 0
-        && conflict(own.how, used.how)
+        && conflict(own.role, used.role)
 }
 
 /// Whether others can do `theirs` before a thread does `own` and it matters.
-fn conflict(own: How, theirs: How) -> bool {
+fn conflict(own: Role, theirs: Role) -> bool {
     match own {
-        How::Read => theirs != How::Read,
+        Role::Read => theirs != Role::Read,
         // No other thread can have taken it.
-        How::Unlock => !matches!(theirs, How::Lock | How::Unlock),
-        How::Write | How::Lock | How::TryLock => true,
+        Role::Unlock => !matches!(theirs, Role::Lock | Role::Unlock),
+        Role::Write | Role::Lock | Role::TryLock => true,
     }
 }
 
@@ -131,12 +131,12 @@ mod tests {
     const T: ThreadId = ThreadId(1);
     const U: ThreadId = ThreadId(2);
 
-    fn used(thread: ThreadId, how: How, unjoined: &[ThreadId], locks: Locks) -> Use {
-        Use { thread, how, unjoined: Threads::of(unjoined.iter().copied()), locks }
+    fn used(thread: ThreadId, role: Role, unjoined: &[ThreadId], locks: Locks) -> Use {
+        Use { thread, role, unjoined: Threads::of(unjoined.iter().copied()), locks }
     }
 
-    fn manner(how: How, locks: Locks) -> Manner {
-        Manner { thread: T, how, locks }
+    fn manner(role: Role, locks: Locks) -> Manner {
+        Manner { thread: T, role, locks }
     }
 
     fn cell(uses: &[Use]) -> Cell<u32> {
@@ -149,48 +149,48 @@ mod tests {
 
     #[test]
     fn readers_do_not_meet_and_writers_do() {
-        let read = cell(&[used(U, How::Read, &[T, U], 0)]);
-        assert!(read.is_free(manner(How::Read, 0)));
-        assert!(!read.is_free(manner(How::Write, 0)));
-        let written = cell(&[used(U, How::Write, &[T, U], 0)]);
-        assert!(!written.is_free(manner(How::Read, 0)));
+        let read = cell(&[used(U, Role::Read, &[T, U], 0)]);
+        assert!(read.is_free(manner(Role::Read, 0)));
+        assert!(!read.is_free(manner(Role::Write, 0)));
+        let written = cell(&[used(U, Role::Write, &[T, U], 0)]);
+        assert!(!written.is_free(manner(Role::Read, 0)));
     }
 
     #[test]
     fn a_thread_does_not_meet_itself_nor_who_comes_after_its_join() {
-        assert!(cell(&[used(T, How::Write, &[T, U], 0)]).is_free(manner(How::Write, 0)));
-        assert!(cell(&[used(U, How::Write, &[U], 0)]).is_free(manner(How::Write, 0)));
+        assert!(cell(&[used(T, Role::Write, &[T, U], 0)]).is_free(manner(Role::Write, 0)));
+        assert!(cell(&[used(U, Role::Write, &[U], 0)]).is_free(manner(Role::Write, 0)));
     }
 
     #[test]
     fn a_lock_protects_if_it_is_always_held() {
-        let mut cell = cell(&[used(U, How::Write, &[T, U], 0b11)]);
-        assert!(cell.is_free(manner(How::Write, 0b01)));
-        assert!(!cell.is_free(manner(How::Write, 0b100)));
-        assert!(cell.add(used(U, How::Write, &[T, U], 0b10)).is_some());
-        assert!(!cell.is_free(manner(How::Write, 0b01)));
-        assert!(cell.is_free(manner(How::Write, 0b10)));
+        let mut cell = cell(&[used(U, Role::Write, &[T, U], 0b11)]);
+        assert!(cell.is_free(manner(Role::Write, 0b01)));
+        assert!(!cell.is_free(manner(Role::Write, 0b100)));
+        assert!(cell.add(used(U, Role::Write, &[T, U], 0b10)).is_some());
+        assert!(!cell.is_free(manner(Role::Write, 0b01)));
+        assert!(cell.is_free(manner(Role::Write, 0b10)));
     }
 
     #[test]
     fn giving_back_a_lock_meets_only_those_who_do_not_wait() {
-        let with = |how| cell(&[used(U, how, &[T, U], 0)]);
-        assert!(with(How::Lock).is_free(manner(How::Unlock, 0)));
-        assert!(!with(How::TryLock).is_free(manner(How::Unlock, 0)));
-        assert!(!with(How::Write).is_free(manner(How::Unlock, 0)));
-        assert!(!with(How::Lock).is_free(manner(How::Lock, 0)));
+        let with = |role| cell(&[used(U, role, &[T, U], 0)]);
+        assert!(with(Role::Lock).is_free(manner(Role::Unlock, 0)));
+        assert!(!with(Role::TryLock).is_free(manner(Role::Unlock, 0)));
+        assert!(!with(Role::Write).is_free(manner(Role::Unlock, 0)));
+        assert!(!with(Role::Lock).is_free(manner(Role::Lock, 0)));
     }
 
     #[test]
     fn what_was_relied_upon_is_taken_back_once() {
         let mut cell = cell(&[]);
-        cell.rely(manner(How::Write, 0b1), 7);
-        cell.rely(manner(How::Write, 0), 8);
+        cell.rely(manner(Role::Write, 0b1), 7);
+        cell.rely(manner(Role::Write, 0), 8);
         let mut broken = Vec::new();
-        let news = cell.add(used(U, How::Read, &[T, U], 0b1)).expect("the first use is news");
+        let news = cell.add(used(U, Role::Read, &[T, U], 0b1)).expect("the first use is news");
         cell.break_up(&news, &mut broken);
         assert_eq!(broken, [8]);
-        assert!(cell.add(used(U, How::Read, &[T, U], 0b1)).is_none());
+        assert!(cell.add(used(U, Role::Read, &[T, U], 0b1)).is_none());
         cell.forget_locks(0b1, &mut broken);
         assert_eq!(broken, [8, 7]);
     }

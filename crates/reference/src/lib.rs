@@ -9,7 +9,7 @@ use engine::counters::{BYTES_PER_STATE, FINAL_STATES, MAX_DEPTH, STATES, TRANSIT
 use engine::{
     Counts, Cut, Ending, Engine, Evidence, Exceeded, Ledger, Limit, Outcome, Reason, Stats, Task, by_priority,
 };
-use machine::{Fault, Grain, Machine, Properties, Property, State, ThreadId, TooMuch};
+use machine::{Fault, Grain, Machine, Mover, Properties, Property, State, ThreadId, TooMuch};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
@@ -66,8 +66,8 @@ struct Node {
     state: State,
     /// Its canonical form.
     form: Box<[u8]>,
-    threads: SmallVec<[ThreadId; 8]>,
-    thread: ThreadId,
+    movers: SmallVec<[Mover; 8]>,
+    mover: Mover,
     choices: std::ops::Range<u64>,
     choice: u64,
 }
@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
 
     fn run(&mut self) -> Option<Found> {
         let watch = self.task.budget.watch();
-        let mut found = self.visit(self.machine().initial(), ThreadId(0));
+        let mut found = self.visit(self.machine().initial(), ThreadId(0).into());
         while found.is_none() && !self.path.is_empty() {
             let states = self.seen.len() as u64;
             found = match watch.exceeded().or_else(|| self.task.budget.out_of_states(states)) {
@@ -131,21 +131,21 @@ impl<'a> Search<'a> {
         let machine = self.machine();
         let node = self.path.last_mut()?;
         let Some(choice) = node.choices.next() else {
-            if !self.next_thread() {
+            if !self.next_mover() {
                 self.leave();
             }
             return None;
         };
         node.choice = choice;
-        let (thread, mut state) = (node.thread, node.state.clone());
-        let step = machine.step(&mut state, thread, choice, self.grain, &mut ());
+        let (mover, mut state) = (node.mover, node.state.clone());
+        let step = machine.step(&mut state, mover, choice, self.grain, &mut ());
         self.transitions += 1;
         if let Some(fault) = self.ledger.asked(machine, step.faults) {
             return Some(Found::Violation(Box::new(fault)));
         }
-        let Some(end) = step.end else { return self.visit(state, thread) };
+        let Some(end) = step.end else { return self.visit(state, mover) };
         let node = self.path.last()?;
-        self.ledger.end(machine, &state, end, || machine.position(&node.state, thread));
+        self.ledger.end(machine, &state, end, || machine.position(&node.state, mover.thread()));
         None
     }
 
@@ -176,13 +176,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Turns to the next thread of the last node of the path that can move.
-    fn next_thread(&mut self) -> bool {
+    /// Turns to the next one that can move from the last node of the path.
+    fn next_mover(&mut self) -> bool {
         let machine = self.machine();
         let node = self.path.last_mut().expect("the search is not over");
-        let Some(thread) = node.threads.pop() else { return false };
-        node.thread = thread;
-        match machine.choices(&node.state, thread) {
+        let Some(mover) = node.movers.pop() else { return false };
+        node.mover = mover;
+        match machine.choices_of(&node.state, mover) {
             Ok(choices) => node.choices = 0..choices,
             Err(needs) => self.ledger.cut(Cut::NeedsSymbolic(needs)),
         }
@@ -190,7 +190,7 @@ impl<'a> Search<'a> {
     }
 
     /// Enters a state, unless it has been seen before.
-    fn visit(&mut self, mut state: State, last: ThreadId) -> Option<Found> {
+    fn visit(&mut self, mut state: State, last: Mover) -> Option<Found> {
         let machine = self.machine();
         machine.normalise(&mut state);
         self.buffer.clear();
@@ -205,10 +205,10 @@ impl<'a> Search<'a> {
             self.ledger.cut(Cut::Depth(Limit::asked(self.path.len() as u64)));
             return None;
         }
-        let threads = by_priority(machine.runnable(&state), last);
+        let movers = by_priority(machine.movers(&state), last);
         let form: Box<[u8]> = self.buffer.as_slice().into();
         self.on_path.insert(form.clone());
-        self.path.push(Node { state, form, threads, thread: last, choices: 0..0, choice: 0 });
+        self.path.push(Node { state, form, movers, mover: last, choices: 0..0, choice: 0 });
         self.report_progress();
         deadlock.filter(|fault| machine.asks(&fault.kind)).map(|fault| Found::Violation(Box::new(fault)))
     }
@@ -246,7 +246,7 @@ impl<'a> Search<'a> {
     fn trace(&self, fault: &Fault) -> Trace {
         let deadlock = fault.kind.property() == machine::Property::Deadlock;
         let nodes = &self.path[..self.path.len() - usize::from(deadlock)];
-        let step = |node: &Node| TraceStep::new(self.machine(), &node.state, node.thread, node.choice);
+        let step = |node: &Node| TraceStep::new(self.machine(), &node.state, node.mover, node.choice);
         Trace { grain: self.grain, steps: nodes.iter().map(step).collect() }
     }
 }

@@ -2,7 +2,7 @@
 
 use engine::Stats;
 use ir::Location;
-use machine::{FaultKind, ThreadId};
+use machine::{FaultKind, Mover, ThreadId};
 use serde::Serialize;
 use trace::{Moved, TraceStep};
 
@@ -59,7 +59,8 @@ struct TraceObject<'a> {
 
 #[derive(Serialize)]
 struct StepObject<'a> {
-    thread: ThreadId,
+    #[serde(flatten)]
+    mover: Mover,
     #[serde(skip_serializing_if = "Option::is_none")]
     choice: Option<u64>,
     at: &'a Location,
@@ -125,7 +126,7 @@ fn trace_object<'a>(violation: &Violation<'a>) -> Option<TraceObject<'a>> {
 }
 
 fn step_object(step: &TraceStep) -> StepObject<'_> {
-    StepObject { thread: step.thread, choice: Some(step.choice).filter(|choice| *choice != 0), at: &step.at }
+    StepObject { mover: step.mover, choice: Some(step.choice).filter(|choice| *choice != 0), at: &step.at }
 }
 
 fn warning_object<'a>(warning: &'a WarningView<'_>) -> WarningObject<'a> {

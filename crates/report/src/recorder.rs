@@ -63,7 +63,7 @@ impl Observer for Recorder {
 
 impl Follow for Recorder {
     fn stepped(&mut self, stepped: &Stepped<'_>) {
-        let thread = stepped.step.thread;
+        let thread = stepped.step.thread();
         self.count_starts(stepped);
         self.begins |= self.cycle == Some(stepped.index);
         if thread != self.running {
@@ -129,7 +129,7 @@ impl Recorder {
     }
 
     fn count_starts(&mut self, stepped: &Stepped<'_>) {
-        let thread = stepped.step.thread;
+        let thread = stepped.step.thread();
         let started = stepped.machine.started(stepped.before, stepped.after);
         self.told.context_switches += usize::from(thread != self.holder) + usize::from(started.is_some());
         self.holder = started.unwrap_or(thread);
@@ -145,7 +145,7 @@ impl Recorder {
     }
 
     fn tell(&mut self, stepped: &Stepped<'_>, at: &Location, function: FuncId, pc: Pc, event: Event) {
-        let thread = stepped.step.thread;
+        let thread = stepped.step.thread();
         if at.line == 0 && matches!(event, Event::Read { .. } | Event::Write { .. }) {
             return;
         }

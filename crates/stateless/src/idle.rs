@@ -78,59 +78,12 @@
 //! be reversed to let the thread go on; there a bound on preemptions may keep
 //! races from being reversed. One cannot stand in for the other.
 
-use machine::{Event, Machine, State, ThreadId};
+use machine::{Machine, State, ThreadId};
 use smallvec::SmallVec;
 
+use crate::effect::{Change, Effect};
 use crate::footprint::{Access, Footprint};
 use crate::run::Taken;
-
-/// A lock, and how much more often a thread holds it after a step than before.
-pub type Change = (u64, u64, i64);
-
-/// What a step changed besides its thread's registers, and what it looked at.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Effect {
-    /// Whether it changed something that stays.
-    pub lasting: bool,
-    /// Locks taken and given back.
-    pub locks: SmallVec<[Change; 1]>,
-    /// Atomic sections begun, less those ended.
-    pub sections: i64,
-    /// Whether it began or ended a wait on a condition.
-    pub waits: bool,
-    /// Whether it did anything else with a condition, such as to signal it.
-    pub signals: bool,
-    /// The places that it looked at, other than to take or give back a lock.
-    pub looks: SmallVec<[(u64, u64, u64); 1]>,
-}
-
-impl Effect {
-    /// Notes an event, other than of locks.
-    pub fn note(&mut self, event: &Event) {
-        self.lasting |= match event {
-            Event::Write { old, new, place, .. } => old != new || place.len > 8,
-            Event::Free { shared, .. } => *shared,
-            Event::Whole { write, .. } => *write,
-            Event::HeapOrder { .. }
-            | Event::Places { .. }
-            | Event::Pinned
-            | Event::ThreadEnd
-            | Event::ProcessEnd { .. } => true,
-            _ => false,
-        };
-        if let Event::AtomicSection { begin } = event {
-            self.sections += if *begin { 1 } else { -1 };
-        }
-    }
-
-    /// Notes that a lock was taken or given back.
-    pub fn lock(&mut self, object: Option<u64>, offset: u64, change: i64) {
-        match object {
-            Some(object) => self.locks.push((object, offset, change)),
-            None => self.lasting = true,
-        }
-    }
-}
 
 /// What makes a difference to which rounds are idle.
 #[derive(Clone, Copy, Default)]

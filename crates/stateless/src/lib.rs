@@ -5,7 +5,7 @@
 //! | file | what |
 //! |---|---|
 //! | `run` | the execution that a search is in |
-//! | `footprint`, `names` | what a step touches |
+//! | `footprint`, `names`, `effect` | what a step touches and changes |
 //! | `explorer`, `tally` | what searches have in common |
 //! | `walk`, `tree`, `crew` | workers on the tree of executions |
 //! | `optimal`, `reversal`, `covered`, `wakeup`, `order`, `clock` | one execution of every Mazurkiewicz trace |
@@ -29,6 +29,7 @@ pub mod counters;
 mod covered;
 mod crew;
 mod dfs;
+mod effect;
 mod engine;
 mod explorer;
 mod footprint;

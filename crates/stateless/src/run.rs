@@ -14,12 +14,13 @@
 use std::sync::Arc;
 
 use ir::{Instr, SyncOp};
-use machine::{End, Grain, Machine, Need, NeedsSymbolic, Place, State, Step, ThreadId};
+use machine::{Grain, Kind, Machine, Need, NeedsSymbolic, Place, State, Step, ThreadId, needed};
 use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
 
-use crate::footprint::{Access, Footprint, Kind, Recorder};
-use crate::idle::{Conditions, Effect, Look};
+use crate::effect::Effect;
+use crate::footprint::{Access, Footprint, Recorder};
+use crate::idle::{Conditions, Look};
 use crate::names::Names;
 use crate::wakeup::Planned;
 
@@ -175,7 +176,7 @@ impl<'m> Run<'m> {
             before: |step: usize| self.state_before(step),
             now: self.state(),
             thread,
-            condition: condition.and_then(|condition| self.access(condition, Kind::Read)),
+            condition: condition.and_then(|condition| Access::memory(self.names(), condition, Kind::Read)),
         };
         look.round()
     }
@@ -252,7 +253,10 @@ impl<'m> Run<'m> {
     fn pending_of(&self, thread: ThreadId, ended: bool) -> Option<Pending> {
         let (machine, state) = (self.machine, self.state());
         let need = machine.need(state, thread);
-        let mut footprint = need.map(|need| self.needed(need)).unwrap_or_default();
+        let mut footprint = Footprint::default();
+        if let Some(need) = need {
+            needed(need, |place, kind| self.touch(&mut footprint, place, kind));
+        }
         let by_itself = self.now.by_itself.contains(&thread);
         match machine.waiting(state, thread) {
             Some(wait) if by_itself || wait.timed => self.touch(&mut footprint, wait.cond, Kind::Write),
@@ -263,34 +267,10 @@ impl<'m> Run<'m> {
         Some(Pending { thread, footprint, need, unsignalled: by_itself })
     }
 
-    /// What an operation with a need touches.
-    fn needed(&self, need: Need) -> Footprint {
-        let mut footprint = Footprint::default();
-        let beside = |place: Place| Place { offset: place.offset + 1, ..place };
-        match need {
-            Need::End(_) | Need::Section => {}
-            Need::Alone(place) => {
-                self.touch(&mut footprint, place, Kind::Write);
-                self.touch(&mut footprint, beside(place), Kind::Read);
-            }
-            Need::Shared(place) => {
-                self.touch(&mut footprint, place, Kind::Read);
-                self.touch(&mut footprint, beside(place), Kind::Add);
-            }
-        }
-        footprint
-    }
-
     fn touch(&self, footprint: &mut Footprint, place: Place, kind: Kind) {
-        if let Some(access) = self.access(place, kind) {
+        if let Some(access) = Access::memory(self.names(), place, kind) {
             footprint.add(access);
         }
-    }
-
-    fn access(&self, place: Place, kind: Kind) -> Option<Access> {
-        let object = self.now.names.name(place.object)?;
-        let start = place.offset as u32;
-        Some(Access { object, start, end: start + 1, kind })
     }
 
     /// Goes back to where only so many steps were taken.
@@ -349,12 +329,11 @@ impl Moment {
         let Moment { state, names, unjoined, by_itself, .. } = self;
         let mut recorder = Recorder {
             footprint: Footprint::default(),
-            program: machine.program(),
+            machine,
             names,
             unjoined: *unjoined,
             track_races,
             effect: Effect::default(),
-            signalled: waiting.is_some_and(|wait| wait.signalled),
         };
         let taken_choice = if op == Some(SyncOp::CondWait) { 0 } else { choice };
         let result = machine.step(state, thread, taken_choice, GRAIN, &mut recorder);
@@ -363,11 +342,7 @@ impl Moment {
         if let Some(mutex) = mutex {
             effect.lock(names.name(mutex.object), mutex.offset, i64::from(depth(state)) - deep);
         }
-        // A section that is interrupted, by a choice or by having to wait,
-        // decides who can move.
-        footprint.global |= inside || machine.has_section(state);
-        // What a step that went wrong looked at is not told.
-        footprint.global |= matches!(result.end, Some(End::Fault | End::Unsupported(_)));
+        footprint.global |= !machine.is_told(inside, state, &result);
         if waiting.is_some() {
             by_itself.retain(|waiter| *waiter != thread);
         }

@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `state` | a machine's state, the path condition, the inputs so far |
 //! | `step` | a step and its successors |
+//! | `transition` | a step as a relation on data: guard, assignments, target |
 //! | `context` | decisions, inputs: what the interpreter asks |
 //! | `number`, `value` | operations on numbers; undefined bits and pointers |
 //! | `path` | what is assumed on a path |
@@ -23,6 +24,7 @@ mod path;
 mod questions;
 mod state;
 mod step;
+mod transition;
 mod value;
 
 pub use guide::{Blind, Candidate, Guide};
@@ -31,3 +33,4 @@ pub use path::Path;
 pub use questions::Questions;
 pub use state::{Input, Known, Spent, State};
 pub use step::{Executor, Successor, Suspended};
+pub use transition::{Assignment, Location, Locations, Transition};

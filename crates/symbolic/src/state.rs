@@ -89,12 +89,12 @@ impl State {
 
     /// The state before the first instruction.
     pub fn initial(machine: &Machine) -> State {
-        State {
-            machine: machine.initial(),
-            path: Path::default(),
-            inputs: Arc::default(),
-            unwound: Arc::default(),
-        }
+        State::at(machine.initial())
+    }
+
+    /// A state of the machine about which nothing is assumed.
+    pub(crate) fn at(machine: machine::State) -> State {
+        State { machine, path: Path::default(), inputs: Arc::default(), unwound: Arc::default() }
     }
 
     /// The inputs read so far, in order.

@@ -213,7 +213,7 @@ impl Context<'_> {
             return if is_pointer(a) || is_pointer(b) {
                 Err(Trouble::NeedsAddress.into())
             } else {
-                undefined
+                Ok(Value::UNDEF)
             };
         }
         if !matches!(pred, Pred::Eq | Pred::Ne) || is_pointer(a) || is_pointer(b) {

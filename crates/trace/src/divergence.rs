@@ -1,7 +1,7 @@
 //! How an execution can differ from its trace.
 
 use ir::{Location, Site};
-use machine::{End, Fault, ThreadId};
+use machine::{End, Fault, Mover};
 
 /// Where an execution left its trace.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -19,30 +19,30 @@ pub struct Divergence {
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Mismatch {
     /// The thread of the trace cannot move.
-    #[error("{thread} should move at {expected}, but it cannot; {}", can_move(.runnable))]
+    #[error("{mover} should move at {expected}, but it cannot; {}", can_move(.runnable))]
     NotRunnable {
         /// Who should move.
-        thread: ThreadId,
+        mover: Mover,
         /// From where.
         expected: Location,
         /// Who can move instead.
-        runnable: Vec<ThreadId>,
+        runnable: Vec<Mover>,
     },
     /// The thread stands elsewhere.
-    #[error("{thread} should be at {}, but it is at {}", place(.expected, .found), place(.found, .expected))]
+    #[error("{mover} should be at {}, but it is at {}", place(.expected, .found), place(.found, .expected))]
     OtherSite {
-        /// The thread.
-        thread: ThreadId,
+        /// Who moves.
+        mover: Mover,
         /// Where the trace has it.
         expected: Box<(Location, Site)>,
         /// Where it is.
         found: Box<(Location, Site)>,
     },
     /// The step does not have that many data choices.
-    #[error("{thread} at {at} should take data choice {choice}, but there are only {choices}")]
+    #[error("{mover} at {at} should take data choice {choice}, but there are only {choices}")]
     FewerChoices {
-        /// Who.
-        thread: ThreadId,
+        /// Who moves.
+        mover: Mover,
         /// Where.
         at: Location,
         /// The choice in the trace, from 0.
@@ -91,11 +91,11 @@ fn place(one: &(Location, Site), other: &(Location, Site)) -> String {
     if *at == other.0 { format!("{at} ({site})") } else { at.to_string() }
 }
 
-fn can_move(runnable: &[ThreadId]) -> String {
+fn can_move(runnable: &[Mover]) -> String {
     if runnable.is_empty() {
         return "no thread can".to_owned();
     }
-    let names: Vec<String> = runnable.iter().map(ThreadId::to_string).collect();
+    let names: Vec<String> = runnable.iter().map(Mover::to_string).collect();
     format!("only {} can", names.join(", "))
 }
 

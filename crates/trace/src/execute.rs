@@ -1,6 +1,6 @@
 //! From the choices that an engine remembers to a trace.
 
-use machine::{Fault, Grain, Machine, State, ThreadId};
+use machine::{Fault, Grain, Machine, Mover, State};
 
 use crate::{Trace, TraceStep, refresh};
 
@@ -9,13 +9,14 @@ use crate::{Trace, TraceStep, refresh};
 pub fn execute(
     machine: &Machine,
     grain: Grain,
-    steps: impl IntoIterator<Item = (ThreadId, u64)>,
+    steps: impl IntoIterator<Item = (impl Into<Mover>, u64)>,
 ) -> (Trace, Option<Fault>) {
     let mut state = machine.initial();
     let (mut taken, mut fault) = (Vec::new(), None);
-    for (thread, choice) in steps {
-        taken.push(TraceStep::new(machine, &state, thread, choice));
-        let step = machine.step(&mut state, thread, choice, grain, &mut ());
+    for (mover, choice) in steps {
+        let mover = mover.into();
+        taken.push(TraceStep::new(machine, &state, mover, choice));
+        let step = machine.step(&mut state, mover, choice, grain, &mut ());
         refresh(machine, grain, &mut state);
         fault = step.faults.into_iter().find(|fault| machine.asks(&fault.kind));
         if step.end.is_some() || fault.is_some() {

@@ -32,13 +32,13 @@ pub fn lasso(machine: &Machine, trace: &Trace, start: usize) -> Result<Fault, St
         if index >= start {
             first.get_or_insert_with(|| state.clone());
             enabled.extend(machine.enabled(&state));
-            moved.insert(step.thread);
-            if machine.is_spurious(&state, step.thread, step.choice) {
+            moved.insert(step.thread());
+            if machine.is_spurious(&state, step.thread(), step.choice) {
                 return Err(format!("step {} relies on a spurious wake-up or failure", index + 1));
             }
         }
         calls.called = false;
-        let result = machine.step(&mut state, step.thread, step.choice, trace.grain, &mut calls);
+        let result = machine.step(&mut state, step.mover, step.choice, trace.grain, &mut calls);
         refresh(machine, trace.grain, &mut state);
         if result.end.is_some() {
             return Err(format!("step {} ends it", index + 1));

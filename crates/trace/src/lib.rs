@@ -16,7 +16,7 @@ mod sharing;
 mod simplify;
 
 use ir::{Location, Site};
-use machine::{Grain, Machine, State, ThreadId};
+use machine::{Grain, Machine, Mover, State, ThreadId};
 use serde::{Deserialize, Serialize};
 
 pub use divergence::{Divergence, Mismatch};
@@ -42,7 +42,8 @@ pub struct Trace {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TraceStep {
     /// Who moves.
-    pub thread: ThreadId,
+    #[serde(flatten)]
+    pub mover: Mover,
     /// The data choice it takes, among those that the step has.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub choice: u64,
@@ -53,10 +54,16 @@ pub struct TraceStep {
 }
 
 impl TraceStep {
-    /// The step that a thread takes from a state.
-    pub fn new(machine: &Machine, state: &State, thread: ThreadId, choice: u64) -> TraceStep {
-        let (at, site) = (machine.position(state, thread), machine.site(state, thread));
-        TraceStep { thread, choice, at, site }
+    /// The step that a thread or another mover takes from a state.
+    pub fn new(machine: &Machine, state: &State, mover: impl Into<Mover>, choice: u64) -> TraceStep {
+        let mover = mover.into();
+        let (at, site) = (machine.position(state, mover.thread()), machine.site(state, mover.thread()));
+        TraceStep { mover, choice, at, site }
+    }
+
+    /// The thread whose step it is.
+    pub fn thread(&self) -> ThreadId {
+        self.mover.thread()
     }
 }
 

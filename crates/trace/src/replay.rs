@@ -56,7 +56,7 @@ pub fn replay<F: Follow>(
         let diverged = |mismatch| Divergence { step: index + 1, steps, mismatch: Box::new(mismatch) };
         check_step(machine, &state, step).map_err(diverged)?;
         let before = state.clone();
-        let result = machine.step(&mut state, step.thread, step.choice, trace.grain, follow);
+        let result = machine.step(&mut state, step.mover, step.choice, trace.grain, follow);
         follow.stepped(&Stepped { machine, before: &before, after: &state, step, index, result: &result });
         refresh(machine, trace.grain, &mut state);
         if index + 1 < steps {
@@ -75,20 +75,20 @@ pub fn replay<F: Follow>(
 }
 
 fn check_step(machine: &Machine, state: &State, step: &TraceStep) -> Result<(), Mismatch> {
-    let TraceStep { thread, choice, at, site } = step.clone();
-    let runnable = machine.runnable(state);
-    if !runnable.contains(&thread) {
-        return Err(Mismatch::NotRunnable { thread, expected: at, runnable: runnable.into_vec() });
+    let TraceStep { mover, choice, at, site } = step.clone();
+    let runnable = machine.movers(state);
+    if !runnable.contains(&mover) {
+        return Err(Mismatch::NotRunnable { mover, expected: at, runnable: runnable.into_vec() });
     }
-    let found = machine.site(state, thread);
+    let found = machine.site(state, mover.thread());
     if found != site {
-        let (expected, found) = ((at, site), (machine.position(state, thread), found));
-        return Err(Mismatch::OtherSite { thread, expected: Box::new(expected), found: Box::new(found) });
+        let (expected, found) = ((at, site), (machine.position(state, mover.thread()), found));
+        return Err(Mismatch::OtherSite { mover, expected: Box::new(expected), found: Box::new(found) });
     }
-    match machine.choices(state, thread) {
+    match machine.choices_of(state, mover) {
         // Any value at all: the choice is the value.
         Err(_) => Ok(()),
-        Ok(choices) if choice >= choices => Err(Mismatch::FewerChoices { thread, at, choice, choices }),
+        Ok(choices) if choice >= choices => Err(Mismatch::FewerChoices { mover, at, choice, choices }),
         Ok(_) => Ok(()),
     }
 }

@@ -9,7 +9,7 @@
 //! preemptions (or as many, and fewer switches or steps), it is tried again
 //! from there.
 
-use machine::{Fault, FaultKind, Grain, Machine, State, Step, ThreadId};
+use machine::{Fault, FaultKind, Grain, Machine, Mover, State, Step, ThreadId};
 
 use crate::execute::deadlock_in;
 use crate::lasso::{canonical, lasso};
@@ -33,7 +33,7 @@ pub fn simplify(machine: &Machine, trace: &Trace, fault: &Fault) -> Option<(Trac
     };
     let goal = if cycle.is_empty() { Goal::Fault } else { Goal::State(state_after(machine, trace, way)) };
     let mut attempts = Attempts { machine, fault, goal, grain: trace.grain, left: STEPS };
-    let plan: Vec<Move> = way.iter().map(|step| (step.thread, step.choice)).collect();
+    let plan: Vec<Move> = way.iter().map(|step| (step.mover, step.choice)).collect();
     let mut best = attempts.run(&plan)?;
     while let Some(better) = attempts.improve(&best) {
         best = better;
@@ -48,7 +48,7 @@ pub fn simplify(machine: &Machine, trace: &Trace, fault: &Fault) -> Option<(Trac
 fn state_after(machine: &Machine, trace: &Trace, steps: &[TraceStep]) -> Vec<u8> {
     let mut state = machine.initial();
     for step in steps {
-        machine.step(&mut state, step.thread, step.choice, trace.grain, &mut ());
+        machine.step(&mut state, step.mover, step.choice, trace.grain, &mut ());
         refresh(machine, trace.grain, &mut state);
     }
     canonical(machine, &state)
@@ -63,7 +63,7 @@ enum Goal {
 }
 
 /// Who moves, and the data choice it takes.
-type Move = (ThreadId, u64);
+type Move = (Mover, u64);
 
 struct Attempts<'a> {
     machine: &'a Machine,
@@ -89,7 +89,7 @@ impl Execution {
     }
 
     fn moves(&self) -> Vec<Move> {
-        self.steps.iter().map(|step| (step.thread, step.choice)).collect()
+        self.steps.iter().map(|step| (step.mover, step.choice)).collect()
     }
 }
 
@@ -136,37 +136,38 @@ impl Attempts<'_> {
             }
         }
         for _ in 0..plan.len() + SLACK {
-            let Some(thread) = self.default_thread(&state, &execution) else { break };
-            if !self.advance(&mut state, (thread, 0), &mut execution) {
+            let Some(mover) = self.default_mover(&state, &execution) else { break };
+            if !self.advance(&mut state, (mover, 0), &mut execution) {
                 break;
             }
         }
         Some(execution).filter(|execution| execution.fault.is_some())
     }
 
-    fn can(&self, state: &State, (thread, choice): Move) -> bool {
-        let enumerated = || self.machine.choices(state, thread).is_ok_and(|choices| choice < choices);
-        self.machine.runnable(state).contains(&thread) && enumerated()
+    fn can(&self, state: &State, (mover, choice): Move) -> bool {
+        let enumerated = || self.machine.choices_of(state, mover).is_ok_and(|choices| choice < choices);
+        self.machine.movers(state).contains(&mover) && enumerated()
     }
 
     /// Who goes on if nobody is preempted: nobody is woken without a reason.
-    fn default_thread(&self, state: &State, execution: &Execution) -> Option<ThreadId> {
-        let mut ready = self.machine.runnable(state);
-        ready.retain(|thread| self.machine.waits_for(state, *thread).is_none());
-        let last = execution.steps.last().map(|step| step.thread);
-        last.filter(|thread| ready.contains(thread)).or_else(|| ready.first().copied())
+    fn default_mover(&self, state: &State, execution: &Execution) -> Option<Mover> {
+        let mut ready = self.machine.movers(state);
+        ready.retain(|mover| self.machine.waits_for(state, mover.thread()).is_none());
+        let last = execution.steps.last().map(|step| step.mover);
+        last.filter(|mover| ready.contains(mover)).or_else(|| ready.first().copied())
     }
 
     /// Takes a step; false if the execution is over then.
-    fn advance(&self, state: &mut State, (thread, choice): Move, execution: &mut Execution) -> bool {
-        if let Some(last) = execution.steps.last().map(|step| step.thread).filter(|last| *last != thread) {
+    fn advance(&self, state: &mut State, (mover, choice): Move, execution: &mut Execution) -> bool {
+        let thread = mover.thread();
+        if let Some(last) = execution.steps.last().map(TraceStep::thread).filter(|last| *last != thread) {
             execution.switches += 1;
             if is_preemption(self.machine, state, last) {
                 execution.preemptions.push(execution.steps.len());
             }
         }
-        execution.steps.push(TraceStep::new(self.machine, state, thread, choice));
-        let step = self.machine.step(state, thread, choice, self.grain, &mut ());
+        execution.steps.push(TraceStep::new(self.machine, state, mover, choice));
+        let step = self.machine.step(state, mover, choice, self.grain, &mut ());
         refresh(self.machine, self.grain, state);
         let over = step.end.is_some();
         execution.fault = self.same_fault(state, step);

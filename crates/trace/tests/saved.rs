@@ -17,7 +17,7 @@ fn site(ordinal: u32) -> Site {
 fn sample() -> SavedTrace {
     let steps = (0..5)
         .map(|i| TraceStep {
-            thread: ThreadId(i % 2),
+            mover: ThreadId(i % 2).into(),
             choice: u64::from(i / 4),
             at: location(i + 1),
             site: site(i + 2),
@@ -120,4 +120,12 @@ fn junk_never_panics() {
         }
     }
     assert!(refused > 15_000, "only {refused} of 20000 refused");
+}
+
+#[test]
+fn a_step_names_its_mover_by_what_it_is() {
+    let text = sample().to_json();
+    let value: serde_json::Value = serde_json::from_str(&text).expect("valid JSON");
+    let steps = &value["trace"]["steps"];
+    assert_eq!((&steps[0]["thread"], &steps[1]["thread"]), (&0.into(), &1.into()));
 }

@@ -179,6 +179,20 @@ impl Terms {
         all
     }
 
+    /// The terms of width 1 whose conjunction a term is, itself if it is none.
+    pub fn conjuncts(&self, term: Term) -> Vec<Term> {
+        let (mut found, mut work) = (Vec::new(), vec![term]);
+        while let Some(term) = work.pop() {
+            let node = self.node(term);
+            match node.op {
+                Op::And if node.width == 1 => work.extend(node.args().iter().rev()),
+                _ if self.is_true(term) || found.contains(&term) => {}
+                _ => found.push(term),
+            }
+        }
+        found
+    }
+
     /// The disjunction of terms of width 1.
     pub fn any(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
         let mut any = self.boolean(false);

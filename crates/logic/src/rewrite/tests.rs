@@ -105,3 +105,17 @@ fn facts_about_one_term() {
     let chosen = terms.ite(is_three, three, five);
     assert_eq!(terms.eq(chosen, three), is_three);
 }
+
+#[test]
+fn a_conjunction_is_split_into_its_parts() {
+    let mut terms = Terms::new();
+    let bits = ["a", "b", "c"].map(|name| terms.variable(1, name));
+    let either = terms.or(bits[0], bits[1]);
+    let all = terms.all([bits[0], either, bits[2]]);
+    let parts = terms.conjuncts(all);
+    assert_eq!(terms.all(parts.iter().copied()), all);
+    assert!(parts.contains(&bits[0]) && parts.contains(&bits[2]), "{parts:?}");
+    assert_eq!(terms.conjuncts(either), [either]);
+    let truth = terms.boolean(true);
+    assert_eq!(terms.conjuncts(truth), []);
+}

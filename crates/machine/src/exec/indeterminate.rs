@@ -194,9 +194,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             Indeterminate::Memory(place) => {
                 let old = self.read(place.object, place.offset, place.len)?;
                 let (new, _) = self.filled((old, Value::int(0)), what.width())?;
-                let shared = self.state.memory.get(place.object).is_some_and(|object| object.shared);
+                self.make_room(place)?;
+                let shared = self.is_shared(place.object);
                 self.event(Event::Write { place, old, new, order: None, shared });
-                self.write(place.object, place.offset, place.len, new)?;
+                self.commit(place, (new, Value::int(0)));
             }
         }
         Ok(())

@@ -1,35 +1,42 @@
-//! Executing one thread: the step, control, calls, choices.
+//! Executing one thread: the step, control, choices.
 //!
 //! Every instruction is a transaction: one that faults or ends the execution
 //! leaves the state as it was. The tau reduction rests on this: a run of
 //! invisible instructions stops *before* one that would end the execution, so
 //! that the other threads' steps up to that end are still explored.
 
+pub(crate) mod access;
+pub(crate) mod atomics;
+pub(crate) mod bulk;
+pub(crate) mod calls;
 pub(crate) mod eval;
 pub(crate) mod indeterminate;
+pub(crate) mod keys;
+pub(crate) mod lifetime;
 pub(crate) mod memory;
 pub(crate) mod mutex;
+pub(crate) mod registers;
 pub(crate) mod sync;
+pub(crate) mod threads;
 pub(crate) mod torn;
+pub(crate) mod tracking;
 
 use std::sync::Arc;
 
-use ir::{Arg, Callee, FuncId, Instr, Operand, Pc};
+use ir::{FuncId, Instr, Operand, Pc};
 use smallvec::SmallVec;
 
-use crate::exec::eval::{wide_operand, write_wide};
+use crate::exec::eval::wide_operand;
 use crate::machine::{End, Grain, Machine, Step};
 use crate::memory::TooManyObjects;
-use crate::memory::object::{Object, Origin};
 use crate::state::State;
-use crate::state::thread::{Frame, Status};
-use crate::symbolic::symbols::{Pair, Snag, Symbols};
-use crate::telling::describe::UNINITIALISED;
+use crate::state::thread::Status;
+use crate::symbolic::symbols::{Pair, Symbols};
 use crate::telling::fault::{Fault, FaultKind, ThreadId};
 use crate::telling::observer::{Event, Observer};
 use crate::telling::property::Property;
-use crate::value::arith::{Trouble, narrow};
-use crate::value::{Named, ObjectId, Value, aligned};
+use crate::value::Value;
+use crate::value::arith::narrow;
 
 /// After so many invisible instructions a step ends, wherever it is: a loop
 /// that no other thread can see must not keep the search from the others.
@@ -246,146 +253,6 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
     }
 
-    /// An instruction on registers, with all the trouble it can make.
-    fn local_instruction(&mut self, instr: &Instr) -> Result<(), Stop> {
-        let check = self.machine.check_overflow;
-        match self.eval_with(instr, false, check) {
-            Err(Snag::Trouble(Trouble::NeedsAddress)) => {
-                if let Some((dst, value)) = self.aligned_result(instr) {
-                    return self.set_and_next(dst, value);
-                }
-                instr.for_each_use(|operand, _| self.pin_operand(operand));
-                self.eval_with(instr, true, check)
-            }
-            result => result,
-        }
-        .or_else(|snag| match snag {
-            Snag::Trouble(Trouble::Symbolic) => self.symbolic_instruction(instr),
-            Snag::Overflow => {
-                self.report_overflow(instr);
-                self.eval_with(instr, true, false).map_err(|snag| self.snag(snag))
-            }
-            snag => Err(self.snag(snag)),
-        })
-    }
-
-    /// The result of an operation on a pointer that follows from the alignment
-    /// of its object, whatever its address is.
-    fn aligned_result(&mut self, instr: &Instr) -> Option<(ir::Reg, Value)> {
-        let Instr::Binary { op, width, dst, lhs, rhs, .. } = *instr else { return None };
-        let (pointer, other) = (self.value(lhs), self.value(rhs));
-        let align = self.state.memory.align_of(pointer.object, &self.machine.constants);
-        aligned(op, width, pointer, other, align).map(|value| (dst, value))
-    }
-
-    fn eval_with(&mut self, instr: &Instr, numeric: bool, check_overflow: bool) -> Result<(), Snag> {
-        let machine = self.machine;
-        let mut locals: SmallVec<[(ir::GlobalId, ObjectId); 2]> = SmallVec::new();
-        instr.for_each_use(|operand, _| {
-            if let Operand::Global(id, _) = operand
-                && machine.program().global(id).thread_local
-            {
-                locals.push((id, self.local_instance(id)));
-            }
-        });
-        let memory = &self.state.memory;
-        let addresses = &memory.addresses.pinned;
-        let read = |regs: &[Value], operand| {
-            let mut value = machine.constant_or_register(regs, operand);
-            if let Operand::Global(id, offset) = operand
-                && let Some((_, object)) = locals.iter().find(|(local, _)| *local == id)
-            {
-                value = Value::pointer(*object, machine.offset(offset));
-            }
-            let base = addresses.iter().find(|(_, object)| numeric && *object == value.object);
-            base.map_or(value, |(base, _)| numeric_value(value, *base, machine.program().pointer_width))
-        };
-        let frame = Arc::make_mut(&mut self.state.threads[self.thread.0 as usize]).frame_mut();
-        match machine.eval(instr, frame, read, check_overflow) {
-            Err(Snag::NotLocal) => machine.eval_wide(instr, frame, read, check_overflow),
-            result => result,
-        }
-    }
-
-    pub fn pin_operand(&mut self, operand: Operand) {
-        let mut pin = |value: Value| {
-            if value.is_pointer() {
-                self.state.memory.pin(value.object, &self.machine.constants);
-            }
-        };
-        let regs = &self.state.threads[self.thread.0 as usize].frame().regs;
-        let (low, high) = match operand {
-            Operand::Reg(reg) => {
-                let slot = reg.0 as usize;
-                let wide = regs.len() > slot + 1;
-                (regs[slot], if wide { regs[slot + 1] } else { Value::int(0) })
-            }
-            _ => (self.machine.constant_or_register(regs, operand), Value::int(0)),
-        };
-        pin(low);
-        pin(high);
-    }
-
-    /// What a snag of the current instruction means for the execution.
-    pub fn snag(&self, snag: Snag) -> Stop {
-        let uninitialised = |decides: &str| FaultKind::Uninitialised { decides: decides.into() }.into();
-        match snag {
-            Snag::Trouble(Trouble::DivisionByZero) => FaultKind::DivisionByZero.into(),
-            Snag::Trouble(Trouble::DivisionOverflow) => self.division_overflow().into(),
-            Snag::Trouble(Trouble::Shift { amount }) => {
-                let width = if let Instr::Binary { width, .. } = *self.current() { width } else { 0 };
-                FaultKind::ShiftOutOfRange { amount, width }.into()
-            }
-            Snag::Trouble(Trouble::Conversion { double }) => {
-                self.float_conversion(f64::from_bits(double)).into()
-            }
-            Snag::Trouble(Trouble::UndefinedDivisor) => uninitialised("a divisor"),
-            Snag::Undefined(what) => uninitialised(what),
-            Snag::Fork => Stop::Fork,
-            Snag::Unsupported(what) => Stop::TooHard(what),
-            Snag::Trouble(Trouble::NeedsAddress | Trouble::Symbolic) | Snag::Overflow | Snag::NotLocal => {
-                Stop::End(End::Unsupported("arithmetic on a pointer that has no number".into()))
-            }
-        }
-    }
-
-    /// The smallest number divided by -1: an overflow for whoever asks for
-    /// those, but one after which the execution cannot go on.
-    fn division_overflow(&self) -> FaultKind {
-        match *self.current() {
-            Instr::Binary { op, width, .. } if self.machine.check_overflow => {
-                let sign = if op == ir::BinOp::SRem { '%' } else { '/' };
-                let least = i128::MIN >> (128 - u32::from(width));
-                FaultKind::SignedOverflow { operation: format!("{least} {sign} -1"), width }
-            }
-            _ => FaultKind::DivisionOverflow,
-        }
-    }
-
-    fn float_conversion(&self, number: f64) -> FaultKind {
-        let (signed, width) = match *self.current() {
-            Instr::Cast { op, to, .. } => (op == ir::CastOp::FloatToSigned, to),
-            _ => (true, 0),
-        };
-        FaultKind::FloatConversion { number: number.to_string(), width, signed }
-    }
-
-    pub fn report_overflow(&mut self, instr: &Instr) {
-        let Instr::Binary { op, width, lhs, rhs, .. } = *instr else { return };
-        let mut show = |operand| match self.value(operand) {
-            value if value.is_plain() && width <= 64 => narrow::signed(value.bits, width).to_string(),
-            _ => "...".to_owned(),
-        };
-        let sign = match op {
-            ir::BinOp::Add => "+",
-            ir::BinOp::Sub => "-",
-            ir::BinOp::Shl => "<<",
-            _ => "*",
-        };
-        let operation = format!("{} {sign} {}", show(lhs), show(rhs));
-        self.report(FaultKind::SignedOverflow { operation, width });
-    }
-
     /// One of the values in the domain: an unknown one, or the step's choice.
     pub fn chosen(&mut self, width: u8, domain: &ir::Domain) -> Pair {
         if let Some(input) = self.symbols.input(self.thread, width, domain) {
@@ -438,226 +305,6 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
         self.next()
     }
-
-    // Calls.
-
-    fn call(&mut self, callee: Callee, args: &[Arg], dsts: &[ir::Reg]) -> Result<(), Stop> {
-        let function = match callee {
-            Callee::Direct(function) => function,
-            Callee::Indirect(target) => self.callee(target, args, dsts)?,
-        };
-        self.event(Event::Call { function });
-        let machine = self.machine;
-        let params = &machine.program().function(function).params;
-        let mut frame = self.new_frame(function)?;
-        let caller = self.state.thread(self.thread).frame();
-        let read = |regs: &[Value], operand| machine.constant_or_register(regs, operand);
-        for (param, arg) in params.iter().zip(args) {
-            if param.width > 64 {
-                write_wide(&mut frame.regs, param.reg, wide_operand(&caller.regs, arg.value, &read));
-            } else {
-                frame.regs[param.reg.0 as usize] = read(&caller.regs, arg.value);
-            }
-        }
-        for (param, arg) in params.iter().zip(args) {
-            if self.is_local_variable(arg.value) {
-                frame.regs[param.reg.0 as usize] = self.value(arg.value);
-            }
-        }
-        if machine.program().function(function).variadic {
-            let object = self.variable_arguments(&args[params.len().min(args.len())..])?;
-            frame.objects.push((object, 0));
-            frame.arguments = Some(object);
-        }
-        self.state.thread_mut(self.thread).frames.push(Arc::new(frame));
-        Ok(())
-    }
-
-    fn is_local_variable(&self, operand: Operand) -> bool {
-        matches!(operand, Operand::Global(id, _) if self.machine.program().global(id).thread_local)
-    }
-
-    fn callee(&mut self, target: Operand, args: &[Arg], dsts: &[ir::Reg]) -> Result<FuncId, Stop> {
-        if self.follows_undefined(target) {
-            return Err(FaultKind::BadCall { pointer: UNINITIALISED.to_owned() }.into());
-        }
-        let mut pointer = self.defined(target, "which function is called")?;
-        if !pointer.is_pointer() {
-            pointer = self.state.memory.pointer_at(pointer.bits).unwrap_or(pointer);
-        }
-        let bad = |pointer: String| Err(FaultKind::BadCall { pointer }.into());
-        let Named::Function(function) = pointer.object.named() else {
-            return bad(self.machine.show_pointer(self.state, pointer));
-        };
-        let callee = self.machine.program().function(function);
-        let fits =
-            callee.params.len() == args.len() || (callee.variadic && callee.params.len() <= args.len());
-        let same_widths = callee.params.iter().zip(args).all(|(param, arg)| param.width == arg.width);
-        let slots = &self.machine.program().function(self.site().function).slots;
-        let results = dsts.iter().map(|dst| slots[dst.0 as usize].width);
-        let same_results = dsts.is_empty() || results.eq(callee.results.iter().copied());
-        if pointer.bits != 0 || !fits || !same_widths || !same_results {
-            return bad(format!(
-                "a function of another type, `{}`",
-                self.machine.program().name(callee.name)
-            ));
-        }
-        Ok(function)
-    }
-
-    /// A frame for a call, if the stack has room.
-    pub fn new_frame(&mut self, function: FuncId) -> Result<Frame, Stop> {
-        let slots = self.machine.program().function(function).slots.len();
-        let cost = self.machine.code[function.0 as usize].frame_bytes;
-        let limit = self.machine.config().stack_limit;
-        let thread = self.state.thread(self.thread);
-        if thread.stack_used + cost > limit {
-            return Err(FaultKind::StackOverflow { limit }.into());
-        }
-        self.state.thread_mut(self.thread).stack_used += cost;
-        Ok(Frame::new(function, slots))
-    }
-
-    /// The first frame of a thread or destructor, called with one pointer. The
-    /// function may have been declared with another type and cast: it takes of
-    /// the pointer what it declares, and further parameters are not initialised.
-    pub fn first_frame(&mut self, function: FuncId, argument: Value) -> Result<Frame, Stop> {
-        let machine = self.machine;
-        let function_ir = machine.program().function(function);
-        let mut frame = Frame::new(function, function_ir.slots.len());
-        if let Some(param) = function_ir.params.first() {
-            let value = self.as_wide_as(argument, param.width)?;
-            frame.regs[param.reg.0 as usize] = value;
-        }
-        Ok(frame)
-    }
-
-    /// A value of pointer width as one of another; what is added is undefined.
-    fn as_wide_as(&mut self, value: Value, width: u8) -> Result<Value, Stop> {
-        let pointer = self.machine.program().pointer_width;
-        if width == pointer {
-            return Ok(value);
-        }
-        let value = self.as_number(value).map_err(|snag| self.snag(snag))?;
-        Ok(self.undefined_above(value, pointer, width.min(64)))
-    }
-
-    /// A value of one width as one of another, whose further bits are undefined.
-    fn undefined_above(&mut self, value: Value, from: u8, to: u8) -> Value {
-        let (value, _) = self.resized((value, Value::int(0)), from, to);
-        let (mask, added) = (narrow::mask(to), !narrow::mask(from));
-        Value { bits: value.bits & mask, undef: (value.undef | added) & mask, ..value }
-    }
-
-    /// What a thread ends with, from what its function returns: one that
-    /// returns nothing, or less than a pointer, leaves the rest undefined.
-    fn thread_result(&mut self, values: &[Arg]) -> Value {
-        let Some(arg) = values.first() else { return Value::UNDEF };
-        let pointer = self.machine.program().pointer_width;
-        let value = self.value(arg.value);
-        if arg.width == pointer {
-            return value;
-        }
-        self.undefined_above(value, arg.width.min(64), pointer)
-    }
-
-    /// The variable arguments as the platform's `va_arg` reads them.
-    fn variable_arguments(&mut self, args: &[Arg]) -> Result<ObjectId, Stop> {
-        let word = self.state.memory.word;
-        let place = |at: u64, arg: &Arg| at.next_multiple_of(if arg.width > 64 { 16 } else { word });
-        let mut size = 0;
-        for arg in args {
-            size = place(size, arg) + u64::from(arg.width).div_ceil(8).next_multiple_of(word);
-        }
-        let site = self.site();
-        let mut object = Object::new(Origin::Arguments(site), size, false);
-        let mut at = 0;
-        for arg in args {
-            at = place(at, arg);
-            let bytes = u64::from(arg.width).div_ceil(8);
-            let (low, high) = self.pair(arg.value, arg.width);
-            object.write(at, bytes.min(8), word, low);
-            if bytes > 8 {
-                object.write(at + 8, bytes - 8, word, high);
-            }
-            at += bytes.next_multiple_of(word);
-        }
-        let id = self.add(object)?;
-        self.event(Event::Alloc { object: id, size });
-        Ok(id)
-    }
-
-    fn return_from(&mut self, values: &[Arg]) -> Result<(), Stop> {
-        if self.state.thread(self.thread).frames.len() == 1 {
-            let value = self.thread_result(values);
-            return self.exit_thread(value);
-        }
-        let results: SmallVec<[(Value, Value); 2]> =
-            values.iter().map(|arg| self.pair(arg.value, arg.width)).collect();
-        let thread = self.state.thread(self.thread);
-        self.event(Event::Return { function: thread.frame().function });
-        self.pop_frame();
-        let machine = self.machine;
-        let frame = self.state.thread_mut(self.thread).frame_mut();
-        let code = &machine.program().function(frame.function).code;
-        if let Instr::Call { dsts, .. } = &code[frame.pc as usize] {
-            for ((dst, result), arg) in dsts.iter().zip(results).zip(values) {
-                if arg.width > 64 {
-                    write_wide(&mut frame.regs, *dst, result);
-                } else {
-                    frame.regs[dst.0 as usize] = result.0;
-                }
-            }
-        }
-        frame.pc += 1;
-        Ok(())
-    }
-
-    fn pop_frame(&mut self) {
-        let frame = self.state.thread_mut(self.thread).frames.pop().expect("a frame to leave");
-        for (object, size) in &frame.objects {
-            self.end_frame_object(*object, *size);
-        }
-        let bytes = self.machine.code[frame.function.0 as usize].frame_bytes;
-        let thread = self.state.thread_mut(self.thread);
-        thread.stack_used = thread.stack_used.saturating_sub(bytes);
-    }
-
-    /// Ends the thread, after the destructors of its thread-specific values.
-    fn exit_thread(&mut self, value: Value) -> Result<(), Stop> {
-        if self.state.thread(self.thread).ending.is_none() {
-            self.state.memory.share(value.object);
-            let thread = self.state.thread_mut(self.thread);
-            thread.result = value;
-            thread.ending = Some(Default::default());
-        }
-        while !self.state.thread(self.thread).frames.is_empty() {
-            self.pop_frame();
-        }
-        if let Some((destructor, value)) = self.next_destructor() {
-            let frame = self.first_frame(destructor, value)?;
-            self.state.thread_mut(self.thread).frames.push(Arc::new(frame));
-            return Ok(());
-        }
-        if self.machine.makes_robust {
-            self.abandon_robust();
-        }
-        self.event(Event::ThreadEnd);
-        let locals = std::mem::take(&mut self.state.thread_mut(self.thread).locals);
-        for (_, object) in locals {
-            self.end_frame_object(object, 0);
-        }
-        let thread = self.state.thread_mut(self.thread);
-        thread.status = Status::Ended;
-        thread.specifics.clear();
-        // How it came to its end makes no difference any more.
-        thread.ending = Some(Default::default());
-        thread.stack_used = 0;
-        thread.atomic = 0;
-        Ok(())
-    }
-
-    // Small helpers.
 
     pub fn current(&self) -> &'_ Instr {
         let frame = self.state.thread(self.thread).frame();
@@ -719,9 +366,4 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.set(dst, value);
         self.next()
     }
-}
-
-/// A pointer as the number it is once its object has an address.
-pub(crate) fn numeric_value(value: Value, base: u64, width: u8) -> Value {
-    if value.is_pointer() { Value::int(value.bits.wrapping_add(base) & narrow::mask(width)) } else { value }
 }

@@ -1,25 +1,20 @@
-//! Instructions on threads and synchronisation objects.
+//! Instructions on synchronisation objects. Mutexes, threads and keys have files of
+//! their own.
 //!
 //! A blocking operation is executed only when it can go through: whether it
 //! can is decided in [`crate::sync::blocked`], on the same peeks at the objects.
-
-use std::sync::Arc;
 
 use ir::{Operand, Reg, SyncOp};
 
 use crate::exec::{Exec, Stop};
 use crate::race::Clock;
-use crate::state::thread::{CondWait, Ending, Status, SyncPlace, Thread};
+use crate::state::thread::{CondWait, Status, SyncPlace};
 use crate::symbolic::symbols::Symbols;
 use crate::sync::{Barrier, Mutex, MutexKind, Once, RwLock, Semaphore, SyncObject, errno};
 use crate::telling::fault::{FaultKind, ThreadId, Touch};
 use crate::telling::observer::{Event, Observer, Phase, Place};
+use crate::value::Value;
 use crate::value::arith::narrow;
-use crate::value::{Named, Value};
-
-/// So often the destructors of a thread's values are called, as long as these
-/// leave new values (`PTHREAD_DESTRUCTOR_ITERATIONS`).
-const DESTRUCTOR_ROUNDS: u32 = 4;
 
 /// `PTHREAD_BARRIER_SERIAL_THREAD`.
 const SERIAL_THREAD: u64 = u32::MAX as u64;
@@ -55,7 +50,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.yield_value(dst, Value::int(code))
     }
 
-    fn yield_value(&mut self, dst: Option<Reg>, value: Value) -> Result<(), Stop> {
+    pub fn yield_value(&mut self, dst: Option<Reg>, value: Value) -> Result<(), Stop> {
         match dst {
             Some(dst) => self.set_and_next(dst, value),
             None => self.next(),
@@ -270,7 +265,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let timed_out = wait.timed && self.choice == 0;
         let code = if locked == 0 && timed_out { errno::ETIMEDOUT } else { locked };
         self.state.thread_mut(self.thread).status = Status::Ready;
-        self.cond_event(wait.timed, wait.cond, code, Phase::End);
+        let phase = Phase::End { signalled: wait.signalled };
+        self.cond_event(wait.timed, wait.cond, code, phase);
         let (object, offset) = wait.mutex;
         self.event(Event::Also { object: Place { object, offset, len: 1 } });
         let ir::Instr::Sync { dst, .. } = *self.current() else { unreachable!("waits at its instruction") };
@@ -464,169 +460,6 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let mut clock = Clock::default();
         self.release_clock(&mut clock);
         self.put(at, SyncObject::Once(Once::Done(clock)))
-    }
-
-    // Thread-specific values.
-
-    fn key(&mut self, operand: Operand) -> Result<u32, Stop> {
-        let key = self.defined(operand, "a key")?.bits & u64::from(u32::MAX);
-        match self.state.rest.keys.get(key as usize) {
-            Some(Some(_)) => Ok(key as u32),
-            _ => Err(FaultKind::BadKey { key }.into()),
-        }
-    }
-
-    fn key_create(&mut self, args: &[Operand]) -> Code {
-        let destructor = self.defined(args[1], "a destructor")?;
-        let destructor = match destructor.object.named() {
-            Named::Function(function) => Some(function),
-            _ if destructor.is_plain() && destructor.bits == 0 => None,
-            _ => {
-                let pointer = self.machine.show_pointer(self.state, destructor);
-                return Err(FaultKind::BadCall { pointer }.into());
-            }
-        };
-        let pointer = self.value(args[0]);
-        let (id, offset) = self.resolve(pointer, 4, Touch::Write)?;
-        let key = self.state.rest.keys.len() as u64;
-        self.write_place((id, offset), 4, Value::int(key))?;
-        self.state.rest_mut().keys.push(Some(destructor));
-        Ok(0)
-    }
-
-    fn key_delete(&mut self, operand: Operand) -> Code {
-        let key = self.key(operand)?;
-        self.state.rest_mut().keys[key as usize] = None;
-        Ok(0)
-    }
-
-    fn key_set(&mut self, args: &[Operand]) -> Code {
-        let key = self.key(args[0])?;
-        let value = self.value(args[1]);
-        let is_null = self.is_zero(value, self.machine.program().pointer_width)?;
-        let specifics = &mut self.state.thread_mut(self.thread).specifics;
-        specifics.retain(|(k, _)| *k != key);
-        if !is_null {
-            let index = specifics.partition_point(|(k, _)| *k < key);
-            specifics.insert(index, (key, value));
-        }
-        Ok(0)
-    }
-
-    fn key_get(&mut self, dst: Option<Reg>, operand: Operand) -> Result<(), Stop> {
-        let key = self.key(operand)?;
-        let specifics = &self.state.thread(self.thread).specifics;
-        let value = specifics.iter().find(|(k, _)| *k == key).map_or(Value::int(0), |(_, value)| *value);
-        self.yield_value(dst, value)
-    }
-
-    /// The next destructor that an ending thread must call, with its value.
-    pub fn next_destructor(&mut self) -> Option<(ir::FuncId, Value)> {
-        let rest = Arc::clone(&self.state.rest);
-        let destructor = |key: u32| rest.keys.get(key as usize).copied().flatten().flatten();
-        let thread = self.state.thread_mut(self.thread);
-        let ending = thread.ending.as_mut()?;
-        loop {
-            let due = |(key, _): &(u32, Value)| *key >= ending.key && destructor(*key).is_some();
-            if let Some(index) = thread.specifics.iter().position(due) {
-                let (key, value) = thread.specifics.remove(index);
-                ending.key = key + 1;
-                return destructor(key).map(|function| (function, value));
-            }
-            if ending.key == 0 || ending.rounds + 1 == DESTRUCTOR_ROUNDS {
-                return None;
-            }
-            *ending = Ending { rounds: ending.rounds + 1, key: 0 };
-        }
-    }
-
-    // Threads.
-
-    fn create_thread(&mut self, dst: Option<Reg>, args: &[Operand]) -> Result<(), Stop> {
-        let detached = self.attribute(args[1])? == 1;
-        let start = self.defined(args[2], "which function a thread runs")?;
-        let Named::Function(function) = start.object.named() else {
-            let pointer = self.machine.show_pointer(self.state, start);
-            return Err(FaultKind::BadCall { pointer }.into());
-        };
-        let word = self.state.memory.word;
-        let handle_at = self.value(args[0]);
-        let (id, offset) = self.resolve(handle_at, word, Touch::Write)?;
-        let peer = ThreadId(self.state.threads.len() as u32);
-        let created = Some(self.site());
-        let argument = self.value(args[3]);
-        let mut thread = Thread { detached, created, ..Thread::new() };
-        thread.frames.push(Arc::new(self.first_frame(function, argument)?));
-        self.write_place((id, offset), word, self.machine.handle_of(peer))?;
-        if self.machine.track_races {
-            let creator = self.thread;
-            self.state.thread_mut(creator).clocks.release_to(creator, &mut thread.clocks.now);
-            thread.clocks.now.advance(peer);
-        }
-        self.state.memory.share(argument.object);
-        self.state.threads.push(Arc::new(thread));
-        self.event(Event::Sync {
-            op: SyncOp::ThreadCreate,
-            object: None,
-            peer: Some(peer),
-            result: 0,
-            phase: Phase::Whole,
-        });
-        self.yield_value(dst, Value::int(0))
-    }
-
-    fn thread_named(&mut self, handle: Operand) -> Result<ThreadId, Stop> {
-        let handle = self.defined(handle, "which thread is meant")?;
-        if handle.is_plain()
-            && let Some(thread) = self.state.thread_of_handle(handle)
-        {
-            self.machine.note_number(self.state, thread);
-        }
-        self.state.thread_of_handle(handle).ok_or_else(|| {
-            FaultKind::BadThread { handle: self.machine.show_pointer(self.state, handle) }.into()
-        })
-    }
-
-    fn join_thread(&mut self, dst: Option<Reg>, args: &[Operand]) -> Result<(), Stop> {
-        let peer = self.thread_named(args[0])?;
-        let other = self.state.thread(peer);
-        if peer == self.thread {
-            return Err(FaultKind::JoinSelf.into());
-        }
-        if other.detached {
-            return Err(FaultKind::JoinDetached { thread: peer.to_string() }.into());
-        }
-        if other.joined {
-            return Err(FaultKind::JoinTwice { thread: peer.to_string() }.into());
-        }
-        let (result, clock) = (other.result, other.clocks.now.clone());
-        let result_at = self.pointer_or_number(args[1])?;
-        if !(result_at.is_plain() && result_at.bits == 0) {
-            let word = self.state.memory.word;
-            let (id, offset) = self.resolve(result_at, word, Touch::Write)?;
-            self.acquire_clock(&clock);
-            self.write_place((id, offset), word, result)?;
-        }
-        self.acquire_clock(&clock);
-        self.state.thread_mut(peer).joined = true;
-        self.event(Event::Sync {
-            op: SyncOp::ThreadJoin,
-            object: None,
-            peer: Some(peer),
-            result: 0,
-            phase: Phase::Whole,
-        });
-        self.yield_value(dst, Value::int(0))
-    }
-
-    fn detach(&mut self, handle: Operand) -> Code {
-        let peer = self.thread_named(handle)?;
-        let other = self.state.thread_mut(peer);
-        if other.detached || other.joined {
-            return Err(FaultKind::JoinDetached { thread: peer.to_string() }.into());
-        }
-        other.detached = true;
-        Ok(0)
     }
 }
 

@@ -39,12 +39,12 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
         let first = self.first_half(len);
         let Some(low) = self.state.thread(self.thread).frame().pending else {
-            let low = self.read_place((id, offset), first)?;
+            let low = self.read_bytes((id, offset), first)?;
             let frame = self.state.thread_mut(self.thread).frame_mut();
             (frame.pending, frame.progress) = (Some(low), first);
             return Ok(true);
         };
-        let high = self.read_place((id, offset + first), len - first)?;
+        let high = self.read_bytes((id, offset + first), len - first)?;
         let pair = if first == 8 { (low, high) } else { (self.halves(low, high)?, Value::int(0)) };
         let (low, high) = self.resized(pair, (len * 8) as u8, width);
         let frame = self.state.thread_mut(self.thread).frame_mut();
@@ -83,7 +83,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             true => Place { object, offset: first, len: len - first },
         };
         let part = self.half(value, place);
-        self.write_place((object, offset + place.offset), place.len, part)?;
+        self.write_bytes((object, offset + place.offset), place.len, part)?;
         self.progress(place.offset + place.len, len).map(|()| true)
     }
 

@@ -24,11 +24,11 @@ use std::sync::Arc;
 use ir::{Callee, FuncId, Function, Instr, Operand, Program, SyncOp, Target};
 
 use crate::identity::symmetry::holds;
+use crate::independence::footprint::Footprint;
 use crate::machine::{Grain, Machine};
 use crate::state::State;
 use crate::state::thread::Status;
 use crate::telling::fault::ThreadId;
-use crate::telling::observer::Footprint;
 use crate::value::Value;
 
 const MAIN: ThreadId = ThreadId(0);
@@ -95,7 +95,7 @@ impl Machine {
             let cells = state.memory.get(id).map_or(&[][..], |object| &object.shadow.cells);
             cells.iter().any(|cell| cell.records.iter().any(|record| record.thread != MAIN))
         };
-        self.track_races && footprint.touched.iter().any(|touched| others(touched.place.object))
+        self.track_races && footprint.memory().any(|(place, ..)| others(place.object))
     }
 }
 

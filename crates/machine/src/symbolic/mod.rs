@@ -1,5 +1,6 @@
 //! Executing instructions on values that are not known (see [`crate::symbolic::symbols`]).
 
+pub(crate) mod data;
 pub(crate) mod spread;
 pub(crate) mod symbols;
 

@@ -11,7 +11,7 @@ use ir::{Access, Operand, Reg};
 use crate::exec::{Exec, Stop};
 use crate::memory::object::Life;
 use crate::symbolic::symbols::Symbols;
-use crate::telling::observer::{Event, Observer, Place};
+use crate::telling::observer::{Observer, Place};
 use crate::value::{Named, ObjectId, Value};
 
 /// Up to so many places are accessed at once.
@@ -56,8 +56,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
         let value = self.symbols.choose((len * 8) as u8, pointer.without_object(), &cases);
         let (value, _) = self.resized((value, Value::int(0)), (len * 8) as u8, width);
-        let (place, shared) = self.all_of(pointer.object, &places, len);
-        self.event(Event::Read { place, value, order: access.order, shared });
+        let place = all_of(pointer.object, &places, len);
+        self.tell_read(place, value, access.order);
         self.set_and_next(dst, value)?;
         Ok(true)
     }
@@ -81,22 +81,26 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             return Ok(false);
         }
         let (new, _) = self.resized(new, width, (len * 8) as u8);
-        let (place, shared) = self.all_of(pointer.object, &places, len);
-        self.event(Event::Write { place, old: Value::int(0), new, order: access.order, shared });
+        let place = all_of(pointer.object, &places, len);
+        let mut changed = Vec::with_capacity(places.len());
         for at in places {
             let old = self.read(pointer.object, at, len)?;
             let cases = [(at, new), (u64::MAX, old)];
-            let changed = self.symbols.choose((len * 8) as u8, pointer.without_object(), &cases);
-            self.write(pointer.object, at, len, changed)?;
+            let value = self.symbols.choose((len * 8) as u8, pointer.without_object(), &cases);
+            changed.push((Place { object: pointer.object, offset: at, len }, value));
+        }
+        self.tell_write(place, Value::int(0), new, access.order);
+        for (place, value) in changed {
+            self.make_room(place)?;
+            self.commit(place, (value, Value::int(0)));
         }
         self.next()?;
         Ok(true)
     }
+}
 
-    /// From the first place to the last.
-    fn all_of(&self, object: ObjectId, places: &[u64], len: u64) -> (Place, bool) {
-        let (first, last) = (places[0], places[places.len() - 1]);
-        let shared = self.state.memory.get(object).is_some_and(|object| object.shared);
-        (Place { object, offset: first, len: last + len - first }, shared)
-    }
+/// From the first place to the last.
+fn all_of(object: ObjectId, places: &[u64], len: u64) -> Place {
+    let (first, last) = (places[0], places[places.len() - 1]);
+    Place { object, offset: first, len: last + len - first }
 }

@@ -1,15 +1,13 @@
 //! What a step did, for those who want to know.
 //!
 //! The machine tells an [`Observer`] every access and operation as it happens.
-//! A footprint is one observer, the recorder behind a report another; the
+//! A footprint ([`crate::Footprint`]) is one observer, the recorder behind a report another; the
 //! search that wants neither passes `()` and pays nothing.
 
 use ir::{Order, Pc, SyncOp};
 
 use crate::machine::Machine;
 use crate::state::State;
-use crate::sync::errno;
-use crate::sync::operation::{Action, Operation, Patience, Subject};
 use crate::telling::fault::{ThreadId, Touch};
 use crate::value::{ObjectId, Value};
 
@@ -76,7 +74,10 @@ pub enum Phase {
     /// The thread starts to wait.
     Begin,
     /// The thread goes on.
-    End,
+    End {
+        /// Whether it waited on a condition and a signal has reached it.
+        signalled: bool,
+    },
 }
 
 /// Receives events. `function` and `pc` are the instruction's.
@@ -97,111 +98,4 @@ pub trait Observer {
 impl Observer for () {
     #[inline(always)]
     fn event(&mut self, _: ThreadId, _: ir::FuncId, _: Pc, _: Event) {}
-}
-
-/// How a place is touched.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum How {
-    /// Memory is read.
-    Read,
-    /// Memory is written, or a synchronisation object is changed in a way that
-    /// none of the others is.
-    Write,
-    /// A mutex or spin lock is taken, which waits until it is free.
-    Lock,
-    /// It is given back by its owner.
-    Unlock,
-    /// It is taken if it is free, without waiting.
-    TryLock,
-}
-
-/// A place that a step touched.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Touched {
-    /// The place.
-    pub place: Place,
-    /// How.
-    pub how: How,
-    /// Whether another thread may be able to reach it.
-    pub shared: bool,
-}
-
-/// What a step touched.
-#[derive(Clone, Default, Debug)]
-pub struct Footprint {
-    /// Memory and synchronisation objects.
-    pub touched: Vec<Touched>,
-    /// Whether it did more than access memory, take or give back mutexes and
-    /// spin locks, and end its thread.
-    pub special: bool,
-}
-
-/// The result of an operation that took a robust mutex whose owner had ended.
-pub const EOWNERDEAD: u64 = errno::EOWNERDEAD;
-/// The result of one that can never take it any more.
-pub const ENOTRECOVERABLE: u64 = errno::ENOTRECOVERABLE;
-
-/// The bytes of a mutex that matter to its operations.
-pub const MUTEX_BYTES: u64 = 20;
-
-impl Footprint {
-    fn touch(&mut self, place: Place, how: How, shared: bool) {
-        self.touched.push(Touched { place, how, shared });
-    }
-
-    fn whole(&mut self, object: ObjectId, how: How, shared: bool) {
-        self.touch(Place { object, offset: 0, len: u64::MAX }, how, shared);
-    }
-
-    fn sync(&mut self, op: SyncOp, place: Place, result: u64) {
-        let how = how(Operation::of(op), result);
-        self.special |= how == How::Write;
-        self.touch(Place { len: MUTEX_BYTES, ..place }, how, true);
-    }
-}
-
-/// How an operation with this result touches its object.
-fn how(operation: Operation, result: u64) -> How {
-    let done = result == 0;
-    let is_lock = matches!(operation.subject, Subject::Mutex | Subject::Spin);
-    match operation.action {
-        _ if !is_lock || result == EOWNERDEAD => How::Write,
-        Action::Take { patience: Patience::Waits, .. } if done => How::Lock,
-        Action::Take { patience: Patience::Tries | Patience::Timed, .. } => How::TryLock,
-        Action::Give if done => How::Unlock,
-        _ => How::Write,
-    }
-}
-
-impl Observer for Footprint {
-    fn event(&mut self, _: ThreadId, _: ir::FuncId, _: Pc, event: Event) {
-        match event {
-            Event::Read { place, shared, .. } => self.touch(place, How::Read, shared),
-            Event::Write { place, shared, .. } => self.touch(place, How::Write, shared),
-            Event::Free { object, shared } => self.whole(object, How::Write, shared),
-            Event::Whole { object, write, shared } => {
-                self.whole(object, if write { How::Write } else { How::Read }, shared);
-            }
-            Event::Sync { op, object: Some(place), result, .. } => self.sync(op, place, result),
-            // A wait gives its mutex back and takes it again, as others do.
-            Event::Also { object } => {
-                self.touch(Place { len: MUTEX_BYTES, ..object }, How::Unlock, true);
-                self.touch(Place { len: MUTEX_BYTES, ..object }, How::Lock, true);
-                self.special = true;
-            }
-            // The next one that is pinned gets another number.
-            Event::Pinned
-            | Event::HeapOrder { .. }
-            | Event::Places { .. }
-            | Event::Sync { object: None, .. }
-            | Event::Fence { .. }
-            | Event::AtomicSection { .. }
-            | Event::ProcessEnd { .. } => self.special = true,
-            Event::ThreadEnd
-            | Event::Alloc { .. }
-            | Event::Choice { .. }
-            | Event::Call { .. }
-            | Event::Return { .. } => {}
-        }
-    }
 }

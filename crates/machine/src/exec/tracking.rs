@@ -1,0 +1,78 @@
+//! What the race detector is told about accesses to memory.
+
+use ir::{Instr, Order};
+
+use crate::exec::Exec;
+use crate::memory::object::Site;
+use crate::race::{Mode, Record};
+use crate::symbolic::symbols::Symbols;
+use crate::telling::fault::{FaultKind, RaceAccess, Touch};
+use crate::telling::observer::{Observer, Place};
+
+impl<O: Observer, S: Symbols> Exec<'_, O, S> {
+    /// Remembers an access and reports a race with an earlier one.
+    pub fn track(&mut self, place: Place, touch: Touch, order: Option<Order>) {
+        self.observer.access(place, touch, order.is_some());
+        let tracked = self.machine.track_races && self.state.threads.len() > 1;
+        if !tracked || place.len == 0 || self.state.memory.get(place.object).is_none() {
+            return;
+        }
+        let mode = Mode { touch, atomic: order.is_some() };
+        let site = self.site();
+        let past = self.state.thread(self.thread).clocks.now.clone();
+        let access = Record { thread: self.thread, mode, epoch: past.get(self.thread), site };
+        let shadow = &mut self.state.memory.get_mut(place.object).shadow;
+        if touch == Touch::Write && order.is_none() && !shadow.releases.is_empty() {
+            shadow.forget_releases(place.offset..place.offset + place.len);
+        }
+        if let Some((earlier, range)) = shadow.access(place.offset..place.offset + place.len, access, &past) {
+            let common = Place { offset: range.start, len: range.end - range.start, ..place };
+            self.report_race(common, earlier, access);
+        }
+    }
+
+    /// Joins what the writes that an atomic access reads from have published.
+    pub fn acquire(&mut self, place: Place, order: Order) {
+        if self.machine.track_races
+            && let Some(object) = self.state.memory.get(place.object)
+            && !object.shadow.releases.is_empty()
+        {
+            let shadow = object.shadow.clone();
+            shadow.acquire(place.offset, order, &mut self.state.thread_mut(self.thread).clocks);
+        }
+    }
+
+    /// Publishes what the thread knows with an atomic write; `rmw` if the write
+    /// goes with a read.
+    pub fn release(&mut self, place: Place, order: Order, rmw: bool) {
+        if self.machine.track_races {
+            let mut clocks = std::mem::take(&mut self.state.thread_mut(self.thread).clocks);
+            let shadow = &mut self.state.memory.get_mut(place.object).shadow;
+            shadow.release(place.offset, order, rmw, self.thread, &mut clocks);
+            self.state.thread_mut(self.thread).clocks = clocks;
+        }
+    }
+
+    fn report_race(&mut self, place: Place, earlier: Record, access: Record) {
+        let mut second = self.race_access(access);
+        // The later access may lie in the run-time library: name its caller.
+        second.at = self.machine.position(self.state, self.thread);
+        let variable = self.machine.describe(self.state, place);
+        self.report(FaultKind::DataRace { variable, first: self.race_access(earlier), second });
+    }
+
+    fn race_access(&self, record: Record) -> RaceAccess {
+        RaceAccess {
+            thread: record.thread,
+            at: self.machine.location(record.site.function, record.site.pc),
+            touch: record.mode.touch,
+            atomic: record.mode.atomic,
+            volatile: self.is_volatile(record.site),
+        }
+    }
+
+    fn is_volatile(&self, site: Site) -> bool {
+        let instr = &self.machine.program().function(site.function).code[site.pc as usize];
+        matches!(instr, Instr::Load { access, .. } | Instr::Store { access, .. } if access.volatile)
+    }
+}

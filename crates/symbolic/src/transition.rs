@@ -1,0 +1,198 @@
+//! Steps as transition relations: what a step does to all data at once.
+//!
+//! A *location* is a state without its data: the numbers at some places have been
+//! replaced by variables, one for each place and the same in all locations. A step
+//! from a location has some outcomes, one for each way in which its decisions can
+//! go. Each [`Transition`] has
+//!
+//! - a *guard* over the variables: when the step goes this way;
+//! - *assignments*: for each place of data that changes, its new number as a term
+//!   over the variables before the step;
+//! - the location that it leads to, or how the execution ends, and the faults on
+//!   the way. The guard is the condition of a fault.
+//!
+//! This is the relation `R` of the paper on Impact with partial-order reduction
+//! (section II): `guard ∧ x' = term ∧ …`. A condition on data after the step becomes
+//! one on data before it by substitution ([`Transition::before`]).
+//!
+//! Which places are data is for the caller to say ([`Locations::of`]); a place that
+//! comes to hold a number that is not known becomes data by itself. What is
+//! undefined, where pointers lead, and what is no number stays in the location.
+//! Locations are in the machine's normal form, so that they are equal if their
+//! forms are ([`Location::form`]).
+//!
+//! Inputs that a step reads are variables too, but those of the transition: to
+//! follow one transition with another, give them new names first.
+
+use std::sync::Arc;
+
+use logic::{Term, Terms};
+use machine::{Datum, End, Fault, Footprint, Grain, Machine, Sym, ThreadId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::context::{Context, Variables};
+use crate::guide::{Blind, Guide};
+use crate::path::Path;
+use crate::state::{Input, State};
+use crate::step::{Executor, Successor};
+
+/// A state without its data.
+#[derive(Clone, Debug)]
+pub struct Location {
+    state: machine::State,
+}
+
+impl Location {
+    /// The state, with a variable in every place of data.
+    pub fn state(&self) -> &machine::State {
+        &self.state
+    }
+
+    /// What makes locations equal.
+    pub fn form(&self, machine: &Machine) -> Vec<u8> {
+        let mut form = Vec::new();
+        machine.canonical(&self.state, &mut form);
+        form
+    }
+}
+
+/// The new number of a place of data, over the variables before.
+pub type Assignment = (Datum, Term);
+
+/// One way a step can go.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// The conditions under which it goes this way.
+    pub guard: Vec<Term>,
+    /// The inputs that the step reads.
+    pub inputs: Vec<Input>,
+    /// The data that it changes; all other data stay as they are.
+    pub assignments: Vec<Assignment>,
+    /// Where it leads.
+    pub target: Location,
+    /// How it ends the execution, if it does.
+    pub end: Option<End>,
+    /// What goes wrong. Numbers in faults are examples.
+    pub faults: Vec<Fault>,
+    /// What it touches.
+    pub footprint: Footprint,
+}
+
+impl Transition {
+    /// The condition on data before the step that says the same as a condition on
+    /// data after it, where the step goes this way.
+    pub fn before(&self, terms: &mut Terms, locations: &mut Locations<'_>, after: Term) -> Term {
+        let mut images = FxHashMap::default();
+        for (datum, number) in &self.assignments {
+            let width = terms.width(*number);
+            images.insert(locations.variable(terms, *datum, width), *number);
+        }
+        terms.substitute(after, &mut images)
+    }
+}
+
+/// The locations of a machine's program, and the steps between them.
+pub struct Locations<'m> {
+    executor: Executor<'m>,
+    /// The places that are data wherever they hold a number.
+    data: Vec<Datum>,
+    variables: FxHashMap<(Datum, u8), Term>,
+}
+
+impl<'m> Locations<'m> {
+    /// Locations in which the numbers at these places are data. The places do not
+    /// overlap.
+    pub fn of(machine: &'m Machine, data: Vec<Datum>) -> Locations<'m> {
+        Locations { executor: Executor::new(machine), data, variables: FxHashMap::default() }
+    }
+
+    /// Enumerates numbers that must be known (sizes, places of locks) up to so many
+    /// values; with more, the step ends as unsupported.
+    pub fn with_most_values(self, most_values: u32) -> Locations<'m> {
+        Locations { executor: self.executor.with_most_values(most_values), ..self }
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &'m Machine {
+        self.executor.machine()
+    }
+
+    /// The variable that stands for the number of this width at a place.
+    pub fn variable(&mut self, terms: &mut Terms, datum: Datum, width: u8) -> Term {
+        let name = || format!("{datum:?}");
+        *self.variables.entry((datum, width)).or_insert_with(|| terms.variable(width, name()))
+    }
+
+    /// The location of a state, and its data.
+    pub fn split(&mut self, terms: &mut Terms, mut state: machine::State) -> (Location, Vec<Assignment>) {
+        self.machine().normalise(&mut state);
+        let mut assignments = self.take_numbers(terms, &mut state);
+        let machine = self.machine();
+        let done: FxHashSet<Datum> = assignments.iter().map(|(datum, _)| *datum).collect();
+        machine.rename_unknown(&mut state, |datum, symbol| {
+            if done.contains(&datum) {
+                return symbol;
+            }
+            let number = Term::from_number(symbol.0);
+            let variable = self.variable(terms, datum, terms.width(number));
+            assignments.push((datum, number));
+            Sym(variable.number())
+        });
+        (Location { state }, assignments)
+    }
+
+    /// Puts variables in place of the numbers at the places that are data.
+    fn take_numbers(&mut self, terms: &mut Terms, state: &mut machine::State) -> Vec<Assignment> {
+        let machine = self.machine();
+        let (mut path, mut inputs, mut variables) = (Path::default(), Arc::default(), Variables::default());
+        let mut context = Context {
+            terms,
+            guide: &mut Blind,
+            variables: &mut variables,
+            path: &mut path,
+            inputs: &mut inputs,
+            most_values: 0,
+            undecided: None,
+        };
+        let mut assignments = Vec::new();
+        for datum in self.data.clone() {
+            let Some((value, width)) = machine.datum(state, datum, &mut context) else { continue };
+            let number = context.number(value, width);
+            let variable = self.variable(context.terms, datum, width);
+            machine.put_datum(state, datum, Sym(variable.number()), &mut context);
+            assignments.push((datum, number));
+        }
+        assignments
+    }
+
+    /// How many data choices the thread's next step has that the caller must go
+    /// through; an input is none.
+    pub fn choices(&self, from: &Location, thread: ThreadId) -> Result<u64, machine::NeedsSymbolic> {
+        self.executor.choices(&State::at(from.state.clone()), thread)
+    }
+
+    /// All the ways in which a step of a runnable thread can go.
+    pub fn step(
+        &mut self,
+        terms: &mut Terms,
+        guide: &mut dyn Guide,
+        from: &Location,
+        thread: ThreadId,
+        choice: u64,
+        grain: Grain,
+    ) -> Vec<Transition> {
+        let state = State::at(from.state.clone());
+        let successors = self.executor.step(terms, guide, state, thread, choice, grain);
+        successors.into_iter().map(|successor| self.transition(terms, successor)).collect()
+    }
+
+    fn transition(&mut self, terms: &mut Terms, successor: Successor) -> Transition {
+        let Successor { state, step, footprint, .. } = successor;
+        let (guard, inputs) = (state.path.conditions().to_vec(), state.inputs().to_vec());
+        let (target, mut assignments) = self.split(terms, state.machine);
+        assignments
+            .retain(|(datum, number)| self.variables.get(&(*datum, terms.width(*number))) != Some(number));
+        let (end, faults) = (step.end, step.faults.into_vec());
+        Transition { guard, inputs, assignments, target, end, faults, footprint }
+    }
+}

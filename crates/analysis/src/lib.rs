@@ -50,11 +50,20 @@ pub struct Place {
 pub struct Analysis {
     /// The pairs of accesses that may race.
     pub pairs: Vec<(Place, Place)>,
+    /// The instructions that can be reached, as far as is known; ascending.
+    reached: Vec<Place>,
     /// How many accesses to shared memory there are.
     pub accesses: u64,
     /// An instruction that can be reached, as far as is known, and that the
     /// machine cannot execute: nothing is known of executions from there on.
     pub unsupported: Option<Place>,
+}
+
+impl Analysis {
+    /// Whether an instruction can be reached, as far as is known.
+    pub fn reaches(&self, place: Place) -> bool {
+        self.reached.binary_search(&place).is_ok()
+    }
 }
 
 /// Why nothing is known of a program.
@@ -91,5 +100,18 @@ pub fn analyse(program: &Program) -> Result<Analysis, NotKnown> {
     let unsupported = interpreter.unsupported.map(|(function, pc)| Place { function, pc });
     let shared = rules.uses.iter().filter(|(obj, _)| rules.is_shared(**obj));
     let accesses = shared.flat_map(|(_, uses)| uses).map(|(_, places)| places.len() as u64).sum();
-    Ok(Analysis { pairs, accesses, unsupported })
+    Ok(Analysis { pairs, reached: reached(&interpreter), accesses, unsupported })
+}
+
+fn reached(interpreter: &Interpreter<'_>) -> Vec<Place> {
+    let mut reached = Vec::new();
+    for node in &interpreter.nodes {
+        let blocks = ir::Blocks::of(interpreter.program.function(node.func));
+        for (index, _) in node.blocks.iter().enumerate().filter(|(_, block)| block.reached) {
+            reached.extend(blocks.range(index).map(|pc| Place { function: node.func, pc: pc as Pc }));
+        }
+    }
+    reached.sort_unstable();
+    reached.dedup();
+    reached
 }

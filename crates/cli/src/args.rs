@@ -85,6 +85,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Show the program as threadproof sees it, with source lines
     Dump(DumpArgs),
+    /// Tell for each shared variable who accesses it under which locks, and which accesses may race
+    Analyse(AnalyseArgs),
     /// Draw the states of a small program and the steps between them, for Graphviz (dot)
     Graph(GraphArgs),
 }
@@ -179,6 +181,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "KIND", default_value = "tau")]
     pub reduction: Reduction,
 
+    /// Do not try to prove before any search that there are no data races; this is done if no engine and
+    /// no order of search is named
+    #[arg(long)]
+    pub no_analysis: bool,
+
     /// Give up after this time: seconds, or 30s, 5m, 2h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
@@ -243,6 +250,14 @@ pub struct DumpArgs {
     /// List the loops instead: the name that `check --unwind` takes, and where each begins
     #[arg(long)]
     pub loops: bool,
+}
+
+/// Arguments of `analyse`.
+#[derive(clap::Args, Clone, Debug)]
+pub struct AnalyseArgs {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputArgs,
 }
 
 /// Arguments of `graph`.

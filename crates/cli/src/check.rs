@@ -13,7 +13,7 @@ use trace::Trace;
 use crate::args::{self, CheckArgs};
 use crate::engines::{self, ENGINES, Listed};
 use crate::exit::{Failure, Output};
-use crate::fall_through::{Answer, Asking};
+use crate::fall_through::{ANALYSIS, Answer, Asking};
 use crate::load::load;
 use crate::save::{replay_command, saved_trace, write, write_to_cache};
 use crate::session::Session;
@@ -30,11 +30,11 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     let (budget, progress, attempts) = (&session.budget, &session.progress, &session.attempts);
     let asking = Asking { args, program: &program, config, budget, progress, attempts };
     let Answer { choice, machine, mut outcome } = asking.ask();
-    let engine = choice.engine.name();
+    let engine = choice.map_or(ANALYSIS, |choice| choice.engine.name());
     ENGINES.into_iter().try_for_each(|engine| engine.finish(args)).map_err(Failure::Input)?;
     let (mut interleaving, mut command) = (None, None);
     if let Verdict::Violated { fault, trace } = &mut outcome.verdict {
-        if !choice.make(args).finds_minimal() {
+        if choice.is_some_and(|choice| !choice.make(args).finds_minimal()) {
             simplify(&machine, fault, trace);
         }
         let (told, found) = replayed(engine, args, &machine, fault, trace)?;
@@ -43,7 +43,10 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         command = save(engine, args, &machine, fault, trace)?;
     }
     if let Verdict::Holds { .. } = outcome.verdict {
-        outcome.assumptions = Assumption::all(&machine, properties, &outcome.warnings);
+        outcome.assumptions = match choice {
+            Some(_) => Assumption::all(&machine, properties, &outcome.warnings),
+            None => Assumption::all_unsearched(&machine, properties),
+        };
         let volatile = args.input.volatile_atomic.then_some(Assumption::VolatileAtomic);
         outcome.assumptions.extend(volatile);
     }

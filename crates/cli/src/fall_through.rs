@@ -3,13 +3,19 @@
 //! Each engine has a short turn. If none of them knows, the first that could
 //! have gone on starts again and has all that is left of the budget. What an
 //! engine has shown stays shown: the next is asked only for the rest.
+//!
+//! Before all engines, a static analysis tries to prove that there are no data
+//! races. If it does, the engines need not track any. They are still asked: for
+//! the other properties, and because an execution that ends in a fault which was
+//! not looked for is not known any further. Only where such faults are taken
+//! not to happen, and no other property is asked for, is the proof the answer.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::{Budget, Cut, Exceeded, Outcome, Progress, Reason, Verdict};
-use ir::Program;
-use machine::{Config, Machine, Properties};
+use engine::{Budget, Cut, Evidence, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
+use ir::{Instr, Program, SyncOp};
+use machine::{Config, Machine, Properties, Property};
 use report::Attempt;
 
 use crate::args::CheckArgs;
@@ -19,6 +25,9 @@ use crate::choose::{Choice, choose};
 /// The longest short turn, and its part of a time limit.
 const SHORT_TURN: Duration = Duration::from_secs(30);
 const SHORT_PART: u32 = 8;
+
+/// The name of the static analysis among the engines.
+pub const ANALYSIS: &str = "analysis";
 
 /// What the engines are asked, and what came of it so far.
 pub struct Asking<'a> {
@@ -39,8 +48,8 @@ pub struct Asking<'a> {
 
 /// The answer of the engine that was asked last.
 pub struct Answer {
-    /// Which engine it was, and why.
-    pub choice: Choice,
+    /// Which engine it was, and why; none if the static analysis was enough.
+    pub choice: Option<Choice>,
     /// What it executed.
     pub machine: Machine,
     /// What it answered.
@@ -63,16 +72,50 @@ enum Next {
 impl Asking<'_> {
     /// Asks until one engine knows, or none does.
     pub fn ask(mut self) -> Answer {
+        if let Some(answer) = self.analyse() {
+            return answer;
+        }
         let choices = choose(self.args, &self.machine(self.config.properties));
         let [only] = choices[..] else { return self.take_turns(choices) };
         self.turn(only, None)
+    }
+
+    /// Tries to prove that there are no data races. Yields the answer if that
+    /// is all there is to know.
+    fn analyse(&mut self) -> Option<Answer> {
+        let named = self.args.engine.is_some() || self.args.search.is_some();
+        let asked = self.config.properties.has(Property::Race) && creates_threads(self.program);
+        if named || self.args.no_analysis || !asked {
+            return None;
+        }
+        let started = Instant::now();
+        let found = analysis::analyse(self.program).ok().filter(|found| found.pairs.is_empty())?;
+        let race: Properties = [Property::Race].into_iter().collect();
+        let machine = self.machine(self.config.properties);
+        let evidence = Evidence::Separated { accesses: found.accesses };
+        let verdict = Verdict::Holds { evidence };
+        let seconds = started.elapsed().as_secs_f64();
+        let (stats, warnings, assumptions) = (Stats::after(seconds), Vec::new(), Vec::new());
+        let outcome = Outcome { verdict, stats, warnings, assumptions };
+        let why = Some("races may be excluded without a search");
+        let answer = Some(told(&outcome, race));
+        self.attempts().push(Attempt { engine: ANALYSIS, why, seconds, answer });
+        self.config.properties = self.config.properties.without(race);
+        let faults = Properties::undefined().without([Property::Uninit].into_iter().collect());
+        let nothing_else = self.config.properties == Properties::default();
+        let assumed = faults.without(self.config.assumed) == Properties::default();
+        let enough = nothing_else && assumed && found.unsupported.is_none();
+        enough.then_some(Answer { choice: None, machine, outcome })
     }
 
     fn take_turns(&mut self, choices: Vec<Choice>) -> Answer {
         let time = self.budget.remaining().map_or(SHORT_TURN, |left| SHORT_TURN.min(left / SHORT_PART));
         let (mut last, mut later, mut symbolic_only) = (None, Vec::new(), false);
         for choice in choices {
-            let nothing_left = self.asked_of(choice) == Properties::default();
+            // If nothing is asked for but that executions can be followed to
+            // their ends, any engine will do.
+            let nothing_left = self.asked_of(choice) == Properties::default()
+                && self.config.properties != Properties::default();
             let pointless = choice.endless && later.is_empty();
             if nothing_left || pointless || symbolic_only && self.tries_values(choice) {
                 continue;
@@ -112,7 +155,7 @@ impl Asking<'_> {
             attempt.seconds = started.elapsed().as_secs_f64();
             attempt.answer = Some(told(&outcome, machine.config().properties));
         }
-        Answer { choice, machine, outcome }
+        Answer { choice: Some(choice), machine, outcome }
     }
 
     fn next(&mut self, answer: &Answer) -> Next {
@@ -131,7 +174,10 @@ impl Asking<'_> {
             // A user who sets these limits wants no more.
             Reason::Exceeded(Exceeded::States { .. } | Exceeded::Cancelled) => Next::Done,
             Reason::Cut(cuts) if cuts.iter().all(Cut::is_asked_for) => Next::Done,
-            Reason::Cut(cuts) if self.tries_values(answer.choice) && cuts.iter().all(Cut::stops_values) => {
+            Reason::Cut(cuts)
+                if answer.choice.is_some_and(|choice| self.tries_values(choice))
+                    && cuts.iter().all(Cut::stops_values) =>
+            {
                 Next::Symbolic
             }
             Reason::Cut(_) | Reason::Solver(_) => Next::Other,
@@ -156,11 +202,19 @@ impl Asking<'_> {
     }
 }
 
+fn creates_threads(program: &Program) -> bool {
+    let creates = |instr: &Instr| matches!(instr, Instr::Sync { op: SyncOp::ThreadCreate, .. });
+    program.functions.iter().any(|function| function.code.iter().any(creates))
+}
+
 fn told(outcome: &Outcome, properties: Properties) -> String {
     match &outcome.verdict {
         Verdict::Holds { .. } => {
             let names: Vec<&str> = properties.iter().map(|property| property.name()).collect();
-            format!("no execution violates {}", names.join(", "))
+            match names[..] {
+                [] => "every execution was followed".to_owned(),
+                _ => format!("no execution violates {}", names.join(", ")),
+            }
         }
         Verdict::Violated { fault, .. } => format!("{} is violated", fault.kind.property().name()),
         Verdict::Unknown { reason, .. } => format!("unknown: {reason}"),

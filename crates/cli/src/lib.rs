@@ -4,6 +4,7 @@
 //! [`main`] parses the arguments, runs the command on a thread of its own
 //! (`guard`) and turns what comes of it into text and an exit status.
 
+mod analyse;
 pub mod args;
 mod check;
 pub mod choose;
@@ -52,6 +53,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Check(args) => check::check(args, session),
         Command::Replay(args) => replay::replay(args, session),
         Command::Dump(args) => dump::dump(args),
+        Command::Analyse(args) => analyse::analyse(args),
         Command::Graph(args) => graph::graph(args, session),
     });
     exit.into()

@@ -108,7 +108,7 @@ fn what_one_has_shown_is_not_asked_again() {
 
 #[test]
 fn the_time_is_shared() {
-    let report = report(LARGE, &["--timeout", "4"]);
+    let report = report(LARGE, &["--no-analysis", "--timeout", "4"]);
     assert_eq!(report["verdict"], "unknown", "{report}");
     assert_eq!(engines(&report)[..3], ["explicit", "bounded", "stateless"]);
     let seconds = |n: usize| report["attempts"][n]["seconds"].as_f64().expect("seconds");
@@ -119,7 +119,7 @@ fn the_time_is_shared() {
 
 #[test]
 fn the_memory_is_shared() {
-    let report = report(LARGE, &["--memory-limit", "200M", "--timeout", "240"]);
+    let report = report(LARGE, &["--no-analysis", "--memory-limit", "200M", "--timeout", "240"]);
     assert_eq!(report["verdict"], "unknown", "{report}");
     let answers = report["attempts"].as_array().expect("engines were asked");
     let answer = |n: usize| answers[n]["answer"].as_str().expect("an answer");
@@ -130,7 +130,7 @@ fn the_memory_is_shared() {
 
 #[test]
 fn a_bound_is_the_last_word() {
-    let report = report(LARGE, &["--context-bound", "1", "--depth", "50"]);
+    let report = report(LARGE, &["--no-analysis", "--context-bound", "1", "--depth", "50"]);
     assert_eq!(report["verdict"], "unknown", "{report}");
     assert_eq!(engines(&report), ["explicit"]);
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ir::{ALLOCATION_FAILS, Domain, Function, Instr, Location, Order, Program, SyncOp};
-use machine::{Machine, Properties, Property};
+use machine::{Config, Machine, Properties, Property};
 
 use crate::warnings::Warning;
 
@@ -67,6 +67,16 @@ impl Assumption {
         let others = nondet_range(machine).into_iter().chain(harmless(program)).chain(limits);
         let others = others.chain(allocation(program)).chain(signals(program));
         memory.into_iter().chain(faults).chain(others).collect()
+    }
+
+    /// The same if no execution was looked at, so that it is not known which
+    /// faults there are that were taken not to happen.
+    pub fn all_unsearched(machine: &Machine, properties: Properties) -> Vec<Assumption> {
+        let Config { assumed, properties: asked, .. } = machine.config();
+        let unknown =
+            assumed.without(*asked).iter().filter(|property| Properties::undefined().has(*property));
+        let all = Assumption::all(machine, properties, &[]);
+        unknown.map(Assumption::NoFault).chain(all).collect()
     }
 
     /// The name of its kind, as in JSON.

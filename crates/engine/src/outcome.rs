@@ -97,6 +97,12 @@ pub enum Evidence {
         /// but for loops with a bound of their own.
         decisions: u64,
     },
+    /// No execution was looked at: it was shown of every two accesses to shared
+    /// memory that they do not race.
+    Separated {
+        /// How many accesses there are.
+        accesses: u64,
+    },
 }
 
 /// Why there is no verdict.

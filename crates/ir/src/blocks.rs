@@ -1,9 +1,9 @@
 //! The basic blocks of a function.
 
-use crate::program::Function;
+use crate::program::{Function, Pc};
 
 /// The basic blocks of a function.
-pub(crate) struct Blocks {
+pub struct Blocks {
     /// Where each block starts, ascending, and the end of the code.
     starts: Vec<usize>,
     /// Each instruction's block.
@@ -11,6 +11,7 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
+    /// The blocks of a function.
     pub fn of(function: &Function) -> Blocks {
         let mut leader = vec![false; function.code.len()];
         for (pc, instr) in function.code.iter().enumerate() {
@@ -28,8 +29,19 @@ impl Blocks {
         blocks
     }
 
+    /// How many there are.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
+    }
+
+    /// Whether there are none: the function has no code.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The block of an instruction.
+    pub fn containing(&self, pc: Pc) -> usize {
+        self.of_pc[pc as usize] as usize
     }
 
     /// The positions of a block's instructions.
@@ -41,7 +53,7 @@ impl Blocks {
     pub fn successors(&self, function: &Function, block: usize) -> Vec<usize> {
         let last = self.starts[block + 1] - 1;
         let mut successors = Vec::new();
-        function.code[last].for_each_target(|pc| successors.push(self.of_pc[pc as usize] as usize));
+        function.code[last].for_each_target(|pc| successors.push(self.containing(pc)));
         if !function.code[last].is_terminator() && block + 1 < self.len() {
             successors.push(block + 1);
         }

@@ -25,7 +25,7 @@
 
 mod classes;
 mod explore;
-mod fold;
+pub mod fold;
 mod observe;
 mod view;
 mod walk;

@@ -29,7 +29,8 @@ mod span;
 mod testing;
 mod validate;
 
-pub use domain::{Domain, narrow_nondets};
+pub use blocks::Blocks;
+pub use domain::{Domain, fold, narrow_nondets};
 pub use instr::*;
 pub use layout::{Field, Layout, LayoutId, LayoutKind, Layouts};
 pub use liveness::Liveness;

@@ -73,7 +73,7 @@ fn heads(function: &Function, blocks: &Blocks) -> Vec<(usize, Vec<usize>)> {
     let (mut found, mut open) = (vec![false; blocks.len()], vec![false; blocks.len()]);
     // A block with those of its successors that are still to be looked at.
     let mut work: Vec<(usize, Vec<usize>)> = Vec::new();
-    let mut next = (blocks.len() > 0).then_some(0);
+    let mut next = (!blocks.is_empty()).then_some(0);
     loop {
         if let Some(block) = next.take() {
             (found[block], open[block]) = (true, true);

@@ -48,6 +48,8 @@ pub struct Tally {
     /// those for which even the optimal search took too long.
     traced: usize,
     untraced: usize,
+    /// Programs of which the static analysis says that they have no races.
+    pub proven: usize,
     /// For how many programs each property is violated.
     pub violated: BTreeMap<&'static str, usize>,
     enumerating: Duration,
@@ -271,6 +273,12 @@ impl Tally {
         assert!(self.bounded > 10 * self.programs, "too few verdicts: {}", self.bounded);
     }
 
+    /// That the programs are worth analysing.
+    pub fn check_proven(&self) {
+        assert!(self.proven > 0, "the analysis proves nothing");
+        assert!(self.proven < self.programs, "no program may have races");
+    }
+
     /// That the programs are worth comparing searches on.
     pub fn check_variety(&self) {
         assert!(self.too_large * 5 < self.programs, "too many programs are too large");
@@ -295,6 +303,7 @@ impl Count for Tally {
         self.symbolic += other.symbolic;
         self.bounded += other.bounded;
         self.in_reach += other.in_reach;
+        self.proven += other.proven;
         self.traced += other.traced;
         self.untraced += other.untraced;
         self.enumerating += other.enumerating;
@@ -311,6 +320,7 @@ impl fmt::Display for Tally {
         writeln!(f, "{} states, {} reduced", self.states, self.reduced_states)?;
         writeln!(f, "{} programs also symbolically", self.symbolic)?;
         writeln!(f, "{} verdicts with symbols, of {}", self.bounded, self.in_reach)?;
+        writeln!(f, "{} without races, by static analysis", self.proven)?;
         writeln!(f, "{} compared trace by trace, {} with too many traces", self.traced, self.untraced)?;
         writeln!(f, "violated: {:?}", self.violated)?;
         write!(f, "enumerating {:.1?}, checking {:.1?}", self.enumerating, self.checking)

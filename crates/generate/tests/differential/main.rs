@@ -9,12 +9,14 @@
 //! with any number of threads. Threads with other numbers must do the same. The
 //! stateless engine must agree too, and run every trace once. Symbolic execution
 //! must lead to the same faults and final states, with inputs from their
-//! narrowed domains and from all values; and so must the engine `bounded`.
+//! narrowed domains and from all values; and so must the engine `bounded`. The
+//! static analysis must know of every race.
 //!
 //! `THREADPROOF_SEEDS=1000..9000` runs those seeds instead of the usual ones,
 //! `THREADPROOF_SEEDS=4711` one, and shows what it is about.
 //! `THREADPROOF_GROUPS=Reuse,Mutexes` has programs use these groups alone.
 
+mod analysed;
 mod bounded;
 mod bounded_reduction;
 mod compare;
@@ -70,6 +72,23 @@ fn bounded_and_reference_agree() {
     let tally = run(&USUAL, bounded::compare, with_inputs);
     if chosen_seeds().is_none() {
         tally.check_bounded();
+    }
+}
+
+/// What an ordinary test run compares the static analysis on.
+const ANALYSED: Usual = Usual { seeds: 0..600, time: Duration::from_secs(30) };
+
+#[test]
+fn executions_race_only_where_the_analysis_says() {
+    let tally = run(&ANALYSED, analysed::compare, |seed| match seed % 3 {
+        0 => {
+            let groups = vec![Group::PIECES[seed as usize % Group::PIECES.len()]];
+            Shape { threads: (2, 2), operations: (1, 3), groups }
+        }
+        _ => Shape::default(),
+    });
+    if chosen_seeds().is_none() {
+        tally.check_proven();
     }
 }
 

@@ -1,19 +1,20 @@
-//! Constant folding of the few operations that the analysis looks through.
+//! Constant folding of the few operations that analyses look through.
 
 use crate::instr::{BinOp, CastOp, Pred};
 
 /// The bits of a value of this width.
-pub(super) fn mask(width: u8) -> u64 {
+pub fn mask(width: u8) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }
 
 /// A value of this width, read as signed.
-pub(super) fn signed(value: u64, width: u8) -> i64 {
+pub fn signed(value: u64, width: u8) -> i64 {
     let unused = 64 - u32::from(width.clamp(1, 64));
     ((value << unused) as i64) >> unused
 }
 
-pub(super) fn compare(pred: Pred, width: u8, lhs: u64, rhs: u64) -> bool {
+/// The outcome of a comparison.
+pub fn compare(pred: Pred, width: u8, lhs: u64, rhs: u64) -> bool {
     let (l, r) = (signed(lhs, width), signed(rhs, width));
     match pred {
         Pred::Eq => lhs == rhs,
@@ -30,7 +31,7 @@ pub(super) fn compare(pred: Pred, width: u8, lhs: u64, rhs: u64) -> bool {
 }
 
 /// The result of an operation that cannot fault; `None` for the others.
-pub(super) fn binary(op: BinOp, width: u8, lhs: u64, rhs: u64) -> Option<u64> {
+pub fn binary(op: BinOp, width: u8, lhs: u64, rhs: u64) -> Option<u64> {
     let value = match op {
         BinOp::Add => lhs.wrapping_add(rhs),
         BinOp::Sub => lhs.wrapping_sub(rhs),
@@ -53,7 +54,7 @@ fn overflows(width: u8, lhs: u64, rhs: u64) -> bool {
 }
 
 /// The result of an integer conversion within 64 bits.
-pub(super) fn cast(op: CastOp, from: u8, to: u8, value: u64) -> Option<u64> {
+pub fn cast(op: CastOp, from: u8, to: u8, value: u64) -> Option<u64> {
     let value = match op {
         CastOp::Trunc | CastOp::ZExt => value,
         CastOp::SExt => signed(value, from) as u64,

@@ -1,0 +1,364 @@
+//! Locks and threads along the control flow: what is certainly held, which
+//! threads may have been created, which have certainly ended.
+//!
+//! Each is a forward flow over the events of all nodes. It goes into calls and
+//! out of them, and from the creation of a thread to its start.
+//!
+//! - **Locks that are certainly held.** A lock counts if it is taken at one
+//!   known place and cannot fail. It is lost where a lock at a place that may be
+//!   the same is given back. Nobody else can give it back (the machine calls
+//!   that a fault, or refuses), and a mutex that was taken twice and given back
+//!   once is taken for free. Writing to its bytes makes it a new lock that
+//!   nobody holds, and loses it too. A wait on a condition gives its mutex back and
+//!   takes it again before the thread does anything else.
+//! - **Atomic sections.** What counts is the outermost section, and whether it
+//!   is ordered with others. Where it is not known how deep sections are nested,
+//!   nothing counts any more.
+//! - **Threads that may have been created** by this thread so far.
+//! - **Threads that have certainly ended**: those that were joined, if they are
+//!   unique, with all that they had joined in turn when they ended. A new thread
+//!   starts with what had ended when it was created, in all places where that
+//!   happens.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::event::{Action, LockKind};
+use crate::interpret::Interpreter;
+use crate::memory::{NodeIx, ThreadIx};
+use crate::shape::Shape;
+use crate::value::{Meets, ObjIx, Off, Ptr};
+
+/// A set of threads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Threads([u64; 4]);
+
+impl Threads {
+    /// Whether a thread is in the set.
+    pub fn has(self, thread: ThreadIx) -> bool {
+        self.0[thread as usize / 64] >> (thread % 64) & 1 == 1
+    }
+
+    /// Adds a thread.
+    pub fn insert(&mut self, thread: ThreadIx) {
+        self.0[thread as usize / 64] |= 1 << (thread % 64);
+    }
+
+    /// Those in one of the sets.
+    pub fn union(self, other: Threads) -> Threads {
+        Threads(std::array::from_fn(|at| self.0[at] | other.0[at]))
+    }
+
+    /// Those in both sets.
+    pub fn intersection(self, other: Threads) -> Threads {
+        Threads(std::array::from_fn(|at| self.0[at] & other.0[at]))
+    }
+}
+
+/// A lock at a known place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Lock {
+    /// The object that it is in.
+    pub obj: ObjIx,
+    /// Where.
+    pub off: i64,
+    /// Its kind.
+    pub kind: LockKind,
+}
+
+/// Where in atomic sections a thread is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Section {
+    /// So many are open, and the outermost is ordered with others or not.
+    Depth(u8, bool),
+    /// This is not known.
+    Unknown,
+}
+
+/// What holds at a point of a node.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Held {
+    /// The locks that are certainly held, each with whether nobody else can
+    /// hold it as well; ascending.
+    pub locks: SmallVec<[(Lock, bool); 2]>,
+    /// The atomic sections that are open.
+    pub section: Section,
+    /// The threads that may have been created by this one.
+    pub created: Threads,
+    /// The threads that have certainly ended before this point.
+    pub ended: Threads,
+}
+
+impl Held {
+    fn start(ended: Threads) -> Held {
+        let (locks, created) = Default::default();
+        Held { locks, section: Section::Depth(0, false), created, ended }
+    }
+
+    /// Whether the point lies in a section that is ordered with others.
+    pub fn in_section(&self) -> bool {
+        matches!(self.section, Section::Depth(1.., true))
+    }
+
+    fn merge(&mut self, other: &Held) -> bool {
+        let before = self.clone();
+        self.locks.retain(|(lock, _)| other.locks.iter().any(|(known, _)| known == lock));
+        for (lock, exclusive) in &mut self.locks {
+            *exclusive &= other.locks.contains(&(*lock, true));
+        }
+        if self.section != other.section {
+            self.section = Section::Unknown;
+        }
+        self.created = self.created.union(other.created);
+        self.ended = self.ended.intersection(other.ended);
+        *self != before
+    }
+
+    fn take(&mut self, lock: Lock, exclusive: bool) {
+        self.locks.retain(|(known, _)| *known != lock);
+        let at = self.locks.partition_point(|(known, _)| *known < lock);
+        self.locks.insert(at, (lock, exclusive));
+    }
+
+    /// Bytes of a lock that are overwritten make it a new one, held by nobody.
+    fn overwrite(&mut self, targets: &[Ptr], len: Option<u64>) {
+        let len = len.unwrap_or(u64::MAX >> 2);
+        self.locks.retain(|(lock, _)| {
+            let place = Off::exact(lock.off);
+            !targets.iter().any(|ptr| ptr.obj == lock.obj && ptr.off.meets(len, place, 1) != Meets::Never)
+        });
+    }
+
+    fn give_back(&mut self, targets: &[Ptr], kind: LockKind) {
+        self.locks.retain(|(lock, _)| {
+            let may_be = |ptr: &Ptr| {
+                let same = |off: i64| off == lock.off;
+                ptr.obj == lock.obj && ptr.off.known().is_none_or(same)
+            };
+            lock.kind != kind || !targets.iter().any(may_be)
+        });
+    }
+}
+
+/// The flow through all nodes.
+pub struct FlowOf<'a, 'p> {
+    interpreter: &'a Interpreter<'p>,
+    shape: &'a Shape,
+    entries: Vec<Option<Held>>,
+    exits: Vec<Option<Held>>,
+    points: Vec<Vec<Option<Held>>>,
+    starts: Vec<Option<Threads>>,
+    /// What had ended when a thread ended, in all places where it ends.
+    pub ends: Vec<Option<Threads>>,
+    joiners: FxHashMap<ThreadIx, Vec<NodeIx>>,
+    /// Whether a thread may end within an atomic section, so that what it did
+    /// there is not ordered with later sections.
+    pub section_left_open: bool,
+    queue: Vec<NodeIx>,
+}
+
+impl<'a, 'p> FlowOf<'a, 'p> {
+    /// Computes the flow.
+    pub fn new(interpreter: &'a Interpreter<'p>, shape: &'a Shape) -> FlowOf<'a, 'p> {
+        let nodes = interpreter.nodes.len();
+        let threads = interpreter.threads.len();
+        let mut flow = FlowOf {
+            interpreter,
+            shape,
+            entries: vec![None; nodes],
+            exits: vec![None; nodes],
+            points: interpreter.nodes.iter().map(|node| vec![None; node.blocks.len()]).collect(),
+            starts: vec![None; threads],
+            ends: vec![None; threads],
+            joiners: FxHashMap::default(),
+            section_left_open: false,
+            queue: Vec::new(),
+        };
+        flow.enter(interpreter.threads[0].root, &Held::start(Threads::default()));
+        while let Some(node) = flow.queue.pop() {
+            flow.run(node);
+        }
+        flow
+    }
+
+    /// Calls `f` with every event that can happen and what holds there.
+    pub fn for_each(&self, mut f: impl FnMut(NodeIx, &crate::event::Event, &Held)) {
+        let mut flow = FlowOf {
+            entries: self.entries.clone(),
+            exits: self.exits.clone(),
+            points: Vec::new(),
+            starts: self.starts.clone(),
+            ends: self.ends.clone(),
+            joiners: FxHashMap::default(),
+            queue: Vec::new(),
+            ..*self
+        };
+        for (ix, node) in self.interpreter.nodes.iter().enumerate() {
+            for (block, point) in node.blocks.iter().zip(&self.points[ix]) {
+                let Some(mut held) = point.clone() else { continue };
+                for event in &block.events {
+                    f(ix as NodeIx, event, &held);
+                    if !flow.pass(ix as NodeIx, event, &mut held) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    fn enqueue(&mut self, node: NodeIx) {
+        if !self.queue.contains(&node) {
+            self.queue.push(node);
+        }
+    }
+
+    fn enter(&mut self, node: NodeIx, held: &Held) {
+        if merge_into(&mut self.entries[node as usize], held) {
+            self.enqueue(node);
+        }
+    }
+
+    fn run(&mut self, ix: NodeIx) {
+        let interpreter = self.interpreter;
+        let node = &interpreter.nodes[ix as usize];
+        let Some(entry) = self.entries[ix as usize].clone() else { return };
+        if let Some(first) = self.points[ix as usize].first_mut() {
+            merge_into(first, &entry);
+        }
+        // The exits of what is called may have changed, so that every block
+        // that was reached is looked at again.
+        let mut work: Vec<usize> =
+            (0..node.blocks.len()).rev().filter(|block| self.points[ix as usize][*block].is_some()).collect();
+        while let Some(block) = work.pop() {
+            let Some(mut held) = self.points[ix as usize][block].clone() else { continue };
+            let goes_on = node.blocks[block].events.iter().all(|event| self.pass(ix, event, &mut held));
+            if !goes_on {
+                continue;
+            }
+            for next in &node.blocks[block].next {
+                let next = *next as usize;
+                if merge_into(&mut self.points[ix as usize][next], &held) && !work.contains(&next) {
+                    work.push(next);
+                }
+            }
+        }
+    }
+
+    /// What holds after an event; whether anything comes after it.
+    fn pass(&mut self, node: NodeIx, event: &crate::event::Event, held: &mut Held) -> bool {
+        match &event.action {
+            Action::Access(access) if access.write => held.overwrite(&access.targets, access.len),
+            Action::Renew(targets) => held.overwrite(targets, Some(1)),
+            Action::Access(_) => {}
+            Action::Lock { targets, kind, exclusive, attempt } => {
+                if let ([ptr], false) = (&targets[..], attempt)
+                    && let Some(off) = ptr.off.known()
+                {
+                    held.take(Lock { obj: ptr.obj, off, kind: *kind }, *exclusive);
+                }
+            }
+            Action::Unlock { targets, kind } => held.give_back(targets, *kind),
+            Action::Create(threads) => threads.iter().for_each(|thread| self.create(*thread, held)),
+            Action::Join(Some(thread)) if self.shape.is_unique(*thread) => {
+                return self.join(node, *thread, held);
+            }
+            Action::Join(_) => {}
+            Action::Begin { orders } => {
+                held.section = match held.section {
+                    Section::Depth(0, _) => Section::Depth(1, *orders),
+                    Section::Depth(depth, outer) if depth < u8::MAX => Section::Depth(depth + 1, outer),
+                    _ => Section::Unknown,
+                }
+            }
+            Action::End { orders } => {
+                held.section = match held.section {
+                    Section::Depth(0 | 1, outer) if outer && !orders => {
+                        self.section_left_open = true;
+                        Section::Depth(0, false)
+                    }
+                    Section::Depth(0 | 1, _) => Section::Depth(0, false),
+                    Section::Depth(depth, outer) => Section::Depth(depth - 1, outer),
+                    Section::Unknown => Section::Unknown,
+                }
+            }
+            Action::Call(callees) => return self.call(callees, held),
+            Action::Return => {
+                let thread = self.interpreter.nodes[node as usize].thread;
+                if self.interpreter.threads[thread as usize].root == node {
+                    self.end(thread, held);
+                }
+                if merge_into(&mut self.exits[node as usize], held) {
+                    let callers = &self.interpreter.nodes[node as usize].callers;
+                    callers.iter().for_each(|(caller, _)| self.enqueue(*caller));
+                }
+                return false;
+            }
+            Action::ThreadExit => {
+                self.end(self.interpreter.nodes[node as usize].thread, held);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn create(&mut self, thread: ThreadIx, held: &mut Held) {
+        let start = &mut self.starts[thread as usize];
+        let ended = start.map_or(held.ended, |known| known.intersection(held.ended));
+        let changed = *start != Some(ended);
+        *start = Some(ended);
+        if changed {
+            let root = self.interpreter.threads[thread as usize].root;
+            self.enter(root, &Held::start(ended));
+        }
+        held.created.insert(thread);
+    }
+
+    fn join(&mut self, node: NodeIx, thread: ThreadIx, held: &mut Held) -> bool {
+        let joiners = self.joiners.entry(thread).or_default();
+        if !joiners.contains(&node) {
+            joiners.push(node);
+        }
+        let Some(ended) = self.ends[thread as usize] else { return false };
+        held.ended = held.ended.union(ended);
+        held.ended.insert(thread);
+        true
+    }
+
+    fn end(&mut self, thread: ThreadIx, held: &Held) {
+        self.section_left_open |= held.section != Section::Depth(0, false);
+        let end = &mut self.ends[thread as usize];
+        let ended = end.map_or(held.ended, |known| known.intersection(held.ended));
+        if *end != Some(ended) {
+            *end = Some(ended);
+            let joiners = self.joiners.get(&thread).cloned().unwrap_or_default();
+            joiners.into_iter().for_each(|node| self.enqueue(node));
+        }
+    }
+
+    fn call(&mut self, callees: &[NodeIx], held: &mut Held) -> bool {
+        let mut after: Option<Held> = None;
+        for callee in callees {
+            self.enter(*callee, held);
+            if let Some(exit) = &self.exits[*callee as usize] {
+                merge_into(&mut after, exit);
+            }
+        }
+        match after {
+            Some(after) => {
+                *held = after;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+fn merge_into(known: &mut Option<Held>, new: &Held) -> bool {
+    match known {
+        None => {
+            *known = Some(new.clone());
+            true
+        }
+        Some(known) => known.merge(new),
+    }
+}

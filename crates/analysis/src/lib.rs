@@ -1,0 +1,117 @@
+//! What holds in every execution of a program, without running any.
+//!
+//! [`analyse`] tells which pairs of accesses may race, and for all other pairs
+//! why they do not. It goes in four steps:
+//!
+//! 1. [`interpret`]: points-to, call graph and threads, in one fixpoint over
+//!    abstract values. Functions are told apart by their calling contexts.
+//! 2. [`shape`]: which threads and objects there is at most one instance of.
+//! 3. [`flow`]: which locks are certainly held, which threads may have been
+//!    created and have certainly ended, at every access.
+//! 4. [`rules`]: why two accesses do not race.
+//!
+//! All of it is sound for what the machine does up to the first fault that ends
+//! an execution, and up to the first race: the first race of an execution is
+//! between two accesses of the list. No assumption is made about memory being
+//! used well beyond that: an access goes where its pointer leads, or ends the
+//! execution. What the analysis cannot follow makes it give up as a whole, with
+//! the reason ([`NotKnown`]).
+
+pub mod escape;
+pub mod eval;
+pub mod event;
+pub mod flow;
+pub mod interpret;
+pub mod memory;
+pub mod rules;
+pub mod shape;
+pub mod value;
+
+mod transfer;
+
+use ir::{FuncId, Pc, Program};
+
+use flow::FlowOf;
+use interpret::Interpreter;
+use rules::Rules;
+use shape::Shape;
+
+/// An instruction that accesses memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Place {
+    /// Its function.
+    pub function: FuncId,
+    /// Its position there.
+    pub pc: Pc,
+}
+
+/// What is known of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Analysis {
+    /// The pairs of accesses that may race.
+    pub pairs: Vec<(Place, Place)>,
+    /// The instructions that can be reached, as far as is known; ascending.
+    reached: Vec<Place>,
+    /// How many accesses to shared memory there are.
+    pub accesses: u64,
+    /// An instruction that can be reached, as far as is known, and that the
+    /// machine cannot execute: nothing is known of executions from there on.
+    pub unsupported: Option<Place>,
+}
+
+impl Analysis {
+    /// Whether an instruction can be reached, as far as is known.
+    pub fn reaches(&self, place: Place) -> bool {
+        self.reached.binary_search(&place).is_ok()
+    }
+}
+
+/// Why nothing is known of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotKnown {
+    /// The reason, in words.
+    pub reason: String,
+}
+
+/// Analyses a program.
+pub fn analyse(program: &Program) -> Result<Analysis, NotKnown> {
+    let interpreter = Interpreter::run(program).map_err(|reason| NotKnown { reason })?;
+    let shape = Shape::of(&interpreter);
+    let flow = FlowOf::new(&interpreter, &shape);
+    let rules = Rules::new(&interpreter, &shape, &flow);
+    let place = |(node, pc): &(memory::NodeIx, Pc)| Place {
+        function: interpreter.nodes[*node as usize].func,
+        pc: *pc,
+    };
+    let mut pairs = Vec::new();
+    for uses in rules.uses.values() {
+        for (index, (a, a_places)) in uses.iter().enumerate() {
+            for (b, b_places) in &uses[index..] {
+                if rules.separate(a, b).is_none() {
+                    let all =
+                        a_places.iter().flat_map(|a| b_places.iter().map(move |b| (place(a), place(b))));
+                    pairs.extend(all.map(|(a, b)| (a.min(b), a.max(b))));
+                }
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    let unsupported = interpreter.unsupported.map(|(function, pc)| Place { function, pc });
+    let shared = rules.uses.iter().filter(|(obj, _)| rules.is_shared(**obj));
+    let accesses = shared.flat_map(|(_, uses)| uses).map(|(_, places)| places.len() as u64).sum();
+    Ok(Analysis { pairs, reached: reached(&interpreter), accesses, unsupported })
+}
+
+fn reached(interpreter: &Interpreter<'_>) -> Vec<Place> {
+    let mut reached = Vec::new();
+    for node in &interpreter.nodes {
+        let blocks = ir::Blocks::of(interpreter.program.function(node.func));
+        for (index, _) in node.blocks.iter().enumerate().filter(|(_, block)| block.reached) {
+            reached.extend(blocks.range(index).map(|pc| Place { function: node.func, pc: pc as Pc }));
+        }
+    }
+    reached.sort_unstable();
+    reached.dedup();
+    reached
+}

@@ -1,0 +1,313 @@
+//! Why two accesses do not race.
+//!
+//! Two accesses race in the machine if they are made by different threads, have
+//! a byte in common, one of them writes, not both are atomic, and neither
+//! happens before the other. Each rule below excludes one of these, for all
+//! executions up to the first race: the first race of an execution is one
+//! between accesses that no rule separates, so that a program in which every
+//! pair is separated has none.
+//!
+//! - [`Rule::Reads`], [`Rule::Atomics`]: both read, or both are atomic.
+//! - [`Rule::OneThread`]: a unique thread does not race with itself.
+//! - [`Rule::Confined`]: only the thread that made the object can get at it
+//!   ([`crate::escape`]).
+//! - [`Rule::Fresh`]: one of the accesses is made before anybody else can have a
+//!   pointer to the object ([`crate::transfer`]). This says nothing about
+//!   objects that are handed over by weak atomics, whose address may be guessed
+//!   or was that of another object before.
+//! - [`Rule::Created`]: one access comes before the creation of the other's
+//!   thread, or of one that created it in turn.
+//! - [`Rule::Joined`]: the other's thread had ended, and that was waited for.
+//! - [`Rule::Section`]: both lie in atomic sections that are ordered.
+//! - [`Rule::Lock`]: both are made under the same lock, and not both as readers.
+//!
+//! # Locks
+//!
+//! Two critical sections of one lock are ordered: giving it back publishes what
+//! the thread knows, taking it acquires that. This is lost where the lock is
+//! made anew in between, by initialising it or by writing to its bytes, and
+//! where its bytes are used as another kind of lock. So a lock counts only if
+//! there is one instance of its object, it is used as one kind, and whatever
+//! makes it anew is ordered with every use of it by another thread, by creation,
+//! joining or freshness. A robust mutex can be refused for ever after its owner
+//! ended; in a program that makes such, mutexes do not count.
+
+use std::cell::RefCell;
+
+use ir::Pc;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::event::{Action, LockKind};
+use crate::flow::{FlowOf, Held, Lock, Threads};
+use crate::interpret::Interpreter;
+use crate::memory::{Kind, NodeIx, ThreadIx};
+use crate::shape::Shape;
+use crate::value::{Meets, ObjIx, Off};
+
+/// Why two accesses do not race.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Rule {
+    /// They have no byte in common.
+    Apart,
+    /// Both read.
+    Reads,
+    /// Both are atomic.
+    Atomics,
+    /// One thread, of which there is one instance, makes both.
+    OneThread,
+    /// Only the thread that made the object can get at it.
+    Confined,
+    /// One is made before others can get at the object.
+    Fresh,
+    /// One is made before the other's thread is created.
+    Created,
+    /// One is made after the other's thread was joined.
+    Joined,
+    /// Both are made in atomic sections.
+    Section,
+    /// Both are made under this lock.
+    Lock(Lock),
+}
+
+/// Accesses to an object that do not differ in what rules look at.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Use {
+    /// The thread.
+    pub thread: ThreadIx,
+    /// The object.
+    pub obj: ObjIx,
+    /// Where in the object.
+    pub off: Off,
+    /// How many bytes.
+    pub len: u64,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether it is atomic.
+    pub atomic: bool,
+    /// Whether nobody else can have a pointer to the object.
+    pub fresh: bool,
+    /// What holds there.
+    pub held: usize,
+}
+
+/// The instructions that make accesses.
+pub type Places = Vec<(NodeIx, Pc)>;
+
+/// All that the rules look at.
+pub struct Rules<'a, 'p> {
+    interpreter: &'a Interpreter<'p>,
+    shape: &'a Shape,
+    shared: Vec<bool>,
+    helds: Vec<Held>,
+    section_counts: bool,
+    /// The accesses to each object, each with its places.
+    pub uses: FxHashMap<ObjIx, Vec<(Use, Places)>>,
+    locks: FxHashSet<Lock>,
+    before_start: RefCell<FxHashMap<(ThreadIx, Threads), Threads>>,
+}
+
+/// A use of a lock, or what makes it anew.
+struct LockUse {
+    kind: Option<LockKind>,
+    place: Use,
+}
+
+impl<'a, 'p> Rules<'a, 'p> {
+    /// Collects the accesses of a program.
+    pub fn new(interpreter: &'a Interpreter<'p>, shape: &'a Shape, flow: &FlowOf<'a, 'p>) -> Rules<'a, 'p> {
+        let mut rules = Rules {
+            interpreter,
+            shape,
+            shared: crate::escape::shared(interpreter),
+            helds: Vec::new(),
+            section_counts: !flow.section_left_open,
+            uses: FxHashMap::default(),
+            locks: FxHashSet::default(),
+            before_start: RefCell::default(),
+        };
+        let mut lock_uses = Vec::new();
+        rules.collect(flow, &mut lock_uses);
+        rules.check_locks(&lock_uses);
+        rules
+    }
+
+    fn collect(&mut self, flow: &FlowOf<'a, 'p>, lock_uses: &mut Vec<LockUse>) {
+        let mut index: FxHashMap<Held, usize> = FxHashMap::default();
+        let mut known: FxHashMap<Use, usize> = FxHashMap::default();
+        flow.for_each(|node, event, held| {
+            let (targets, len, write, atomic) = match &event.action {
+                Action::Access(access) => (&access.targets, access.len, access.write, access.atomic),
+                Action::Lock { targets, .. } | Action::Unlock { targets, .. } | Action::Renew(targets) => {
+                    (targets, Some(1), false, false)
+                }
+                _ => return,
+            };
+            let held = *index.entry(held.clone()).or_insert_with(|| {
+                self.helds.push(held.clone());
+                self.helds.len() - 1
+            });
+            for ptr in targets {
+                let thread = self.interpreter.nodes[node as usize].thread;
+                let len = len.unwrap_or(u64::MAX >> 2);
+                let place =
+                    Use { thread, obj: ptr.obj, off: ptr.off, len, write, atomic, fresh: ptr.fresh, held };
+                match &event.action {
+                    Action::Access(_) => {
+                        let list = self.uses.entry(ptr.obj).or_default();
+                        let at = *known.entry(place.clone()).or_insert_with(|| {
+                            list.push((place, Vec::new()));
+                            list.len() - 1
+                        });
+                        list[at].1.push((node, event.pc));
+                    }
+                    Action::Lock { kind, .. } | Action::Unlock { kind, .. } => {
+                        lock_uses.push(LockUse { kind: Some(*kind), place });
+                    }
+                    _ => lock_uses.push(LockUse { kind: None, place }),
+                }
+            }
+        });
+    }
+
+    /// Finds out which locks count.
+    fn check_locks(&mut self, uses: &[LockUse]) {
+        let mut locks: FxHashSet<Lock> = FxHashSet::default();
+        self.helds.iter().for_each(|held| locks.extend(held.locks.iter().map(|(lock, _)| *lock)));
+        let robust = self.makes_robust();
+        locks.retain(|lock| {
+            let place = Off::exact(lock.off);
+            let mut here = Vec::new();
+            let mut made = Vec::new();
+            for each in uses.iter().filter(|each| each.place.obj == lock.obj) {
+                if each.place.off.meets(1, place, 1) != Meets::Never {
+                    if each.kind.is_some() { here.push(each) } else { made.push(&each.place) }
+                }
+            }
+            let writes = self.uses.get(&lock.obj).into_iter().flatten().map(|(each, _)| each);
+            made.extend(
+                writes.filter(|each| each.write && each.off.meets(each.len, place, 1) != Meets::Never),
+            );
+            let one_kind = here.iter().all(|each| each.kind == Some(lock.kind));
+            let ordered =
+                || made.iter().all(|made| here.iter().all(|each| self.order(made, &each.place).is_some()));
+            let refused = robust && lock.kind == LockKind::Mutex;
+            self.shape.is_single(self.interpreter, lock.obj) && one_kind && !refused && ordered()
+        });
+        self.locks = locks;
+    }
+
+    /// Whether mutexes can be robust: the run-time library's function is there
+    /// if the program calls it.
+    fn makes_robust(&self) -> bool {
+        let program = self.interpreter.program;
+        let is = |function: &ir::Function| program.name(function.name) == "pthread_mutexattr_setrobust";
+        program.functions.iter().any(is)
+    }
+
+    /// Whether more than one thread can get at an object that changes.
+    pub fn is_shared(&self, obj: ObjIx) -> bool {
+        let constant = |kind| match kind {
+            Kind::Global(id) => self.interpreter.program.global(id).constant,
+            _ => false,
+        };
+        self.shared[obj as usize] && !constant(self.interpreter.memory.get(obj).kind)
+    }
+
+    /// What holds at accesses.
+    pub fn held(&self, each: &Use) -> &Held {
+        &self.helds[each.held]
+    }
+
+    /// Whether a lock counts.
+    pub fn counts(&self, lock: &Lock) -> bool {
+        self.locks.contains(lock)
+    }
+
+    /// Why accesses to one object do not race; `None` if they may.
+    pub fn separate(&self, a: &Use, b: &Use) -> Option<Rule> {
+        if !a.write && !b.write {
+            return Some(Rule::Reads);
+        }
+        if a.off.meets(a.len, b.off, b.len) == Meets::Never {
+            return Some(Rule::Apart);
+        }
+        if a.atomic && b.atomic {
+            return Some(Rule::Atomics);
+        }
+        if !self.is_shared(a.obj) {
+            return Some(Rule::Confined);
+        }
+        if let Some(rule) = self.order(a, b) {
+            return Some(rule);
+        }
+        if self.section_counts && self.held(a).in_section() && self.held(b).in_section() {
+            return Some(Rule::Section);
+        }
+        self.common_lock(self.held(a), self.held(b)).map(Rule::Lock)
+    }
+
+    fn common_lock(&self, a: &Held, b: &Held) -> Option<Lock> {
+        let both = |(lock, exclusive): &&(Lock, bool)| {
+            let other = b.locks.iter().find(|(other, _)| other == lock);
+            other.is_some_and(|(_, other)| *exclusive || *other) && self.counts(lock)
+        };
+        a.locks.iter().find(both).map(|(lock, _)| *lock)
+    }
+
+    /// Why two uses of one object are ordered whatever locks are held.
+    fn order(&self, a: &Use, b: &Use) -> Option<Rule> {
+        if a.thread == b.thread && self.shape.is_unique(a.thread) {
+            return Some(Rule::OneThread);
+        }
+        if (a.fresh || b.fresh) && self.is_handed_over_in_order(a.obj) {
+            return Some(Rule::Fresh);
+        }
+        if self.held(a).ended.has(b.thread) || self.held(b).ended.has(a.thread) {
+            return Some(Rule::Joined);
+        }
+        if self.comes_before(a, b.thread) || self.comes_before(b, a.thread) {
+            return Some(Rule::Created);
+        }
+        None
+    }
+
+    fn is_handed_over_in_order(&self, obj: ObjIx) -> bool {
+        let Interpreter { unordered, reused, memory, .. } = self.interpreter;
+        !unordered.contains(&obj) && !reused.contains(&obj) && !memory.pinned.contains(&obj)
+    }
+
+    /// Whether a use comes before the start of every instance of a thread: its
+    /// own thread is unique, and every chain of creations that leads to the
+    /// other one has a step that its own thread takes later.
+    fn comes_before(&self, a: &Use, other: ThreadIx) -> bool {
+        if !self.shape.is_unique(a.thread) {
+            return false;
+        }
+        let created = self.held(a).created;
+        let mut cache = self.before_start.borrow_mut();
+        let reached = cache.entry((a.thread, created)).or_insert_with(|| self.reached(a.thread, created));
+        !reached.has(other)
+    }
+
+    /// The threads that there can be if one thread has created no others than
+    /// these.
+    fn reached(&self, thread: ThreadIx, created: Threads) -> Threads {
+        let mut reached = Threads::default();
+        reached.insert(0);
+        loop {
+            let before = reached;
+            for (ix, other) in self.interpreter.threads.iter().enumerate() {
+                let possible = |(node, _): &(NodeIx, Pc)| {
+                    let creator = self.interpreter.nodes[*node as usize].thread;
+                    reached.has(creator) && (creator != thread || created.has(ix as ThreadIx))
+                };
+                if other.creators.iter().any(possible) {
+                    reached.insert(ix as ThreadIx);
+                }
+            }
+            if reached == before {
+                return reached;
+            }
+        }
+    }
+}

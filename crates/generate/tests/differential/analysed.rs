@@ -1,0 +1,122 @@
+//! The static analysis beside executions.
+//!
+//! The first race of every random execution must be one of the pairs that the
+//! analysis lists, and every instruction that is executed must be one that it
+//! takes for reachable. Where it lists no pair, the explicit engine must find no
+//! race either.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use analysis::{Analysis, Place};
+use engine::{Bounds, Budget, Progress, Task, Verdict};
+use generate::{Random, Test};
+use ir::{FuncId, Location, Pc, Program};
+use machine::{Event, FaultKind, Grain, Machine, Observer, Property, ThreadId};
+
+use crate::common::{Disagreement, load};
+use crate::compare::{Tally, machine};
+
+/// Executions, steps of each, and the longest that a search may take.
+const WALKS: usize = 150;
+const MAX_STEPS: usize = 1500;
+const MAX_TIME: Duration = Duration::from_secs(2);
+
+/// Compares on one program.
+pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
+    let program = Arc::new(load(&test.to_string())?);
+    let mut tally = Tally::one();
+    let Ok(found) = analysis::analyse(&program) else { return Ok(tally) };
+    let machine = machine(&program, Some(Property::Race));
+    let mut executed = Executed::default();
+    let mut random = Random::new(test.seed);
+    for _ in 0..WALKS {
+        if let Some(race) = first_race(&machine, &mut random, &mut executed) {
+            is_listed(&program, &found, &race)?;
+        }
+    }
+    are_reached(&program, &found, &executed)?;
+    if found.pairs.is_empty() {
+        tally.proven += 1;
+        no_race(&machine)?;
+    }
+    Ok(tally)
+}
+
+/// The instructions that were executed.
+#[derive(Default)]
+struct Executed(HashSet<(FuncId, Pc)>);
+
+impl Observer for Executed {
+    fn event(&mut self, _: ThreadId, function: FuncId, pc: Pc, event: Event) {
+        // The end of a frame's objects stands nowhere.
+        if !matches!(event, Event::Free { .. }) {
+            self.0.insert((function, pc));
+        }
+    }
+}
+
+fn first_race(machine: &Machine, random: &mut Random, executed: &mut Executed) -> Option<[Location; 2]> {
+    let mut state = machine.initial();
+    let mut last = None;
+    for _ in 0..MAX_STEPS {
+        let runnable = machine.runnable(&state);
+        if runnable.is_empty() {
+            return None;
+        }
+        let stays = last.filter(|thread| runnable.contains(thread) && !random.one_in(4));
+        let thread = stays.unwrap_or_else(|| random.pick(&runnable));
+        last = Some(thread);
+        let choices = machine.choices(&state, thread).ok()?;
+        let choice = random.below(choices as usize) as u64;
+        let step = machine.step(&mut state, thread, choice, Grain::Instruction, executed);
+        for fault in step.faults {
+            if let FaultKind::DataRace { first, second, .. } = fault.kind {
+                return Some([first.at, second.at]);
+            }
+        }
+        if step.end.is_some() {
+            return None;
+        }
+        machine.refresh_sharing(&mut state);
+    }
+    None
+}
+
+/// A race in the run-time library is told where that is called.
+fn stands_at(program: &Program, place: Place, at: &Location) -> bool {
+    let function = program.function(place.function);
+    let span = function.spans.get(place.pc as usize).copied().unwrap_or_default();
+    function.library || program.location(place.function, span) == *at
+}
+
+fn is_listed(program: &Program, found: &Analysis, [a, b]: &[Location; 2]) -> Result<(), Disagreement> {
+    let stand = |x: Place, y: Place| stands_at(program, x, a) && stands_at(program, y, b);
+    if found.pairs.iter().any(|(x, y)| stand(*x, *y) || stand(*y, *x)) {
+        return Ok(());
+    }
+    let message = format!("{a} and {b} race first, but the analysis says that they do not");
+    Err(Disagreement { kind: "analysis".to_owned(), message })
+}
+
+fn are_reached(program: &Program, found: &Analysis, executed: &Executed) -> Result<(), Disagreement> {
+    let missing =
+        executed.0.iter().find(|(function, pc)| !found.reaches(Place { function: *function, pc: *pc }));
+    let Some((function, pc)) = missing else { return Ok(()) };
+    let name = program.name(program.function(*function).name);
+    let message = format!("instruction {pc} of {name} is executed, but the analysis says that it is not");
+    Err(Disagreement { kind: "reached".to_owned(), message })
+}
+
+fn no_race(machine: &Machine) -> Result<(), Disagreement> {
+    let budget = Budget::unlimited().with_timeout(Some(MAX_TIME)).with_threads(1);
+    let task = Task { machine, budget: &budget, bounds: Bounds::default(), progress: &Progress::default() };
+    match explicit::check(&task, explicit::Options::default()).verdict {
+        Verdict::Violated { fault, .. } => Err(Disagreement {
+            kind: "proven".to_owned(),
+            message: format!("there is a race at {}, but the analysis says that there is none", fault.at),
+        }),
+        _ => Ok(()),
+    }
+}

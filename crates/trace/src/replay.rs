@@ -76,9 +76,10 @@ pub fn replay<F: Follow>(
 
 fn check_step(machine: &Machine, state: &State, step: &TraceStep) -> Result<(), Mismatch> {
     let TraceStep { thread, choice, at, site } = step.clone();
-    let runnable = machine.runnable(state);
-    if !runnable.contains(&thread) {
-        return Err(Mismatch::NotRunnable { thread, expected: at, runnable: runnable.into_vec() });
+    let is_there = (thread.0 as usize) < state.thread_ids().len();
+    if !is_there || !machine.can_move(state, thread) {
+        let runnable = machine.runnable(state).into_vec();
+        return Err(Mismatch::NotRunnable { thread, expected: at, runnable });
     }
     let found = machine.site(state, thread);
     if found != site {

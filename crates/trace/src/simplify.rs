@@ -146,15 +146,15 @@ impl Attempts<'_> {
 
     fn can(&self, state: &State, (thread, choice): Move) -> bool {
         let enumerated = || self.machine.choices(state, thread).is_ok_and(|choices| choice < choices);
-        self.machine.runnable(state).contains(&thread) && enumerated()
+        let is_there = (thread.0 as usize) < state.thread_ids().len();
+        is_there && self.machine.can_move(state, thread) && enumerated()
     }
 
     /// Who goes on if nobody is preempted: nobody is woken without a reason.
     fn default_thread(&self, state: &State, execution: &Execution) -> Option<ThreadId> {
-        let mut ready = self.machine.runnable(state);
-        ready.retain(|thread| self.machine.waits_for(state, *thread).is_none());
+        let goes_on = |thread: &ThreadId| self.machine.goes_on(state, *thread);
         let last = execution.steps.last().map(|step| step.thread);
-        last.filter(|thread| ready.contains(thread)).or_else(|| ready.first().copied())
+        last.filter(goes_on).or_else(|| state.thread_ids().find(goes_on))
     }
 
     /// Takes a step; false if the execution is over then.
@@ -174,7 +174,12 @@ impl Attempts<'_> {
     }
 
     fn same_fault(&self, state: &State, step: Step) -> Option<Fault> {
-        fault_at_end(self.machine, state, step, |found| self.is_same(found))
+        // Who waits for whom is asked of all threads: not after every step of any
+        // execution.
+        if matches!(self.fault.kind, FaultKind::Deadlock { .. } | FaultKind::LocalDeadlock { .. }) {
+            return fault_at_end(self.machine, state, step, |found| self.is_same(found));
+        }
+        step.faults.into_iter().find(|found| self.is_same(found))
     }
 
     fn is_same(&self, found: &Fault) -> bool {
@@ -185,7 +190,7 @@ impl Attempts<'_> {
 /// Whether switching away from the thread takes it from the processor: it
 /// could go on, and not only because a wait may end by itself.
 pub fn is_preemption(machine: &Machine, state: &State, from: ThreadId) -> bool {
-    machine.runnable(state).contains(&from) && machine.waits_for(state, from).is_none()
+    machine.goes_on(state, from)
 }
 
 /// The schedule without the switch before `boundary`, in several ways.

@@ -10,58 +10,16 @@
 //! with the second, or comes after both (FastTrack's argument, here for reads
 //! and atomics too).
 
-use smallvec::SmallVec;
+pub(crate) mod clock;
 
 use ir::Order;
+use smallvec::SmallVec;
+
+pub(crate) use clock::Clock;
 
 use crate::memory::object::{Object, Site};
 use crate::state::State;
 use crate::telling::fault::{ThreadId, Touch};
-
-/// A vector clock: per thread, the last epoch known of.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Clock(SmallVec<[u32; 4]>);
-
-impl Clock {
-    #[inline]
-    pub fn get(&self, thread: ThreadId) -> u32 {
-        self.0.get(thread.0 as usize).copied().unwrap_or(0)
-    }
-
-    pub fn advance(&mut self, thread: ThreadId) {
-        self.set(thread, self.get(thread) + 1);
-    }
-
-    pub fn set(&mut self, thread: ThreadId, epoch: u32) {
-        let index = thread.0 as usize;
-        if self.0.len() <= index {
-            self.0.resize(index + 1, 0);
-        }
-        self.0[index] = epoch;
-    }
-
-    pub fn join(&mut self, other: &Clock) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
-            *mine = (*mine).max(*theirs);
-        }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|epoch| *epoch == 0)
-    }
-
-    /// The same for threads with other numbers.
-    pub fn renamed(&self, rename: impl Fn(ThreadId) -> ThreadId) -> Clock {
-        let mut renamed = Clock::default();
-        for (index, epoch) in self.0.iter().enumerate().filter(|(_, epoch)| **epoch != 0) {
-            renamed.set(rename(ThreadId(index as u32)), *epoch);
-        }
-        renamed
-    }
-}
 
 /// A thread's knowledge of the past.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -38,6 +38,13 @@ pub fn choose(args: &CheckArgs, machine: &Machine) -> Vec<Choice> {
     by_inputs(args, machine.input_values())
 }
 
+/// The search for simple bugs of programs that are too large to be searched.
+pub fn quick_look() -> Option<Choice> {
+    let search = "scout";
+    let (engine, why) = (engines::with_search(search)?, Some("a quick look"));
+    Some(Choice { engine, search: Some(search), endless: false, why })
+}
+
 /// The engines for a program whose inputs have so many values, if it has any.
 /// Where there are many, those come first that can do without trying each.
 fn by_inputs(args: &CheckArgs, values: Option<u64>) -> Vec<Choice> {

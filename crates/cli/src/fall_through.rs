@@ -1,8 +1,11 @@
 //! Asking one engine after the other until one knows.
 //!
-//! Each engine has a short turn. If none of them knows, the first that could
-//! have gone on starts again and has all that is left of the budget. What an
-//! engine has shown stays shown: the next is asked only for the rest.
+//! Most programs are decided by the first engine within moments. After that a
+//! quick look at a few executions is had, which finds simple bugs of programs
+//! with more threads or states than can be searched. Then each engine has a
+//! short turn. If none of them knows, the first that could have gone on starts
+//! again and has all that is left of the budget. What an engine has shown stays
+//! shown: the next is asked only for the rest.
 //!
 //! Before all engines, a static analysis tries to prove that there are no data
 //! races. If it does, the engines need not track any. They are still asked: for
@@ -20,7 +23,12 @@ use report::Attempt;
 
 use crate::args::CheckArgs;
 use crate::check::run_engine;
-use crate::choose::{Choice, choose};
+use crate::choose::{Choice, choose, quick_look};
+
+/// How long the first engine is asked before a quick look is had, and how long
+/// that may take.
+const GLANCE: Duration = Duration::from_secs(2);
+const QUICK_LOOK: Duration = Duration::from_secs(6);
 
 /// The longest short turn, and its part of a time limit.
 const SHORT_TURN: Duration = Duration::from_secs(30);
@@ -120,8 +128,11 @@ impl Asking<'_> {
             if nothing_left || pointless || symbolic_only && self.tries_values(choice) {
                 continue;
             }
-            let answer = self.turn(choice, Some(time));
-            match self.next(&answer) {
+            let (answer, next) = match last {
+                None => self.first_turn(choice, time),
+                Some(_) => self.short_turn(choice, time),
+            };
+            match next {
                 Next::Done => return answer,
                 Next::Later if !choice.endless => later.push(choice),
                 Next::Later | Next::Other => {}
@@ -139,6 +150,26 @@ impl Asking<'_> {
             }
         }
         last.expect("every property is decided by one of the engines")
+    }
+
+    /// The first engine's short turn. If it does not know within moments, a quick
+    /// look is had first.
+    fn first_turn(&mut self, choice: Choice, time: Duration) -> (Answer, Next) {
+        let answer = self.turn(choice, Some(GLANCE.min(time / 2)));
+        let next = self.next(&answer);
+        let quick = quick_look().filter(|quick| self.asked_of(*quick) != Properties::default());
+        let Some(quick) = quick.filter(|_| next == Next::Later) else { return (answer, next) };
+        let look = self.turn(quick, Some(QUICK_LOOK.min(time / 2)));
+        if self.next(&look) == Next::Done {
+            return (look, Next::Done);
+        }
+        self.short_turn(choice, time)
+    }
+
+    fn short_turn(&mut self, choice: Choice, time: Duration) -> (Answer, Next) {
+        let answer = self.turn(choice, Some(time));
+        let next = self.next(&answer);
+        (answer, next)
     }
 
     /// Asks one engine: for a short time, or for as long as the budget lasts.

@@ -31,6 +31,8 @@ pub struct Ledger {
     /// Distinct contents of the global memory at the program's end; none if
     /// these cannot be counted.
     final_states: Option<FxHashSet<Box<[u8]>>>,
+    /// The final state that was encoded last.
+    last: Option<State>,
     buffer: Vec<u8>,
     sorted: bool,
 }
@@ -41,6 +43,7 @@ impl Default for Ledger {
             cuts: Vec::new(),
             warnings: Warnings::default(),
             final_states: Some(FxHashSet::default()),
+            last: None,
             buffer: Vec::new(),
             sorted: false,
         }
@@ -98,6 +101,11 @@ impl Ledger {
 
     fn final_state(&mut self, machine: &Machine, state: &State) {
         let Some(known) = &mut self.final_states else { return };
+        // Encoding a state takes as long as it is large.
+        if self.last.as_ref().is_some_and(|last| machine.same_globals(last, state)) {
+            return;
+        }
+        self.last = Some(state.clone());
         self.buffer.clear();
         machine.canonical_globals(state, &mut self.buffer);
         if !known.contains(self.buffer.as_slice()) {

@@ -46,6 +46,7 @@ mod parallel;
 mod state_graph;
 mod store;
 mod symmetry;
+mod tree;
 mod whole_graph;
 mod worker;
 

@@ -7,15 +7,18 @@
 //! it costs the eight bytes of its root, its slot in the index, and on average
 //! a fraction of an inner node.
 //!
-//! A number with [`LEAF`] set is a part's, one without an inner node's; the
-//! tree thus tells itself where it ends. Numbers are given in the order of
-//! arrival: with several threads they differ from run to run, and nothing that
-//! leaves the engine may depend on them.
+//! A state is a tree of four: the addresses, the rest, the list of threads and
+//! the list of objects ([`crate::tree`]). Taking out a state, and putting in one
+//! that a step led to, cost what it differs by from a state that is at hand, and
+//! not all that there is.
+//!
+//! Numbers are given in the order of arrival: with several threads they differ
+//! from run to run, and nothing that leaves the engine may depend on them.
 
 use std::cell::OnceCell;
 use std::hash::{BuildHasher, BuildHasherDefault};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use machine::{Machine, Other, Part, Sort, State};
 use rustc_hash::FxHasher;
@@ -25,17 +28,16 @@ use crate::chunked::Chunked;
 use crate::effects::{Effect, Surroundings};
 use crate::index::{Index, View, mix};
 use crate::pairs::Pairs;
+use crate::tree::{LEAF, Leaves};
 
 /// The number of a stored state.
 pub type StateId = u32;
 
-const LEAF: u32 = 1 << 31;
+/// Numbers of some parts.
+type Numbers = SmallVec<[u32; 32]>;
 
-/// Threads come after the addresses and the rest.
-const FIRST_THREAD: usize = 2;
-
-/// Numbers of a state's parts.
-type Leaves = SmallVec<[u32; 32]>;
+/// A state with more objects than this is not taken apart to the last.
+const MANY_OBJECTS: usize = 64;
 
 /// All states seen so far.
 pub struct Store {
@@ -43,15 +45,30 @@ pub struct Store {
     parts: Parts,
     nodes: Pairs,
     roots: Pairs,
+    /// The large state that was asked for last: the next one is made from it.
+    last: Mutex<Option<(Lists, State)>>,
 }
 
-/// A state taken out of the store as the numbers of its parts, with what is
-/// known of its tree: its successors are put in next and share most of it.
+/// New numbers by position.
+type Changes = SmallVec<[(usize, u32); 8]>;
+
+/// The parts of a state, by their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Lists {
+    addresses: u32,
+    rest: u32,
+    threads: Leaves,
+    objects: Leaves,
+}
+
+/// A state taken out of the store, with what is known of its tree: its
+/// successors are put in next and share most of it.
 pub struct Loaded {
-    leaves: Leaves,
-    /// The inner nodes in the order in which [`Store::fold`] makes them.
-    nodes: SmallVec<[(u32, u32, u32); 32]>,
-    threads: usize,
+    lists: Lists,
+    /// The numbers of the threads.
+    threads: Numbers,
+    /// The numbers of the objects, unless there are many.
+    objects: Numbers,
     /// Made when it is asked for.
     state: OnceCell<State>,
 }
@@ -59,22 +76,7 @@ pub struct Loaded {
 impl Loaded {
     /// How many threads there are, ended ones included.
     pub fn threads(&self) -> usize {
-        self.threads
-    }
-
-    /// The number of a thread's or an object's part.
-    #[inline]
-    pub fn part(&self, other: Other) -> Option<u32> {
-        self.leaves.get(self.position(other)).copied()
-    }
-
-    /// Where a part stands in the order of [`State::parts`].
-    #[inline]
-    fn position(&self, other: Other) -> usize {
-        match other {
-            Other::Thread(index) => FIRST_THREAD + index as usize,
-            Other::Object(slot) => FIRST_THREAD + self.threads + slot as usize - 1,
-        }
+        self.threads.len()
     }
 }
 
@@ -108,8 +110,9 @@ impl Sight {
 impl Loaded {
     /// A state that is in no store.
     pub fn unstored(state: State) -> Loaded {
-        let threads = state.thread_ids().count();
-        Loaded { leaves: Leaves::new(), nodes: SmallVec::new(), threads, state: OnceCell::from(state) }
+        let threads = state.thread_ids().map(|_| 0).collect();
+        let lists = Lists { addresses: 0, rest: 0, threads: Leaves::NONE, objects: Leaves::NONE };
+        Loaded { lists, threads, objects: Numbers::new(), state: OnceCell::from(state) }
     }
 }
 
@@ -117,7 +120,7 @@ impl Store {
     /// An empty store for the states of a machine.
     pub fn new(machine: &Machine) -> Store {
         let word = machine.program().pointer_size();
-        Store { word, parts: Parts::new(), nodes: Pairs::new(), roots: Pairs::new() }
+        Store { word, parts: Parts::new(), nodes: Pairs::new(), roots: Pairs::new(), last: Mutex::new(None) }
     }
 
     /// How many states there are.
@@ -138,16 +141,50 @@ impl Store {
 
     /// The tree of a normal state; `near` is one that it shares parts with.
     pub fn tree(&self, sight: &mut Sight, state: &State, near: Option<&Loaded>) -> Tree {
-        self.root(sight, &self.leaves(state, near), near)
+        let near = near.and_then(|near| Some((near, near.state.get()?)));
+        let lists = near.map(|(near, _)| near.lists);
+        let old = |of: fn(&Loaded) -> &Numbers, index| of(near?.0).get(index).copied();
+        let (mut threads, mut objects) = (Changes::new(), Changes::new());
+        let (mut addresses, mut rest) = (0, 0);
+        state.parts_unlike(near.map(|(_, state)| state), |part, index| match part.sort() {
+            Sort::Addresses => addresses = self.number(part, lists.map(|lists| lists.addresses)),
+            Sort::Rest => rest = self.number(part, lists.map(|lists| lists.rest)),
+            Sort::Thread { .. } => threads.push((index, self.number(part, old(|near| &near.threads, index)))),
+            Sort::Object => objects.push((index, self.number(part, old(|near| &near.objects, index)))),
+        });
+        let (old_threads, old_objects) =
+            lists.map_or((Leaves::NONE, Leaves::NONE), |lists| (lists.threads, lists.objects));
+        let (thread_count, object_count) = state.shape();
+        let threads = self.put(sight, old_threads, thread_count, &threads);
+        let objects = self.put(sight, old_objects, object_count, &objects);
+        self.root(sight, Lists { addresses, rest, threads, objects })
     }
 
     /// The tree of a state in which some parts are changed.
     pub fn changed(&self, sight: &mut Sight, from: &Loaded, changes: &[(Other, u32)]) -> Tree {
-        let mut leaves = from.leaves.clone();
+        let (mut threads, mut objects) = (Changes::new(), Changes::new());
         for (other, number) in changes {
-            leaves[from.position(*other)] = *number;
+            match *other {
+                Other::Thread(index) => threads.push((index as usize, *number)),
+                Other::Object(slot) => objects.push((slot as usize - 1, *number)),
+            }
         }
-        self.root(sight, &leaves, Some(from))
+        threads.sort_unstable();
+        objects.sort_unstable();
+        let Lists { threads: old_threads, objects: old_objects, .. } = from.lists;
+        let threads = self.put(sight, old_threads, old_threads.len(), &threads);
+        let objects = self.put(sight, old_objects, old_objects.len(), &objects);
+        self.root(sight, Lists { threads, objects, ..from.lists })
+    }
+
+    fn put(&self, sight: &mut Sight, old: Leaves, len: usize, changes: &[(usize, u32)]) -> Leaves {
+        Leaves::put(&self.nodes, old, len, changes, &mut |left, right| self.node(sight, left, right))
+    }
+
+    fn root(&self, sight: &mut Sight, lists: Lists) -> Tree {
+        let Lists { addresses, rest, threads, objects } = lists;
+        let first = self.node(sight, addresses, rest);
+        Tree { left: self.node(sight, first, threads.root), right: objects.root }
     }
 
     /// Puts in a state. Yields its number and whether it is new.
@@ -171,76 +208,97 @@ impl Store {
     /// Takes out a state.
     pub fn load(&self, id: StateId) -> Loaded {
         let (left, right) = self.roots.get(id);
-        let (mut leaves, mut nodes) = (Leaves::new(), SmallVec::new());
-        self.unfold(left, &mut leaves, &mut nodes);
-        self.unfold(right, &mut leaves, &mut nodes);
-        let is_thread = |leaf: &&u32| matches!(self.sort(**leaf), Sort::Thread { .. });
-        let threads = leaves[FIRST_THREAD..].iter().take_while(is_thread).count();
-        Loaded { leaves, nodes, threads, state: OnceCell::new() }
+        let (first, threads) = self.nodes.get(left);
+        let (addresses, rest) = self.nodes.get(first);
+        let (threads, objects) = (Leaves::of(&self.nodes, threads), Leaves::of(&self.nodes, right));
+        let few = if objects.len() > MANY_OBJECTS { Leaves::NONE } else { objects };
+        let numbers = |leaves: Leaves| {
+            let mut numbers = Numbers::new();
+            leaves.each(&self.nodes, &mut |leaf| numbers.push(leaf));
+            numbers
+        };
+        let lists = Lists { addresses, rest, threads, objects };
+        Loaded { lists, threads: numbers(threads), objects: numbers(few), state: OnceCell::new() }
+    }
+
+    /// The number of a thread's or an object's part.
+    #[inline]
+    pub fn part(&self, loaded: &Loaded, other: Other) -> Option<u32> {
+        match other {
+            Other::Thread(index) => loaded.threads.get(index as usize).copied(),
+            Other::Object(slot) if loaded.objects.is_empty() => {
+                loaded.lists.objects.get(&self.nodes, slot as usize - 1)
+            }
+            Other::Object(slot) => loaded.objects.get(slot as usize - 1).copied(),
+        }
     }
 
     /// The state itself.
     pub fn state<'a>(&self, loaded: &'a Loaded) -> &'a State {
-        let parts = || loaded.leaves.iter().map(|leaf| self.parts.get(leaf & !LEAF).clone());
-        loaded.state.get_or_init(|| State::from_parts(parts(), self.word))
+        let make =
+            || if loaded.objects.is_empty() { self.large_state(loaded) } else { self.small_state(loaded) };
+        loaded.state.get_or_init(make)
+    }
+
+    fn small_state(&self, loaded: &Loaded) -> State {
+        let Lists { addresses, rest, .. } = loaded.lists;
+        let leaves = [addresses, rest].into_iter().chain(loaded.threads.iter().copied());
+        let parts =
+            leaves.chain(loaded.objects.iter().copied()).map(|leaf| self.parts.get(leaf & !LEAF).clone());
+        State::from_parts(parts, self.word)
+    }
+
+    /// A state that is made from the last one, where they differ.
+    fn large_state(&self, loaded: &Loaded) -> State {
+        let lists = loaded.lists;
+        // What was there stays there if this thread does not get through.
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (old, before) = match last {
+            Some((old, before)) => (Some(old), before),
+            None => (None, State::from_parts(std::iter::empty(), self.word)),
+        };
+        let mut parts = Vec::new();
+        let (threads, objects) = old.map_or((Leaves::NONE, Leaves::NONE), |old| (old.threads, old.objects));
+        let part = |leaf: u32| self.parts.get(leaf & !LEAF).clone();
+        parts.extend([(0, part(lists.addresses)), (0, part(lists.rest))]);
+        lists.threads.differences(&self.nodes, threads, 0, &mut |at, leaf| parts.push((at, part(leaf))));
+        lists.objects.differences(&self.nodes, objects, 0, &mut |at, leaf| parts.push((at, part(leaf))));
+        let state = before.with_parts((lists.threads.len(), lists.objects.len()), parts);
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((lists, state.clone()));
+        state
     }
 
     /// What matters of a state besides single parts.
     pub fn surroundings(&self, loaded: &Loaded) -> Surroundings {
         let (mut alive, mut in_section) = (0, None);
-        for (index, leaf) in loaded.leaves[FIRST_THREAD..][..loaded.threads].iter().enumerate() {
+        for (index, leaf) in loaded.threads.iter().enumerate() {
             if let Sort::Thread { alive: true, atomic } = self.sort(*leaf) {
                 alive += 1;
                 in_section = in_section.or(atomic.then_some(index as u32));
             }
         }
-        let [addresses, rest] = [loaded.leaves[0], loaded.leaves[1]];
+        let Lists { addresses, rest, .. } = loaded.lists;
         Surroundings { addresses, rest, alone: alive <= 1, atomic: in_section }
     }
 
     /// What changed from one state to another of the same shape, among the
     /// given parts.
     pub fn changes(&self, from: &Loaded, to: &State, among: impl Iterator<Item = Other>) -> Effect {
-        let leaves = self.leaves(to, Some(from));
-        let number = |other| (other, leaves[from.position(other)]);
-        among.map(number).filter(|(other, number)| from.part(*other) != Some(*number)).collect()
+        let number = |other| (other, self.number(to.part(other), self.part(from, other)));
+        among.map(number).filter(|(other, number)| self.part(from, *other) != Some(*number)).collect()
     }
 
     fn sort(&self, leaf: u32) -> Sort {
         self.parts.entry(leaf & !LEAF).sort
     }
 
-    fn leaves(&self, state: &State, near: Option<&Loaded>) -> Leaves {
-        let number = |(index, part): (usize, Part)| {
-            let leaf = near.and_then(|near| near.leaves.get(index)).copied();
-            leaf.filter(|leaf| *self.parts.get(leaf & !LEAF) == part)
-                .unwrap_or_else(|| self.parts.intern(part) | LEAF)
-        };
-        state.parts().enumerate().map(number).collect()
+    /// The number of a part that is perhaps the same as one with a number.
+    fn number(&self, part: Part, near: Option<u32>) -> u32 {
+        near.filter(|leaf| *self.parts.get(leaf & !LEAF) == part).unwrap_or_else(|| self.intern(part))
     }
 
-    /// The two halves of the tree over the leaves.
-    fn root(&self, sight: &mut Sight, leaves: &[u32], near: Option<&Loaded>) -> Tree {
-        let known = near.map_or(&[][..], |near| &near.nodes);
-        let (left, right) = leaves.split_at(leaves.len().div_ceil(2));
-        let mut next = 0;
-        let left = self.fold(sight, left, known, &mut next);
-        Tree { left, right: self.fold(sight, right, known, &mut next) }
-    }
-
-    /// The tree over some leaves, children before parents, left before right.
-    /// The tree nearby has its nodes at the same places, so that most need not
-    /// be looked up.
-    fn fold(&self, sight: &mut Sight, leaves: &[u32], known: &[(u32, u32, u32)], next: &mut usize) -> u32 {
-        if let [leaf] = leaves {
-            return *leaf;
-        }
-        let (left, right) = leaves.split_at(leaves.len().div_ceil(2));
-        let left = self.fold(sight, left, known, next);
-        let right = self.fold(sight, right, known, next);
-        let same = known.get(*next).filter(|node| (node.0, node.1) == (left, right));
-        *next += 1;
-        same.map_or_else(|| self.node(sight, left, right), |node| node.2)
+    fn intern(&self, part: Part) -> u32 {
+        self.parts.intern(part) | LEAF
     }
 
     /// The number of an inner node.
@@ -252,17 +310,6 @@ impl Store {
             *recent = (left, right, known.unwrap_or_else(|| self.nodes.intern(left, right).0));
         }
         recent.2
-    }
-
-    fn unfold(&self, number: u32, leaves: &mut Leaves, nodes: &mut SmallVec<[(u32, u32, u32); 32]>) {
-        if number & LEAF != 0 {
-            leaves.push(number);
-            return;
-        }
-        let (left, right) = self.nodes.get(number);
-        self.unfold(left, leaves, nodes);
-        self.unfold(right, leaves, nodes);
-        nodes.push((left, right, number));
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use engine::{Counts, Cut, Exceeded, Ledger, Task, Watch};
-use machine::{Depends, End, Fault, Grain, Machine, Observer, Other, Racing, State, ThreadId};
+use machine::{Depends, End, Fault, Grain, Machine, Observer, Other, Property, Racing, State, ThreadId};
 use smallvec::SmallVec;
 
 use crate::compaction::{Fingerprints, fingerprint};
@@ -29,6 +29,8 @@ pub struct Shared<'a> {
     pub fingerprints: Option<Fingerprints>,
     /// Whether local steps are remembered.
     pub remember: Remember,
+    /// Whether normal forms are checked: for tests.
+    checked: bool,
     /// Whether states that differ by the numbers of threads are one.
     pub symmetry: bool,
     asymmetric: AtomicBool,
@@ -57,6 +59,7 @@ impl<'a> Shared<'a> {
             store,
             fingerprints,
             remember,
+            checked: options.remember == Remember::Checked,
             symmetry,
             asymmetric,
             stopped: OnceLock::new(),
@@ -312,7 +315,8 @@ impl<'a> Worker<'a> {
         let numbers: SmallVec<[u32; 8]> =
             threads.map(|thread| self.guard(&loaded, surroundings, thread)).collect();
         let guards = numbers.iter().map(|number| &self.effects.guard(*number).0);
-        let stuck = !machine::stuck(guards.clone()).is_empty();
+        let asks = self.shared.machine().config().properties.has(Property::Deadlock);
+        let stuck = asks && !machine::stuck(guards.clone()).is_empty();
         let choices = |thread: ThreadId| self.effects.guard(numbers[thread.0 as usize]).1;
         let runnable = machine::runnable(guards).into_iter().map(|t| (t, choices(t))).collect();
         Opened { runnable, stuck, surroundings: Some(surroundings), loaded }
@@ -320,16 +324,17 @@ impl<'a> Worker<'a> {
 
     /// The number of a thread's guard.
     fn guard(&mut self, loaded: &Loaded, surroundings: u32, thread: ThreadId) -> u32 {
+        let store = &self.shared.store;
         let question = Effects::whether(surroundings, thread);
-        let own = loaded.part(Other::Thread(thread.0)).expect("a thread has a part");
-        let known = question.and_then(|question| self.effects.find(question, own, |o| loaded.part(o)));
+        let own = store.part(loaded, Other::Thread(thread.0)).expect("a thread has a part");
+        let known = question.and_then(|question| self.effects.find(question, own, |o| store.part(loaded, o)));
         let checked = self.shared.remember == Remember::Checked;
         if let Some(Answer::Guard(number)) = known
             && !checked
         {
             return number;
         }
-        let (machine, state) = (self.shared.machine(), self.shared.store.state(loaded));
+        let (machine, state) = (self.shared.machine(), store.state(loaded));
         let guard = (machine.guard(state, thread), machine.own_choices(state, thread));
         if let Some(Answer::Guard(number)) = known {
             assert_eq!(*self.effects.guard(number), guard, "whether {thread} can move is remembered");
@@ -338,7 +343,13 @@ impl<'a> Worker<'a> {
         let number = self.effects.add_guard(guard);
         let depends = Depends::of_guard(machine, state, thread);
         if let Some(question) = question.filter(|_| !depends.everything) {
-            self.effects.learn(question, own, &depends.others, |o| loaded.part(o), Answer::Guard(number));
+            self.effects.learn(
+                question,
+                own,
+                &depends.others,
+                |o| store.part(loaded, o),
+                Answer::Guard(number),
+            );
         }
         number
     }
@@ -359,11 +370,11 @@ impl<'a> Worker<'a> {
     /// Takes a step; one that is taken `again` is not counted again.
     pub fn step(&mut self, from: &Opened, thread: ThreadId, choice: u64, again: bool) -> Next {
         self.count(again);
-        let loaded = &from.loaded;
+        let (loaded, store) = (&from.loaded, &self.shared.store);
         let question = from.surroundings.and_then(|number| Effects::what(number, thread, choice));
         let Some(question) = question else { return self.execute(loaded, thread, choice, again, &mut ()).0 };
-        let own = loaded.part(Other::Thread(thread.0)).expect("a thread has a part");
-        match self.effects.find(question, own, |other| loaded.part(other)) {
+        let own = store.part(loaded, Other::Thread(thread.0)).expect("a thread has a part");
+        match self.effects.find(question, own, |other| store.part(loaded, other)) {
             Some(Answer::Effect(number)) => {
                 let tree = self.shared.store.changed(&mut self.sight, loaded, self.effects.effect(number));
                 let next = Next::State { tree, mover: thread, started: None };
@@ -380,7 +391,7 @@ impl<'a> Worker<'a> {
                 let effect = after
                     .and_then(|(after, in_place)| self.effect(loaded, &after, thread, &depends, in_place));
                 let answer = effect.map_or(Answer::Execute, |e| Answer::Effect(self.effects.add_effect(e)));
-                self.effects.learn(question, own, &depends.others, |other| loaded.part(other), answer);
+                self.effects.learn(question, own, &depends.others, |other| store.part(loaded, other), answer);
                 next
             }
         }
@@ -451,6 +462,9 @@ impl<'a> Worker<'a> {
             _ if asked => (Next::Fault, None),
             None => {
                 let in_place = machine.normalise(&mut state);
+                if self.shared.checked {
+                    machine.check_normal(&state);
+                }
                 let (mover, started) = self.sort(before, &mut state, thread);
                 if self.shared.fingerprints.is_some() {
                     let tree = self.hold(state);

@@ -13,6 +13,7 @@ use crate::memory::object::{Allocator, Object, Origin};
 use crate::memory::{Constants, Memory};
 use crate::mover::Mover;
 use crate::state::State;
+use crate::state::list::List;
 use crate::state::thread::{Frame, Thread};
 use crate::symbolic::symbols::{Concrete, Symbols};
 use crate::sync::operation::{Action, Operation};
@@ -133,6 +134,8 @@ pub struct Machine {
     pub(crate) deletes_keys: bool,
     /// Whether mutexes can be robust: a thread's end may then free some.
     pub(crate) makes_robust: bool,
+    /// Whether it has atomic sections.
+    pub(crate) has_sections: bool,
     /// Whether it has operations that wait for what any thread may do.
     pub(crate) waits_for_anyone: bool,
 }
@@ -164,7 +167,7 @@ impl Machine {
             globals: Vec::new(),
             global_slots: 0,
             constants: Constants::default(),
-            initial: State { memory, threads: Vec::new(), rest: Arc::default() },
+            initial: State { memory, threads: List::default(), rest: Arc::default(), base: None },
             check_overflow: has(Property::Overflow),
             notes_lost: has(Property::Leak) || has(Property::Cleanup),
             chooses_undefined: !has(Property::Uninit) && !config.assumed.has(Property::Uninit),
@@ -176,6 +179,7 @@ impl Machine {
             tags_handles: false,
             only_main_joins: false,
             waits_for_anyone: program.functions.iter().flat_map(|f| &f.code).any(is_wait_for_anyone),
+            has_sections: program.functions.iter().flat_map(|f| &f.code).any(is_section),
             makes_robust: makes_robust(&program),
             deletes_keys: program.functions.iter().flat_map(|f| &f.code).any(is_key_delete),
             program,
@@ -402,6 +406,10 @@ fn frame_bytes(function: &ir::Function) -> u64 {
 
 fn is_key_delete(instr: &Instr) -> bool {
     matches!(instr, Instr::Sync { op, .. } if Operation::of(*op).action == Action::DropKey)
+}
+
+fn is_section(instr: &Instr) -> bool {
+    matches!(instr, Instr::AtomicBegin { .. })
 }
 
 /// The run-time library's function is there if the program calls it.

@@ -52,6 +52,16 @@ impl Machine {
         self.runnable(state).into_iter().map(Mover::Thread).collect()
     }
 
+    /// Whether it is among these, without looking at what the others wait for.
+    pub fn can_take_step(&self, state: &State, mover: Mover) -> bool {
+        match mover {
+            Mover::Thread(thread) => {
+                let is_there = (thread.0 as usize) < state.thread_ids().len();
+                is_there && self.can_move(state, thread)
+            }
+        }
+    }
+
     /// How many data choices the next step of a mover has.
     pub fn choices_of(&self, state: &State, mover: Mover) -> Result<u64, NeedsSymbolic> {
         match mover {

@@ -15,6 +15,7 @@
 //! | `best_first`, `priority` | the most promising executions first |
 //! | `portfolio` | several of these side by side |
 //! | `sample`, `random`, `pct` | some executions, at random |
+//! | `scout` | a few executions with few preemptions |
 //! | `engine`, `counters` | the contract of engines, and what this one counts |
 //!
 //! The searches are tested where programs are: on generated programs in
@@ -46,6 +47,7 @@ mod random;
 mod reversal;
 mod run;
 mod sample;
+mod scout;
 mod spin;
 mod tally;
 mod tree;
@@ -81,6 +83,8 @@ pub enum Search {
     Random,
     /// Random priorities of threads that change a few times.
     Pct,
+    /// A few executions with few preemptions.
+    Scout,
 }
 
 /// How the search is done.
@@ -116,5 +120,6 @@ fn search<'a>(task: &'a Task<'a>, options: &'a Options, each: Option<Each<'a>>) 
         Search::BestFirst => best_first::check(task, &options.settings),
         Search::Random => random::check(task, &options.settings),
         Search::Pct => pct::check(task, &options.settings),
+        Search::Scout => scout::check(task),
     }
 }

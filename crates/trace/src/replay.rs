@@ -76,9 +76,9 @@ pub fn replay<F: Follow>(
 
 fn check_step(machine: &Machine, state: &State, step: &TraceStep) -> Result<(), Mismatch> {
     let TraceStep { mover, choice, at, site } = step.clone();
-    let runnable = machine.movers(state);
-    if !runnable.contains(&mover) {
-        return Err(Mismatch::NotRunnable { mover, expected: at, runnable: runnable.into_vec() });
+    if !machine.can_take_step(state, mover) {
+        let runnable = machine.movers(state).into_vec();
+        return Err(Mismatch::NotRunnable { mover, expected: at, runnable });
     }
     let found = machine.site(state, mover.thread());
     if found != site {

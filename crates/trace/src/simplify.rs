@@ -146,15 +146,14 @@ impl Attempts<'_> {
 
     fn can(&self, state: &State, (mover, choice): Move) -> bool {
         let enumerated = || self.machine.choices_of(state, mover).is_ok_and(|choices| choice < choices);
-        self.machine.movers(state).contains(&mover) && enumerated()
+        self.machine.can_take_step(state, mover) && enumerated()
     }
 
     /// Who goes on if nobody is preempted: nobody is woken without a reason.
     fn default_mover(&self, state: &State, execution: &Execution) -> Option<Mover> {
-        let mut ready = self.machine.movers(state);
-        ready.retain(|mover| self.machine.waits_for(state, mover.thread()).is_none());
+        let goes_on = |mover: &Mover| self.machine.goes_on(state, mover.thread());
         let last = execution.steps.last().map(|step| step.mover);
-        last.filter(|mover| ready.contains(mover)).or_else(|| ready.first().copied())
+        last.filter(goes_on).or_else(|| state.thread_ids().map(Mover::Thread).find(goes_on))
     }
 
     /// Takes a step; false if the execution is over then.
@@ -175,7 +174,12 @@ impl Attempts<'_> {
     }
 
     fn same_fault(&self, state: &State, step: Step) -> Option<Fault> {
-        fault_at_end(self.machine, state, step, |found| self.is_same(found))
+        // Who waits for whom is asked of all threads: not after every step of any
+        // execution.
+        if matches!(self.fault.kind, FaultKind::Deadlock { .. } | FaultKind::LocalDeadlock { .. }) {
+            return fault_at_end(self.machine, state, step, |found| self.is_same(found));
+        }
+        step.faults.into_iter().find(|found| self.is_same(found))
     }
 
     fn is_same(&self, found: &Fault) -> bool {
@@ -186,7 +190,7 @@ impl Attempts<'_> {
 /// Whether switching away from the thread takes it from the processor: it
 /// could go on, and not only because a wait may end by itself.
 pub fn is_preemption(machine: &Machine, state: &State, from: ThreadId) -> bool {
-    machine.runnable(state).contains(&from) && machine.waits_for(state, from).is_none()
+    machine.goes_on(state, from)
 }
 
 /// The schedule without the switch before `boundary`, in several ways.

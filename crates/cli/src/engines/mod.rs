@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn every_search_belongs_to_an_engine_that_is_asked_by_itself() {
         let engine = |search: &str| with_search(search).map(|engine| engine.name());
-        assert_eq!(searches(), ["csdr", "bfs", "dfs", "optimal", "best-first", "random", "pct"]);
+        assert_eq!(searches(), ["csdr", "bfs", "dfs", "optimal", "best-first", "random", "pct", "scout"]);
         assert_eq!(engine("dfs"), Some("explicit"));
         assert_eq!(engine("random"), Some("stateless"));
     }

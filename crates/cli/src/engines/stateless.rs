@@ -11,12 +11,13 @@ use super::{Offer, Turn};
 use crate::args::CheckArgs;
 use crate::units;
 
-const SEARCHES: [(&str, Search); 5] = [
+const SEARCHES: [(&str, Search); 6] = [
     ("optimal", Search::Optimal),
     ("dfs", Search::Dfs),
     ("best-first", Search::BestFirst),
     ("random", Search::Random),
     ("pct", Search::Pct),
+    ("scout", Search::Scout),
 ];
 
 /// How many names a message lists.

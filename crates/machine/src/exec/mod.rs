@@ -42,6 +42,11 @@ use crate::value::arith::narrow;
 /// that no other thread can see must not keep the search from the others.
 const MAX_INVISIBLE: u64 = 20_000;
 
+/// The same where there are no others: it need only not keep the search from
+/// looking at its budget. A program that builds something large before it starts
+/// threads is then brought into normal form seldom.
+const MAX_ALONE: u64 = 200_000;
+
 /// Why an instruction was not executed.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Stop {
@@ -116,7 +121,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             self.observer.before(self.machine, self.state, self.thread);
             self.advance()?;
         }
-        let fuel = fuel.get_or_insert(MAX_INVISIBLE);
+        let alone = || self.machine.is_alone(self.state, self.thread, self.grain);
+        let fuel = fuel.get_or_insert_with(|| if alone() { MAX_ALONE } else { MAX_INVISIBLE });
         if self.grain != Grain::Instruction {
             self.run_invisible(fuel)?;
         }

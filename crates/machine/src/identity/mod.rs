@@ -1,6 +1,7 @@
 //! When two states are the same: normal forms, canonical bytes, parts,
 //! renamings of threads, and what makes no difference.
 
+pub(crate) mod base;
 pub(crate) mod canonical;
 pub(crate) mod joins;
 pub(crate) mod normalise;

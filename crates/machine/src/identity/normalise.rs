@@ -16,6 +16,7 @@ use std::sync::Arc;
 use ir::Instr;
 use smallvec::{SmallVec, smallvec};
 
+use crate::identity::base::{Changes, has_times, timed};
 use crate::identity::printed::printed;
 use crate::machine::Machine;
 use crate::memory::object::Object;
@@ -43,6 +44,37 @@ impl Machine {
     /// Brings a state into normal form; its future stays the same. Says
     /// whether every object had its number and its flag already.
     pub fn normalise(&self, state: &mut State) -> bool {
+        match state.changes() {
+            Some(changes) => self.normalise_changes(state, &changes),
+            None => self.normalise_afresh(state),
+        }
+    }
+
+    /// The same by what changed since the state was last normal.
+    fn normalise_changes(&self, state: &mut State, changes: &Changes) -> bool {
+        for index in &changes.threads {
+            self.clear_dead(&mut state.threads[*index]);
+        }
+        if !self.keeps_references(state, changes) {
+            return self.normalise_afresh(state);
+        }
+        state.memory.forget_free();
+        if self.tells_addresses && !self.keeps_blocks(state, changes) {
+            self.rank_blocks(state);
+        }
+        let mut timed = Arc::default();
+        if self.track_races {
+            timed = changes.timed(state);
+            normalise_clocks(state, &timed);
+            timed.iter().for_each(|slot| self.tidy_object(state, *slot as usize));
+        }
+        changes.objects.iter().for_each(|slot| self.tidy_object(state, *slot));
+        self.note_normal(state, timed);
+        true
+    }
+
+    /// The same for any state.
+    fn normalise_afresh(&self, state: &mut State) -> bool {
         let reach = self.reach(state);
         if self.notes_lost {
             reach.note_lost(state);
@@ -57,13 +89,25 @@ impl Machine {
             self.rank_blocks(state);
         }
         // A lock whose clock means nothing any more may be as if untouched.
+        let mut times = Arc::default();
         if self.track_races {
-            normalise_clocks(state);
+            times = timed(state);
+            normalise_clocks(state, &times);
         }
         for slot in 0..state.memory.slots.len() {
             self.tidy_object(state, slot);
         }
+        self.note_normal(state, times);
         in_place
+    }
+
+    /// Notes that a state is normal. Of the objects that had clocks some may
+    /// have none any more.
+    fn note_normal(&self, state: &mut State, timed: Arc<[u32]>) {
+        let is_timed = |slot: &&u32| has_times(&state.memory.slots[**slot as usize]);
+        let all = timed.iter().all(|slot| is_timed(&slot));
+        let timed = if all { timed } else { timed.iter().filter(is_timed).copied().collect() };
+        state.set_base(timed);
     }
 
     /// Clears what a thread holds but never reads again. Of its callers only
@@ -291,10 +335,8 @@ impl Reach {
         let slots =
             self.order.iter().enumerate().map(|(at, (id, owner))| self.object(state, at, *id, *owner));
         let nobody = state.memory.slots[0].clone();
-        let slots: Vec<Arc<Object>> = std::iter::once(nobody).chain(slots).collect();
-        for thread in &mut state.threads {
-            Thread::renumber(thread, |id| self.number(id));
-        }
+        let slots = std::iter::once(nobody).chain(slots).collect();
+        state.threads.each_mut(|thread| Thread::renumber(thread, |id| self.number(id)));
         state.memory.renumber(slots, |id| self.number(id));
         if !state.rest.apart.is_empty() {
             self.renumber_apart(&mut state.rest_mut().apart);
@@ -338,13 +380,17 @@ impl Reach {
     }
 }
 
-/// Replaces clocks by ranks (see [`crate::identity::canonical`]).
-fn normalise_clocks(state: &mut State) {
-    let objects: Vec<&Object> = state.memory.slots.iter().map(|object| &**object).collect();
+/// Replaces clocks by ranks (see [`crate::identity::canonical`]). `timed` are
+/// the slots of all objects that have clocks. What stays the same is not
+/// touched, so that states go on to share it.
+fn normalise_clocks(state: &mut State, timed: &[u32]) {
+    let objects: Vec<&Object> = timed.iter().map(|slot| &*state.memory.slots[*slot as usize]).collect();
     let ranks = Ranks::new(state, &objects);
-    for slot in 0..state.memory.slots.len() {
+    for slot in timed {
+        let slot = *slot as usize;
         let object = &state.memory.slots[slot];
-        if object.shadow.is_empty() && object.sync.is_empty() {
+        let clocks = || object.sync.iter().flat_map(|(_, sync)| sync.clocks());
+        if object.shadow.is_normal(&ranks) && clocks().all(|clock| ranks.is_normal(clock)) {
             continue;
         }
         let object = Arc::make_mut(&mut state.memory.slots[slot]);
@@ -356,16 +402,13 @@ fn normalise_clocks(state: &mut State) {
             .for_each(|clock| ranks.normalise(clock));
     }
     for index in 0..state.threads.len() {
-        let thread = ThreadId(index as u32);
-        let clocks = &mut Arc::make_mut(&mut state.threads[index]).clocks;
-        ranks.normalise(&mut clocks.now);
-        ranks.normalise(&mut clocks.release_fence);
-        ranks.normalise(&mut clocks.pending);
-        // Above all that anybody remembers or knows of the thread.
-        let epochs = ranks.of(thread).map_or(0, Vec::len) as u32;
-        clocks.now.set(thread, epochs + 1);
+        let ranked = state.threads[index].clocks.ranked(&ranks, ThreadId(index as u32));
+        if state.threads[index].clocks != ranked {
+            Arc::make_mut(&mut state.threads[index]).clocks = ranked;
+        }
     }
-    let mut section = std::mem::take(&mut state.rest_mut().section_clock);
-    ranks.normalise(&mut section);
-    state.rest_mut().section_clock = section;
+    let section = ranks.ranked(&state.rest.section_clock);
+    if state.rest.section_clock != section {
+        state.rest_mut().section_clock = section;
+    }
 }

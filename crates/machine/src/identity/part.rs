@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHasher;
 
+use crate::identity::base::{has_times, timed};
+use crate::independence::depends::Other;
 use crate::memory::object::{Life, Object, Origin};
 use crate::memory::{Addresses, Memory};
 use crate::race::{Record, Shadow};
@@ -51,22 +53,89 @@ impl State {
         first.into_iter().chain(threads).chain(objects).map(Part)
     }
 
-    /// The state with these parts, in the order of [`State::parts`]. `word` is
-    /// the program's pointer size.
+    /// How many threads and objects a normal state has.
+    pub fn shape(&self) -> (usize, usize) {
+        (self.threads.len(), self.memory.slots.len() - 1)
+    }
+
+    /// The part of a thread or an object.
+    pub fn part(&self, other: Other) -> Part {
+        Part(match other {
+            Other::Thread(index) => Kind::Thread(Arc::clone(&self.threads[index as usize])),
+            Other::Object(slot) => Kind::Object(Arc::clone(&self.memory.slots[slot as usize])),
+        })
+    }
+
+    /// Calls `f` with the addresses, the rest, and those threads and objects of
+    /// a normal state that it does not share with an older one, each with its
+    /// number among the threads or among the objects, ascending. Looks at none
+    /// that they share.
+    pub fn parts_unlike(&self, old: Option<&State>, mut f: impl FnMut(Part, usize)) {
+        f(Part(Kind::Addresses(self.memory.addresses.clone())), 0);
+        f(Part(Kind::Rest(self.rest.clone())), 0);
+        let mut thread = |index| f(self.part(Other::Thread(index as u32)), index);
+        if let Some(old) = old {
+            old.threads.differences(&self.threads, &mut thread);
+        }
+        (old.map_or(0, |old| old.threads.len())..self.threads.len()).for_each(thread);
+        let slots = &self.memory.slots;
+        // The first slot is nobody's.
+        let mut object = |slot| {
+            if slot > 0 {
+                f(self.part(Other::Object(slot as u32)), slot - 1)
+            }
+        };
+        if let Some(old) = old {
+            old.memory.slots.differences(slots, &mut object);
+        }
+        (old.map_or(1, |old| old.memory.slots.len())..slots.len()).for_each(object);
+    }
+
+    /// The normal state of this shape ([`State::shape`]) that has some other
+    /// parts than this one, given as by [`State::parts_unlike`].
+    pub fn with_parts(&self, (threads, objects): (usize, usize), parts: Vec<(usize, Part)>) -> State {
+        let mut state = self.clone();
+        state.threads.truncate(threads);
+        state.memory.slots.truncate(objects + 1);
+        let mut timed: Vec<u32> = self.base.iter().flat_map(|base| base.timed.iter().copied()).collect();
+        for (index, part) in parts {
+            match part.0 {
+                Kind::Addresses(addresses) => state.memory.addresses = addresses,
+                Kind::Rest(rest) => state.rest = rest,
+                Kind::Thread(thread) => state.threads.put(index, thread),
+                Kind::Object(object) => {
+                    timed.push(index as u32 + 1);
+                    state.memory.advance_clock(object.block);
+                    state.memory.slots.put(index + 1, object);
+                }
+            }
+        }
+        timed.retain(|slot| state.memory.slots.get(*slot as usize).is_some_and(|object| has_times(object)));
+        timed.sort_unstable();
+        timed.dedup();
+        state.set_base(timed.into());
+        state
+    }
+
+    /// The normal state with these parts, in the order of [`State::parts`].
+    /// `word` is the program's pointer size.
     pub fn from_parts(parts: impl Iterator<Item = Part>, word: u64) -> State {
         let mut memory = Memory::new(word);
-        let mut threads = Vec::new();
+        let (mut threads, mut objects) = (Vec::new(), vec![Arc::clone(&memory.slots[0])]);
         let mut rest = Arc::default();
         for part in parts {
             match part.0 {
                 Kind::Addresses(addresses) => memory.addresses = addresses,
                 Kind::Rest(part) => rest = part,
                 Kind::Thread(thread) => threads.push(thread),
-                Kind::Object(object) => memory.slots.push(object),
+                Kind::Object(object) => objects.push(object),
             }
         }
+        memory.slots = objects.into_iter().collect();
         memory.set_clock(memory.latest_time());
-        State { memory, threads, rest }
+        let mut state = State { memory, threads: threads.into_iter().collect(), rest, base: None };
+        state.set_base(timed(&state));
+        state
     }
 }
 

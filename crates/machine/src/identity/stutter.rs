@@ -1,7 +1,5 @@
 //! Steps that change nothing, for searches that do not repeat them.
 
-use std::sync::Arc;
-
 use ir::{CompareExchange, Instr};
 
 use crate::machine::Machine;
@@ -17,6 +15,15 @@ impl Machine {
     /// one execution. Who accessed them last makes no difference.
     pub fn same_memory(&self, a: &State, b: &State) -> bool {
         same(a, b, |a, b| same_contents(a, b) && same_sync(a, b))
+    }
+
+    /// Whether two states, perhaps of different executions, surely have the same
+    /// canonical form of global memory ([`Machine::canonical_globals`]): their
+    /// objects are the same, slot by slot.
+    pub fn same_globals(&self, a: &State, b: &State) -> bool {
+        let same_kind =
+            |a: &Object, b: &Object| (a.align, a.origin, &a.unknown) == (b.align, b.origin, &b.unknown);
+        same(a, b, |a, b| same_kind(a, b) && same_contents(a, b) && same_sync(a, b))
     }
 
     /// Whether memory is the same, whatever the synchronisation objects are.
@@ -54,22 +61,27 @@ impl Machine {
     /// Whether a thread holds in a state all locks that it holds in an earlier
     /// one, as often, and is inside of as many atomic sections.
     pub fn keeps_locks(&self, earlier: &State, now: &State, thread: ThreadId) -> bool {
-        let kept = |(a, b): (&Arc<Object>, &Arc<Object>)| {
+        let kept = |slot: usize| {
+            let (a, b) = (&earlier.memory.slots[slot], &now.memory.slots[slot]);
             let held = |(at, sync): &(u32, SyncObject)| {
                 let before = sync.holds(thread);
                 before == 0 || b.sync_at(u64::from(*at)).is_some_and(|sync| sync.holds(thread) >= before)
             };
-            Arc::ptr_eq(a, b) || a.sync.iter().all(held)
+            a.sync.iter().all(held)
         };
-        earlier.thread(thread).atomic <= now.thread(thread).atomic
-            && earlier.memory.slots.iter().zip(&now.memory.slots).all(kept)
+        let mut all = true;
+        earlier.memory.slots.differences(&now.memory.slots, |slot| all &= kept(slot));
+        all && earlier.thread(thread).atomic <= now.thread(thread).atomic
     }
 }
 
-fn same(a: &State, b: &State, same_object: fn(&Object, &Object) -> bool) -> bool {
-    a.memory.slots.len() == b.memory.slots.len()
-        && a.threads.len() == b.threads.len()
-        && a.memory.slots.iter().zip(&b.memory.slots).all(|(a, b)| Arc::ptr_eq(a, b) || same_object(a, b))
+fn same(a: &State, b: &State, same_object: impl Fn(&Object, &Object) -> bool) -> bool {
+    let mut same = a.memory.slots.len() == b.memory.slots.len() && a.threads.len() == b.threads.len();
+    if same {
+        let (a, b) = (&a.memory.slots, &b.memory.slots);
+        a.differences(b, |slot| same = same && same_object(&a[slot], &b[slot]));
+    }
+    same
 }
 
 fn same_contents(a: &Object, b: &Object) -> bool {

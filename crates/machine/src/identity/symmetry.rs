@@ -188,22 +188,22 @@ fn rename(state: &mut State, renaming: &Renaming) {
     }
     state.threads = threads;
     let new = |thread| renaming.new_number(thread);
-    for thread in &mut state.threads {
+    state.threads.each_mut(|thread| {
         if !thread.clocks.is_empty() {
             let clocks = &mut Arc::make_mut(thread).clocks;
             for clock in [&mut clocks.now, &mut clocks.release_fence, &mut clocks.pending] {
                 *clock = clock.renamed(new);
             }
         }
-    }
-    for object in &mut state.memory.slots {
+    });
+    state.memory.slots.each_mut(|object| {
         if !object.sync.is_empty() || !object.shadow.is_empty() || object.block.stack.is_some() {
             let object = Arc::make_mut(object);
             object.block.stack = object.block.stack.map(new);
             object.sync.iter_mut().for_each(|(_, sync)| rename_sync(sync, renaming));
             object.shadow.rename(new);
         }
-    }
+    });
     if !state.rest.section_clock.is_empty() {
         let clock = state.rest.section_clock.renamed(new);
         state.rest_mut().section_clock = clock;
@@ -251,7 +251,7 @@ fn rename_handles(state: &mut State, new: impl Fn(ThreadId) -> ThreadId) {
     let renamed = |id: ObjectId| id.as_thread().map(|thread| ObjectId::thread(new(thread)));
     let changes = |id: ObjectId| renamed(id).is_some_and(|renamed| renamed != id);
     let change = |id: &mut ObjectId| *id = renamed(*id).unwrap_or(*id);
-    for thread in &mut state.threads {
+    state.threads.each_mut(|thread| {
         let mut any = changes(thread.result.object);
         any |= thread.specifics.iter().any(|(_, value)| changes(value.object));
         let in_frame = |frame: &Frame| frame.regs.iter().chain(&frame.pending).any(|v| changes(v.object));
@@ -264,11 +264,11 @@ fn rename_handles(state: &mut State, new: impl Fn(ThreadId) -> ThreadId) {
                 frame.regs.iter_mut().chain(&mut frame.pending).for_each(|v| change(&mut v.object));
             }
         }
-    }
-    for object in &mut state.memory.slots {
+    });
+    state.memory.slots.each_mut(|object| {
         if object.pointers.iter().any(|(_, target)| changes(*target)) {
             let object: &mut Object = Arc::make_mut(object);
             object.pointers.iter_mut().for_each(|(_, target)| change(target));
         }
-    }
+    });
 }

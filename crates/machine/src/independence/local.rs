@@ -21,6 +21,9 @@ use crate::state::thread::{Thread, references};
 use crate::telling::fault::ThreadId;
 use crate::value::{Named, ObjectId};
 
+/// With more pointers than this an object is not compared in detail.
+const MANY_POINTERS: usize = 64;
+
 impl Machine {
     /// Whether steps of this grain can be local at all. (Causal ones depend on
     /// who was joined.)
@@ -44,25 +47,24 @@ impl Machine {
             && before.memory.slots.len() == after.memory.slots.len()
             && Arc::ptr_eq(&before.memory.addresses, &after.memory.addresses)
             && Arc::ptr_eq(&before.rest, &after.rest);
-        let thread_is_local = |(index, (old, new)): (usize, (&Arc<Thread>, &Arc<Thread>))| {
-            Arc::ptr_eq(old, new)
-                || may_change(Other::Thread(index as u32)) && self.same_references(old, new, &everybodys)
+        let thread_is_local = |index: usize| {
+            let (old, new) = (&before.threads[index], &after.threads[index]);
+            may_change(Other::Thread(index as u32)) && self.same_references(old, new, &everybodys)
         };
-        let object_is_local = |(slot, (old, new)): (usize, (&Arc<Object>, &Arc<Object>))| {
+        let object_is_local = |slot: usize| {
+            let (old, new) = (&before.memory.slots[slot], &after.memory.slots[slot]);
             // The first slot is nobody's.
             slot == 0
-                || Arc::ptr_eq(old, new)
                 || may_change(Other::Object(slot as u32))
                     && old.block.ended == new.block.ended
                     && self.same_pointers(old, new)
         };
-        let mut threads = before.threads.iter().zip(&after.threads).enumerate();
-        let mut objects = before.memory.slots.iter().zip(&after.memory.slots).enumerate();
-        in_place
-            && !depends.everything
-            && same_shape
-            && threads.all(thread_is_local)
-            && objects.all(object_is_local)
+        let mut local = in_place && !depends.everything && same_shape;
+        if local {
+            before.threads.differences(&after.threads, |index| local &= thread_is_local(index));
+            before.memory.slots.differences(&after.memory.slots, |slot| local &= object_is_local(slot));
+        }
+        local
     }
 
     /// Whether an object is reached without any reference: a global, or one
@@ -94,7 +96,7 @@ impl Machine {
 
     /// Whether two threads lead to the same objects in the same order, those
     /// apart that are everybody's anyway.
-    fn same_references(&self, a: &Thread, b: &Thread, everybodys: &[ObjectId]) -> bool {
+    pub(crate) fn same_references(&self, a: &Thread, b: &Thread, everybodys: &[ObjectId]) -> bool {
         let all = |thread: &Thread| {
             let mut met = Vec::new();
             references(thread, |id| self.meet(&mut met, id));
@@ -107,7 +109,14 @@ impl Machine {
         old == new && (a.is_alive() == b.is_alive() || old.0.is_empty())
     }
 
-    fn same_pointers(&self, a: &Object, b: &Object) -> bool {
+    pub(crate) fn same_pointers(&self, a: &Object, b: &Object) -> bool {
+        if a.pointers.iter().map(|(_, id)| id).eq(b.pointers.iter().map(|(_, id)| id)) {
+            return true;
+        }
+        // Comparing in detail is dear where there are many: the answer may be no.
+        if a.pointers.len().max(b.pointers.len()) > MANY_POINTERS {
+            return false;
+        }
         let all = |object: &Object| {
             let mut met = Vec::new();
             object.pointers.iter().for_each(|(_, id)| self.meet(&mut met, *id));

@@ -18,7 +18,20 @@ use crate::value::{Named, ObjectId, Value};
 impl Machine {
     /// Whether no other thread can move until this one lets it.
     pub(crate) fn is_exclusive(&self, state: &State, thread: ThreadId, grain: Grain) -> bool {
-        state.thread(thread).atomic > 0 || is_alone(state, thread, grain)
+        state.thread(thread).atomic > 0 || self.is_alone(state, thread, grain)
+    }
+
+    /// Whether the thread is the only one that can still do anything, as far as
+    /// the grain lets it know. If every other thread was joined, this one knows of
+    /// all those joins: who joined them was joined in turn, or is this one.
+    pub(crate) fn is_alone(&self, state: &State, thread: ThreadId, grain: Grain) -> bool {
+        match grain {
+            // The last ones are less likely to be joined than those before them.
+            Grain::Causal => {
+                state.thread_ids().rev().all(|other| other == thread || state.thread(other).joined)
+            }
+            Grain::Visible | Grain::Instruction => state.is_alone(),
+        }
     }
 
     /// Whether a run of invisible instructions must stop here: the next one is
@@ -64,7 +77,7 @@ impl Machine {
             }
             // Everything on the stack ends.
             Instr::ThreadExit { .. } => concurrent(),
-            Instr::Exit { .. } => !is_alone(state, thread, grain),
+            Instr::Exit { .. } => !self.is_alone(state, thread, grain),
             Instr::AtomicBegin { .. } => concurrent(),
             Instr::Sync { op, .. } => match Operation::of(*op).action {
                 Action::Myself => false,
@@ -137,15 +150,5 @@ impl Machine {
         };
         let by_others = by_others || self.may_be_undecided(state, thread);
         if by_others { None } else { self.choices(state, thread).ok() }
-    }
-}
-
-/// Whether the thread is the only one that can still do anything, as far as
-/// the grain lets it know. If every other thread was joined, this one knows of
-/// all those joins: who joined them was joined in turn, or is this one.
-pub(crate) fn is_alone(state: &State, thread: ThreadId, grain: Grain) -> bool {
-    match grain {
-        Grain::Causal => state.thread_ids().all(|other| other == thread || state.thread(other).joined),
-        Grain::Visible | Grain::Instruction => state.is_alone(),
     }
 }

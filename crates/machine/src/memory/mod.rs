@@ -8,6 +8,7 @@ pub(crate) mod reuse;
 use std::sync::Arc;
 
 use crate::memory::object::{Block, Life, Object, Origin, Site};
+use crate::state::list::List;
 use crate::telling::fault::{FaultKind, ThreadId, Touch};
 use crate::value::arith::narrow;
 use crate::value::{ALIGNMENT, Named, ObjectId, Value};
@@ -22,7 +23,7 @@ const TOMBSTONES: usize = 16;
 /// All objects.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    pub slots: Vec<Arc<Object>>,
+    pub slots: List<Object>,
     /// Slots of objects that ended, to which something may still point.
     ended: Vec<u32>,
     /// Slots of objects that ended and to which nothing points.
@@ -89,7 +90,7 @@ impl Memory {
         let mut nobody = Object::new(Origin::Global(ir::GlobalId(0)), 0, true);
         nobody.life = Life::OutOfScope;
         Memory {
-            slots: vec![Arc::new(nobody)],
+            slots: std::iter::once(Arc::new(nobody)).collect(),
             ended: Vec::new(),
             free: Vec::new(),
             patience: TOMBSTONES,
@@ -150,6 +151,11 @@ impl Memory {
         self.get_mut(heir).block.born = self.clock;
         let block = &mut self.get_mut(ended).block;
         block.room = block.room.max(room);
+    }
+
+    /// Sets the clock to a time at which a block is there.
+    pub fn advance_clock(&mut self, block: Block) {
+        self.clock = self.clock.max(block.born).max(block.ended.unwrap_or(0));
     }
 
     /// Sets the clock to the latest time of all blocks.
@@ -357,7 +363,7 @@ impl Memory {
     }
 
     /// Takes over objects in normal order, and renames the pinned ones.
-    pub fn renumber(&mut self, slots: Vec<Arc<Object>>, number: impl Fn(ObjectId) -> ObjectId) {
+    pub fn renumber(&mut self, slots: List<Object>, number: impl Fn(ObjectId) -> ObjectId) {
         self.slots = slots;
         self.forget_free();
         self.renumber_pinned(number);

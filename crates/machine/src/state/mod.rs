@@ -1,26 +1,31 @@
 //! States.
 
+pub(crate) mod list;
 pub(crate) mod thread;
 
 use std::sync::Arc;
 
 use ir::FuncId;
 
+use crate::identity::base::Base;
 use crate::memory::Memory;
 use crate::memory::object::Site;
 use crate::race::Clock;
+use crate::state::list::List;
 use crate::state::thread::Thread;
 use crate::telling::fault::ThreadId;
 use crate::value::{ObjectId, Value};
 
 /// A configuration of the program: memory, threads, synchronisation objects.
-/// Its parts are shared between states, so that cloning costs one reference
-/// count per thread and object, and a step copies only what it changes.
+/// Its parts are shared between states, and so are the lists of them: cloning
+/// costs the same for every state, and a step copies only what it changes.
 #[derive(Clone, Debug)]
 pub struct State {
     pub(crate) memory: Memory,
-    pub(crate) threads: Vec<Arc<Thread>>,
+    pub(crate) threads: List<Thread>,
     pub(crate) rest: Arc<Rest>,
+    /// What it was when it was last normal.
+    pub(crate) base: Option<Arc<Base>>,
 }
 
 /// What belongs to no thread and no object.
@@ -62,8 +67,8 @@ impl State {
     }
 
     /// All threads there ever were, ended ones included.
-    pub fn thread_ids(&self) -> impl Iterator<Item = ThreadId> + use<> {
-        (0..self.threads.len() as u32).map(ThreadId)
+    pub fn thread_ids(&self) -> impl ExactSizeIterator<Item = ThreadId> + DoubleEndedIterator + use<> {
+        (0..self.threads.len()).map(|index| ThreadId(index as u32))
     }
 
     /// The threads that have not ended.
@@ -78,7 +83,8 @@ impl State {
 
     /// Whether only one thread can still do anything.
     pub(crate) fn is_alone(&self) -> bool {
-        self.threads.iter().filter(|thread| thread.is_alive()).nth(1).is_none()
+        // The last ones are more likely to be alive than those before them.
+        self.thread_ids().rev().filter(|thread| self.thread(*thread).is_alive()).nth(1).is_none()
     }
 
     /// The thread that a handle names. Handles count from 1.

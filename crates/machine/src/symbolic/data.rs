@@ -124,17 +124,16 @@ impl Machine {
     /// Puts other symbols in place of all that there are, each with its place. What
     /// is undefined and where pointers lead stays.
     pub fn rename_unknown(&self, state: &mut State, mut other: impl FnMut(Datum, Sym) -> Sym) {
-        for (index, thread) in state.threads.iter_mut().enumerate() {
-            if has_unknown(thread) {
-                rename_in(Arc::make_mut(thread), ThreadId(index as u32), &mut other);
+        for thread in state.thread_ids() {
+            if has_unknown(state.thread(thread)) {
+                rename_in(state.thread_mut(thread), thread, &mut other);
             }
         }
-        for (slot, shared) in state.memory.slots.iter_mut().enumerate() {
-            if shared.unknown.is_empty() {
-                continue;
-            }
-            let object = ObjectId::slot(slot, shared.generation);
-            for cell in &mut Arc::make_mut(shared).unknown {
+        let slots = state.memory.slots.iter().enumerate();
+        let unknown = slots.filter(|(_, object)| !object.unknown.is_empty());
+        let unknown = unknown.map(|(slot, object)| ObjectId::slot(slot, object.generation));
+        for object in unknown.collect::<Vec<_>>() {
+            for cell in &mut state.memory.get_mut(object).unknown {
                 cell.sym = other(Datum::Memory { object, offset: cell.at, len: cell.len }, cell.sym);
             }
         }

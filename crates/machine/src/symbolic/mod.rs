@@ -397,15 +397,16 @@ impl Machine {
         let mut know = |value: &mut Value| {
             *value = Value { bits: value_of(value.sym), sym: Sym::NONE, ..*value };
         };
-        for thread in &mut state.threads {
-            Arc::make_mut(thread).each_symbolic(&mut know);
-        }
-        for object in state.memory.slots.iter_mut().filter(|object| !object.unknown.is_empty()) {
+        state.threads.each_mut(|thread| Arc::make_mut(thread).each_symbolic(&mut know));
+        state.memory.slots.each_mut(|object| {
+            if object.unknown.is_empty() {
+                return;
+            }
             let object = Arc::make_mut(object);
             for cell in std::mem::take(&mut object.unknown) {
                 object.put_piece(cell.start(), cell.len.into(), Value::int(value_of(cell.sym)));
             }
-        }
+        });
         state
     }
 

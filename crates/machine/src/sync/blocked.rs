@@ -69,30 +69,36 @@ pub fn stuck<'a>(guards: impl Iterator<Item = &'a Guard> + Clone) -> SmallVec<[T
 /// The largest set of stuck threads within one. Whether a thread is stuck that
 /// waits for what anybody could do is told by whether others run.
 pub(crate) fn stuck_among<'a>(
-    guards: impl Iterator<Item = &'a Guard> + Clone,
+    guards: impl Iterator<Item = &'a Guard>,
     mut stuck: SmallVec<[ThreadId; 8]>,
     waits_for_ever: impl Fn(bool) -> bool,
 ) -> SmallVec<[ThreadId; 8]> {
-    while !stuck.is_empty() {
-        let others_run = numbered(guards.clone()).any(|(t, guard)| guard.alive && !stuck.contains(&t));
+    if stuck.is_empty() {
+        return stuck;
+    }
+    let guards: SmallVec<[&Guard; 8]> = guards.collect();
+    let mut is_stuck: SmallVec<[bool; 32]> = smallvec![false; guards.len()];
+    stuck.iter().for_each(|thread| is_stuck[thread.0 as usize] = true);
+    loop {
+        let others_run = guards.iter().zip(&is_stuck).any(|(guard, stuck)| guard.alive && !stuck);
         let never = |t: &ThreadId| {
-            let over = guards.clone().nth(t.0 as usize).is_some_and(|guard| !guard.alive);
-            over || stuck.contains(t)
+            let index = t.0 as usize;
+            is_stuck[index] || !guards[index].alive
         };
         let stays = |blocked: &Blocked| match blocked {
             Blocked::Held { holders, .. } => holders.iter().any(never),
-            Blocked::Join(peer) => stuck.contains(peer),
+            Blocked::Join(peer) => is_stuck[peer.0 as usize],
             Blocked::Anyone { .. } => waits_for_ever(others_run),
         };
-        let still = numbered(guards.clone())
-            .filter(|(t, guard)| stuck.contains(t) && guard.blocked.as_ref().is_some_and(stays));
-        let still: SmallVec<[ThreadId; 8]> = still.map(|(thread, _)| thread).collect();
-        if still.len() == stuck.len() {
-            break;
-        }
+        let stays = |t: &ThreadId| guards[t.0 as usize].blocked.as_ref().is_some_and(stays);
+        let (still, free): (SmallVec<[ThreadId; 8]>, SmallVec<[ThreadId; 8]>) =
+            stuck.into_iter().partition(stays);
+        free.iter().for_each(|thread| is_stuck[thread.0 as usize] = false);
         stuck = still;
+        if free.is_empty() || stuck.is_empty() {
+            return stuck;
+        }
     }
-    stuck
 }
 
 fn numbered<'a>(guards: impl Iterator<Item = &'a Guard>) -> impl Iterator<Item = (ThreadId, &'a Guard)> {
@@ -243,7 +249,21 @@ impl Machine {
     /// it has to wait.
     pub fn started(&self, before: &State, after: &State) -> Option<ThreadId> {
         let last = ThreadId(after.threads.len() as u32 - 1);
-        (after.threads.len() > before.threads.len() && self.runnable(after).contains(&last)).then_some(last)
+        (after.threads.len() > before.threads.len() && self.can_move(after, last)).then_some(last)
+    }
+
+    /// Whether a thread can take a step. The same as being among
+    /// [`Machine::runnable`], without looking at what the others wait for.
+    pub fn can_move(&self, state: &State, thread: ThreadId) -> bool {
+        self.guard(state, thread).moves && self.keeper(state).is_none_or(|keeper| keeper == thread)
+    }
+
+    /// Whether a thread can take a step, and not only because a wait may end by
+    /// itself.
+    pub fn goes_on(&self, state: &State, thread: ThreadId) -> bool {
+        state.thread(thread).is_alive()
+            && self.blocked(state, thread).is_none()
+            && self.keeper(state).is_none_or(|keeper| keeper == thread)
     }
 
     /// The deadlock in this state, global or local, if there is one.

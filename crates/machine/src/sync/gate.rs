@@ -113,7 +113,7 @@ impl Machine {
 
     /// Whether some thread is in an atomic section.
     pub fn has_section(&self, state: &State) -> bool {
-        state.alive().any(|thread| state.thread(thread).atomic > 0)
+        self.has_sections && state.alive().any(|thread| state.thread(thread).atomic > 0)
     }
 
     /// The thread that keeps the others from moving, by being in an atomic section.
@@ -122,7 +122,7 @@ impl Machine {
             let inside = state.thread(*thread).atomic > 0 && state.thread(*thread).status == Status::Ready;
             inside && self.blocked(state, *thread).is_none()
         };
-        state.alive().find(keeps)
+        if self.has_sections { state.alive().find(keeps) } else { None }
     }
 
     /// The instruction that the thread executes next; none if it waits or has ended.

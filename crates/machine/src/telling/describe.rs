@@ -52,6 +52,14 @@ impl Machine {
         self.program().site(function, pc)
     }
 
+    /// The function that a thread started with, the one it is in, and its next
+    /// instruction there; none if it has ended.
+    pub fn whereabouts(&self, state: &State, thread: ThreadId) -> Option<(FuncId, FuncId, Pc)> {
+        let frames = &state.thread(thread).frames;
+        let (first, last) = (frames.first()?, frames.last()?);
+        Some((first.function, last.function, last.pc))
+    }
+
     /// Where a thread is, outside the run-time library. An ended thread is
     /// where it was created.
     fn own_site(&self, state: &State, thread: ThreadId) -> Site {

@@ -10,58 +10,16 @@
 //! with the second, or comes after both (FastTrack's argument, here for reads
 //! and atomics too).
 
-use smallvec::SmallVec;
+pub(crate) mod clock;
 
 use ir::Order;
+use smallvec::SmallVec;
+
+pub(crate) use clock::Clock;
 
 use crate::memory::object::{Object, Site};
 use crate::state::State;
 use crate::telling::fault::{ThreadId, Touch};
-
-/// A vector clock: per thread, the last epoch known of.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Clock(SmallVec<[u32; 4]>);
-
-impl Clock {
-    #[inline]
-    pub fn get(&self, thread: ThreadId) -> u32 {
-        self.0.get(thread.0 as usize).copied().unwrap_or(0)
-    }
-
-    pub fn advance(&mut self, thread: ThreadId) {
-        self.set(thread, self.get(thread) + 1);
-    }
-
-    pub fn set(&mut self, thread: ThreadId, epoch: u32) {
-        let index = thread.0 as usize;
-        if self.0.len() <= index {
-            self.0.resize(index + 1, 0);
-        }
-        self.0[index] = epoch;
-    }
-
-    pub fn join(&mut self, other: &Clock) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
-            *mine = (*mine).max(*theirs);
-        }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|epoch| *epoch == 0)
-    }
-
-    /// The same for threads with other numbers.
-    pub fn renamed(&self, rename: impl Fn(ThreadId) -> ThreadId) -> Clock {
-        let mut renamed = Clock::default();
-        for (index, epoch) in self.0.iter().enumerate().filter(|(_, epoch)| **epoch != 0) {
-            renamed.set(rename(ThreadId(index as u32)), *epoch);
-        }
-        renamed
-    }
-}
 
 /// A thread's knowledge of the past.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -86,6 +44,14 @@ impl Clocks {
             self.release_fence = self.now.clone();
             self.now.advance(thread);
         }
+    }
+
+    /// The same with ranks for epochs. A thread's own epoch is above all that
+    /// anybody remembers or knows of it.
+    pub fn ranked(&self, ranks: &Ranks, thread: ThreadId) -> Clocks {
+        let mut now = ranks.ranked(&self.now);
+        now.set(thread, ranks.of(thread).map_or(0, Vec::len) as u32 + 1);
+        Clocks { now, release_fence: ranks.ranked(&self.release_fence), pending: ranks.ranked(&self.pending) }
     }
 
     /// Publishes the clock and starts a new epoch.
@@ -153,6 +119,19 @@ pub(crate) struct Shadow {
 impl Shadow {
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty() && self.releases.is_empty()
+    }
+
+    /// Whether [`Shadow::normalise`] changes nothing.
+    pub fn is_normal(&self, ranks: &Ranks) -> bool {
+        let is_sorted = |cell: &Cell| cell.records.is_sorted_by_key(|record| (record.thread, record.mode));
+        let keeps = |record: &Record| {
+            ranks.matters(record) && record.epoch == ranks.rank(record.thread, record.epoch) as u32 + 1
+        };
+        let keeps_cell =
+            |cell: &Cell| !cell.records.is_empty() && is_sorted(cell) && cell.records.iter().all(keeps);
+        let keeps_release =
+            |release: &Release| ranks.knows_something(&release.clock) && ranks.is_normal(&release.clock);
+        self.cells.iter().all(keeps_cell) && self.releases.iter().all(keeps_release)
     }
 
     /// Keeps only what can still race, with ranks for epochs.
@@ -295,19 +274,17 @@ pub(crate) struct Ranks {
 
 impl Ranks {
     pub fn new(state: &State, objects: &[&Object]) -> Ranks {
-        let known: Vec<(ThreadId, u32)> = state.thread_ids().map(|u| (u, known_to_all(state, u))).collect();
-        let mut epochs: Vec<(ThreadId, Vec<u32>)> = Vec::new();
-        for (thread, known) in known {
-            let records = objects.iter().flat_map(|o| &o.shadow.cells).flat_map(|cell| &cell.records);
-            let mut mine: Vec<u32> =
-                records.filter(|r| r.thread == thread && r.epoch > known).map(|r| r.epoch).collect();
-            mine.sort_unstable();
-            mine.dedup();
-            if !mine.is_empty() {
-                epochs.push((thread, mine));
-            }
-        }
-        Ranks { epochs }
+        let records = objects.iter().flat_map(|o| &o.shadow.cells).flat_map(|cell| &cell.records);
+        let mut all: Vec<(ThreadId, u32)> = records.map(|record| (record.thread, record.epoch)).collect();
+        all.sort_unstable();
+        all.dedup();
+        let of_thread = |same: &[(ThreadId, u32)]| {
+            let thread = same[0].0;
+            let known = known_to_all(state, thread);
+            (thread, same.iter().map(|(_, epoch)| *epoch).filter(|epoch| *epoch > known).collect())
+        };
+        let epochs = all.chunk_by(|a, b| a.0 == b.0).map(of_thread);
+        Ranks { epochs: epochs.filter(|(_, epochs): &(_, Vec<u32>)| !epochs.is_empty()).collect() }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -315,7 +292,8 @@ impl Ranks {
     }
 
     pub fn of(&self, thread: ThreadId) -> Option<&Vec<u32>> {
-        self.epochs.iter().find(|(t, _)| *t == thread).map(|(_, epochs)| epochs)
+        let at = self.epochs.binary_search_by_key(&thread, |(thread, _)| *thread).ok()?;
+        Some(&self.epochs[at].1)
     }
 
     pub fn matters(&self, record: &Record) -> bool {
@@ -328,6 +306,16 @@ impl Ranks {
 
     /// Replaces a clock's epochs by the number of remembered ones they cover.
     pub fn normalise(&self, clock: &mut Clock) {
+        *clock = self.ranked(clock);
+    }
+
+    /// Whether that changes nothing.
+    pub fn is_normal(&self, clock: &Clock) -> bool {
+        *clock == self.ranked(clock)
+    }
+
+    /// The clock with the number of remembered epochs that it covers.
+    pub fn ranked(&self, clock: &Clock) -> Clock {
         let mut ranked = Clock::default();
         for (thread, epochs) in &self.epochs {
             let known = epochs.partition_point(|epoch| *epoch <= clock.get(*thread)) as u32;
@@ -335,7 +323,7 @@ impl Ranks {
                 ranked.set(*thread, known);
             }
         }
-        *clock = ranked;
+        ranked
     }
 
     pub fn knows_something(&self, clock: &Clock) -> bool {

@@ -1,0 +1,211 @@
+//! Lists of numbers as trees of pairs, in which equal subtrees are shared.
+//!
+//! The left half of a tree is full: it has the largest power of two of the
+//! leaves that leaves some for the right half. A list that grows or shrinks at
+//! its end thus keeps nearly all of its subtrees, and so does one in which
+//! single numbers change. Changing a list, finding one of its numbers, and
+//! finding out where two lists differ cost the logarithm of their length for
+//! each number that is looked at.
+
+use crate::pairs::Pairs;
+
+/// Set in the number of a leaf, which stands for itself; an inner node's number
+/// is that of a pair.
+pub const LEAF: u32 = 1 << 31;
+
+/// The tree of the empty list. No leaf has this number.
+const EMPTY: u32 = u32::MAX;
+
+/// A list of leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Leaves {
+    /// The number of the root.
+    pub root: u32,
+    len: usize,
+}
+
+impl Leaves {
+    /// The empty list.
+    pub const NONE: Leaves = Leaves { root: EMPTY, len: 0 };
+
+    /// The list with this root.
+    pub fn of(nodes: &Pairs, root: u32) -> Leaves {
+        Leaves { root, len: if root == EMPTY { 0 } else { len(nodes, root) } }
+    }
+
+    /// How many leaves it has.
+    pub fn len(self) -> usize {
+        self.len
+    }
+
+    /// The two halves of a list of at least two leaves.
+    fn halves(self, nodes: &Pairs) -> [Leaves; 2] {
+        let (left, right) = nodes.get(self.root);
+        let middle = middle(self.len);
+        [Leaves { root: left, len: middle }, Leaves { root: right, len: self.len - middle }]
+    }
+
+    /// What stands in the place of both halves of a list of another length.
+    fn cut(mut self, nodes: &Pairs, len: usize) -> [Leaves; 2] {
+        let wanted = middle(len);
+        while self.len > 1 && middle(self.len) > wanted {
+            [self, _] = self.halves(nodes);
+        }
+        if self.len <= wanted { [self, Leaves::NONE] } else { self.halves(nodes) }
+    }
+
+    /// The leaf at a position.
+    pub fn get(mut self, nodes: &Pairs, mut index: usize) -> Option<u32> {
+        if index >= self.len {
+            return None;
+        }
+        while self.len > 1 {
+            let [left, right] = self.halves(nodes);
+            self = match index.checked_sub(left.len) {
+                Some(rest) => {
+                    index = rest;
+                    right
+                }
+                None => left,
+            };
+        }
+        Some(self.root)
+    }
+
+    /// Calls `f` with all leaves in order.
+    pub fn each(self, nodes: &Pairs, f: &mut impl FnMut(u32)) {
+        match self.len {
+            0 => {}
+            1 => f(self.root),
+            _ => self.halves(nodes).into_iter().for_each(|half| half.each(nodes, f)),
+        }
+    }
+
+    /// Calls `f` with the positions and the leaves, ascending, that an older
+    /// list does not have there. `first` is the position of the first leaf.
+    pub fn differences(self, nodes: &Pairs, old: Leaves, first: usize, f: &mut impl FnMut(usize, u32)) {
+        match self.len {
+            _ if self == old => {}
+            0 => {}
+            1 if old.len > 0 && old.get(nodes, 0) == Some(self.root) => {}
+            1 => f(first, self.root),
+            _ => {
+                let [left, right] = self.halves(nodes);
+                let [old_left, old_right] = old.cut(nodes, self.len);
+                left.differences(nodes, old_left, first, f);
+                right.differences(nodes, old_right, first + left.len, f);
+            }
+        }
+    }
+
+    /// The list of this length that has some leaves at given positions
+    /// (ascending) and otherwise those of an older list. `node` makes inner
+    /// nodes.
+    pub fn put(
+        nodes: &Pairs,
+        old: Leaves,
+        len: usize,
+        changes: &[(usize, u32)],
+        node: &mut impl FnMut(u32, u32) -> u32,
+    ) -> Leaves {
+        let root = if len == 0 { EMPTY } else { put(nodes, old, (0, len), changes, node) };
+        Leaves { root, len }
+    }
+}
+
+fn put(
+    nodes: &Pairs,
+    old: Leaves,
+    (first, len): (usize, usize),
+    changes: &[(usize, u32)],
+    node: &mut impl FnMut(u32, u32) -> u32,
+) -> u32 {
+    if changes.is_empty() && old.len == len {
+        return old.root;
+    }
+    if len == 1 {
+        let change = changes.first().map(|(_, leaf)| *leaf);
+        return change.or_else(|| old.get(nodes, 0)).expect("every leaf is an old or a new one");
+    }
+    let middle = middle(len);
+    let [old_left, old_right] = old.cut(nodes, len);
+    let (left, right) = changes.split_at(changes.partition_point(|(at, _)| *at < first + middle));
+    let left = put(nodes, old_left, (first, middle), left, node);
+    let right = put(nodes, old_right, (first + middle, len - middle), right, node);
+    node(left, right)
+}
+
+/// How many leaves the left half of a tree of at least two has.
+fn middle(len: usize) -> usize {
+    1 << (len - 1).ilog2()
+}
+
+/// How many leaves a tree has. The left halves are full.
+fn len(nodes: &Pairs, root: u32) -> usize {
+    let (mut all, mut at) = (0, root);
+    while at & LEAF == 0 {
+        let (left, right) = nodes.get(at);
+        let (mut full, mut down) = (1, left);
+        while down & LEAF == 0 {
+            (full, down) = (full * 2, nodes.get(down).0);
+        }
+        (all, at) = (all + full, right);
+    }
+    all + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(nodes: &Pairs, numbers: &[u32]) -> Leaves {
+        change(nodes, Leaves::NONE, numbers)
+    }
+
+    /// The list of these numbers, made from another one.
+    fn change(nodes: &Pairs, old: Leaves, numbers: &[u32]) -> Leaves {
+        let before = all(nodes, old);
+        let changes = numbers.iter().map(|n| n | LEAF).enumerate();
+        let changes: Vec<_> = changes.filter(|(at, leaf)| before.get(*at) != Some(leaf)).collect();
+        Leaves::put(nodes, old, numbers.len(), &changes, &mut |left, right| nodes.intern(left, right).0)
+    }
+
+    fn all(nodes: &Pairs, list: Leaves) -> Vec<u32> {
+        let mut leaves = Vec::new();
+        list.each(nodes, &mut |leaf| leaves.push(leaf));
+        leaves
+    }
+
+    #[test]
+    fn a_list_has_one_tree_however_it_came_about() {
+        let nodes = Pairs::new();
+        for (old, new) in (0..40).flat_map(|old| (0..40).map(move |new| (old, new))) {
+            let old_numbers: Vec<u32> = (0..old).collect();
+            let new_numbers: Vec<u32> = (0..new).map(|n| if n % 7 == 3 { n + 100 } else { n }).collect();
+            let (old, fresh) = (list(&nodes, &old_numbers), list(&nodes, &new_numbers));
+            assert_eq!(change(&nodes, old, &new_numbers), fresh);
+            assert_eq!(Leaves::of(&nodes, fresh.root), fresh);
+            let expected: Vec<u32> = new_numbers.iter().map(|n| n | LEAF).collect();
+            assert_eq!(all(&nodes, fresh), expected);
+            assert!((0..50).all(|at| fresh.get(&nodes, at) == expected.get(at).copied()));
+            let mut different = Vec::new();
+            fresh.differences(&nodes, old, 0, &mut |at, leaf| different.push((at, leaf)));
+            let before = all(&nodes, old);
+            let changed = expected.iter().copied().enumerate();
+            let changed: Vec<_> = changed.filter(|(at, leaf)| before.get(*at) != Some(leaf)).collect();
+            assert_eq!(different, changed);
+        }
+    }
+
+    #[test]
+    fn a_long_list_that_changes_little_needs_few_new_nodes() {
+        let nodes = Pairs::new();
+        let mut numbers: Vec<u32> = (0..10_000).collect();
+        let long = list(&nodes, &numbers);
+        let before = nodes.len();
+        numbers[5_000] = 20_000;
+        numbers.push(30_000);
+        change(&nodes, long, &numbers);
+        assert!(nodes.len() - before < 40, "{}", nodes.len() - before);
+    }
+}

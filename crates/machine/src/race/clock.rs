@@ -1,0 +1,208 @@
+//! Vector clocks.
+//!
+//! With thousands of threads, clocks are long, and nearly all of what one
+//! thread knows another one knows too. So the epochs of all but the first
+//! threads lie in blocks, which clocks share: joining what is known already, or
+//! what is known to be later, copies no block.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::telling::fault::ThreadId;
+
+/// How many threads have their epochs in the clock itself.
+const FIRST: usize = 16;
+
+/// How many epochs a block has.
+const BLOCK: usize = 64;
+
+/// The epochs of some threads that follow each other.
+type Block = [u32; BLOCK];
+
+/// A vector clock: per thread, the last epoch known of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clock {
+    /// Of the first threads; those that are missing are 0.
+    first: SmallVec<[u32; 4]>,
+    /// Of the others; those that are missing are 0.
+    blocks: Option<Arc<Vec<Option<Arc<Block>>>>>,
+}
+
+impl Clock {
+    #[inline]
+    pub fn get(&self, thread: ThreadId) -> u32 {
+        let index = thread.0 as usize;
+        match index.checked_sub(FIRST) {
+            None => self.first.get(index).copied().unwrap_or(0),
+            Some(index) => self.block(index / BLOCK).map_or(0, |block| block[index % BLOCK]),
+        }
+    }
+
+    fn block(&self, number: usize) -> Option<&Arc<Block>> {
+        self.blocks.as_ref()?.get(number)?.as_ref()
+    }
+
+    pub fn advance(&mut self, thread: ThreadId) {
+        self.set(thread, self.get(thread) + 1);
+    }
+
+    pub fn set(&mut self, thread: ThreadId, epoch: u32) {
+        let index = thread.0 as usize;
+        match index.checked_sub(FIRST) {
+            None => {
+                if self.first.len() <= index {
+                    self.first.resize(index + 1, 0);
+                }
+                self.first[index] = epoch;
+            }
+            Some(index) => {
+                let blocks = Arc::make_mut(self.blocks.get_or_insert_default());
+                if blocks.len() <= index / BLOCK {
+                    blocks.resize(index / BLOCK + 1, None);
+                }
+                let block = blocks[index / BLOCK].get_or_insert_with(|| Arc::new([0; BLOCK]));
+                Arc::make_mut(block)[index % BLOCK] = epoch;
+            }
+        }
+    }
+
+    pub fn join(&mut self, other: &Clock) {
+        if self.first.len() < other.first.len() {
+            self.first.resize(other.first.len(), 0);
+        }
+        for (mine, theirs) in self.first.iter_mut().zip(&other.first) {
+            *mine = (*mine).max(*theirs);
+        }
+        match (&mut self.blocks, &other.blocks) {
+            (_, None) => {}
+            (mine @ None, theirs) => mine.clone_from(theirs),
+            (Some(mine), Some(theirs)) if Arc::ptr_eq(mine, theirs) => {}
+            (Some(mine), Some(theirs)) => join_blocks(mine, theirs),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.epochs().next().is_none()
+    }
+
+    /// The threads that it knows something of, ascending, with what it knows.
+    fn epochs(&self) -> impl Iterator<Item = (ThreadId, u32)> {
+        let blocks = self.blocks.iter().flat_map(|blocks| blocks.iter().enumerate());
+        let blocks = blocks.filter_map(|(number, block)| Some((number, block.as_ref()?)));
+        let others = blocks.flat_map(|(number, block)| {
+            block.iter().enumerate().map(move |(at, epoch)| (FIRST + number * BLOCK + at, *epoch))
+        });
+        let all = self.first.iter().copied().enumerate().chain(others);
+        all.filter(|(_, epoch)| *epoch != 0).map(|(index, epoch)| (ThreadId(index as u32), epoch))
+    }
+
+    /// The same for threads with other numbers.
+    pub fn renamed(&self, rename: impl Fn(ThreadId) -> ThreadId) -> Clock {
+        let mut renamed = Clock::default();
+        self.epochs().for_each(|(thread, epoch)| renamed.set(rename(thread), epoch));
+        renamed
+    }
+}
+
+/// Clocks are equal that know the same.
+impl PartialEq for Clock {
+    fn eq(&self, other: &Clock) -> bool {
+        let same_blocks = match (&self.blocks, &other.blocks) {
+            (None, None) => true,
+            (Some(mine), Some(theirs)) => Arc::ptr_eq(mine, theirs),
+            _ => false,
+        };
+        same_blocks && self.first == other.first || self.epochs().eq(other.epochs())
+    }
+}
+
+impl Eq for Clock {}
+
+fn join_blocks(mine: &mut Arc<Vec<Option<Arc<Block>>>>, theirs: &[Option<Arc<Block>>]) {
+    let same = |a: &Option<Arc<Block>>, b: &Arc<Block>| a.as_ref().is_some_and(|a| Arc::ptr_eq(a, b));
+    for (number, theirs) in theirs.iter().enumerate() {
+        let Some(theirs) = theirs else { continue };
+        let old = mine.get(number).cloned().flatten();
+        let joined = match &old {
+            None => Arc::clone(theirs),
+            Some(old) if Arc::ptr_eq(old, theirs) => continue,
+            Some(old) => joined(old, theirs),
+        };
+        if !same(&old, &joined) {
+            let mine = Arc::make_mut(mine);
+            if mine.len() <= number {
+                mine.resize(number + 1, None);
+            }
+            mine[number] = Some(joined);
+        }
+    }
+}
+
+/// The later epochs of two blocks: one of the two, if it has them all.
+fn joined(a: &Arc<Block>, b: &Arc<Block>) -> Arc<Block> {
+    let mut joined = **a;
+    joined.iter_mut().zip(&**b).for_each(|(mine, theirs)| *mine = (*mine).max(*theirs));
+    match joined {
+        same if same == **b => Arc::clone(b),
+        same if same == **a => Arc::clone(a),
+        new => Arc::new(new),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Threads on both sides of where blocks begin.
+    const THREADS: [u32; 9] = [0, 3, 15, 16, 17, 79, 80, 81, 1000];
+
+    fn clock(epochs: &[(u32, u32)]) -> Clock {
+        let mut clock = Clock::default();
+        epochs.iter().for_each(|(thread, epoch)| clock.set(ThreadId(*thread), *epoch));
+        clock
+    }
+
+    #[test]
+    fn a_clock_knows_what_it_was_told() {
+        let all: Vec<(u32, u32)> = THREADS.into_iter().map(|thread| (thread, thread + 1)).collect();
+        let clock = clock(&all);
+        assert!(THREADS.into_iter().all(|thread| clock.get(ThreadId(thread)) == thread + 1));
+        assert_eq!(clock.get(ThreadId(500)), 0);
+        assert!(clock.epochs().map(|(thread, epoch)| (thread.0, epoch)).eq(all));
+        assert!(!clock.is_empty() && Clock::default().is_empty());
+    }
+
+    #[test]
+    fn equal_clocks_know_the_same_however_they_came_about() {
+        for thread in THREADS {
+            let mut other = clock(&[(thread, 1)]);
+            other.set(ThreadId(thread), 0);
+            assert_eq!(other, Clock::default());
+            assert!(other.is_empty());
+            assert_ne!(clock(&[(thread, 1)]), clock(&[(thread, 2)]));
+        }
+    }
+
+    #[test]
+    fn a_join_knows_what_either_knew() {
+        for (a, b) in THREADS.into_iter().flat_map(|a| THREADS.into_iter().map(move |b| (a, b))) {
+            let (left, right) = (clock(&[(a, 5), (18, 2)]), clock(&[(b, 3), (18, 4)]));
+            let mut joined = left.clone();
+            joined.join(&right);
+            for thread in THREADS.map(ThreadId).into_iter().chain([ThreadId(18)]) {
+                assert_eq!(joined.get(thread), left.get(thread).max(right.get(thread)), "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_known_already_is_shared() {
+        let all: Vec<(u32, u32)> = (0..1000).map(|thread| (thread, 1)).collect();
+        let (long, mut short) = (clock(&all), clock(&[(200, 1), (0, 7)]));
+        short.join(&long);
+        let shares = |number: usize| Arc::ptr_eq(long.block(number).unwrap(), short.block(number).unwrap());
+        assert!((0..15).all(shares));
+        assert_eq!((short.get(ThreadId(0)), short.get(ThreadId(999))), (7, 1));
+    }
+}

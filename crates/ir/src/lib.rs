@@ -25,11 +25,11 @@ mod print;
 mod program;
 mod site;
 mod span;
-#[cfg(test)]
-mod testing;
+pub mod testing;
 mod validate;
 
-pub use domain::{Domain, narrow_nondets};
+pub use bits::{ArithOp, BinOp, Pred, UnOp};
+pub use domain::Domain;
 pub use instr::*;
 pub use layout::{Field, Layout, LayoutId, LayoutKind, Layouts};
 pub use liveness::Liveness;

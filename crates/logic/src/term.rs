@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::bits::mask;
 use crate::known::{Known, known};
+use bits::wide::mask;
 
 /// A term: an index into its arena. Arguments have smaller indices than the
 /// term they are arguments of.

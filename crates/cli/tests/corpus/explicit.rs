@@ -1,7 +1,7 @@
 //! The explicit engine on a program of the corpus, beside the reference.
 
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
-use explicit::{Options, Remember, Search};
+use explicit::{Options, Remember, SearchOrder};
 use machine::{Grain, Machine, Properties};
 
 use crate::header::Expect;
@@ -9,13 +9,13 @@ use crate::program::{SMALL, Subject, TIME_LIMIT, out_of_budget};
 use crate::verify;
 
 /// Order, threads, and whether every remembered step is executed all the same.
-type Which = (Search, usize, Remember);
+type Which = (SearchOrder, usize, Remember);
 
 const SEARCHES: [Which; 4] = [
-    (Search::Csdr, 1, Remember::Checked),
-    (Search::Csdr, 2, Remember::Steps),
-    (Search::Bfs, 2, Remember::Steps),
-    (Search::Dfs, 1, Remember::Steps),
+    (SearchOrder::Csdr, 1, Remember::Checked),
+    (SearchOrder::Csdr, 2, Remember::Steps),
+    (SearchOrder::Bfs, 2, Remember::Steps),
+    (SearchOrder::Dfs, 1, Remember::Steps),
 ];
 
 fn search(subject: &Subject, machine: &Machine, which: Which, reduction: Grain) -> Outcome {
@@ -75,7 +75,7 @@ pub fn livelock(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<St
 
 /// Up to the numbers of threads the verdicts are the same.
 fn symmetric(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
-    let each = [(Search::Csdr, 2), (Search::Dfs, 1)].map(|(search, threads)| {
+    let each = [(SearchOrder::Csdr, 2), (SearchOrder::Dfs, 1)].map(|(search, threads)| {
         let options = Options { search, symmetry: true, ..Options::default() };
         let outcome = search_with(subject, machine, threads, options);
         let result = verify::outcome(subject, machine, expect, &outcome);

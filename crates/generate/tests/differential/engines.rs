@@ -11,7 +11,7 @@
 use std::time::Duration;
 
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
-use explicit::{Bookkeeping, Options, Remember, Search, context_switches};
+use explicit::{Bookkeeping, Options, Remember, SearchOrder, context_switches};
 use machine::{Grain, Machine};
 
 use crate::common::Disagreement;
@@ -20,15 +20,15 @@ use crate::common::Disagreement;
 const MAX_TIME: Duration = Duration::from_secs(5);
 
 /// Order, bookkeeping, threads.
-type Which = (Search, Bookkeeping, usize);
+type Which = (SearchOrder, Bookkeeping, usize);
 
 const SEARCHES: [Which; 6] = [
-    (Search::Csdr, Bookkeeping::Exact, 1),
-    (Search::Csdr, Bookkeeping::Exact, 2),
-    (Search::Csdr, Bookkeeping::Inexact, 2),
-    (Search::Bfs, Bookkeeping::Exact, 1),
-    (Search::Bfs, Bookkeeping::Exact, 2),
-    (Search::Dfs, Bookkeeping::Exact, 1),
+    (SearchOrder::Csdr, Bookkeeping::Exact, 1),
+    (SearchOrder::Csdr, Bookkeeping::Exact, 2),
+    (SearchOrder::Csdr, Bookkeeping::Inexact, 2),
+    (SearchOrder::Bfs, Bookkeeping::Exact, 1),
+    (SearchOrder::Bfs, Bookkeeping::Exact, 2),
+    (SearchOrder::Dfs, Bookkeeping::Exact, 1),
 ];
 
 fn disagreement(kind: &str, message: String) -> Disagreement {
@@ -98,7 +98,7 @@ fn symmetric_verdict(
     reduction: Grain,
     least: Option<&(u64, trace::Trace)>,
 ) -> Result<(), Disagreement> {
-    for search in [Search::Csdr, Search::Bfs, Search::Dfs] {
+    for search in [SearchOrder::Csdr, SearchOrder::Bfs, SearchOrder::Dfs] {
         let options = Options { search, reduction, symmetry: true, ..Options::default() };
         let outcome = run(machine, 2, |task| explicit::check(task, options));
         let wrong = |message: String| Err(disagreement("symmetry", format!("{search:?}: {message}")));
@@ -110,7 +110,7 @@ fn symmetric_verdict(
                 let switches = context_switches(machine, trace);
                 // In a deadlock main may have to join others first.
                 let more = u64::from(fault.kind.property() == machine::Property::Deadlock);
-                if search == Search::Csdr && !(*fewest..=fewest + more).contains(&switches) {
+                if search == SearchOrder::Csdr && !(*fewest..=fewest + more).contains(&switches) {
                     return wrong(format!("{switches} context switches instead of {fewest}"));
                 }
             }
@@ -168,7 +168,7 @@ fn check_least(
         let message = format!("{which:?} has {switches} context switches, csdr {fewest}");
         return Err(disagreement("context switches", message));
     }
-    if (which.0, which.1) == (Search::Csdr, Bookkeeping::Exact) && *trace != *first {
+    if (which.0, which.1) == (SearchOrder::Csdr, Bookkeeping::Exact) && *trace != *first {
         return Err(disagreement("counterexample", "it depends on the number of threads".to_owned()));
     }
     Ok(())

@@ -127,7 +127,7 @@ impl Asking<'_> {
         match reason {
             _ if self.budget.exceeded().is_some() => Next::Done,
             Reason::Exceeded(Exceeded::Time { .. } | Exceeded::Memory { .. }) => Next::Later,
-            // Whoever sets these limits wants no more.
+            // A user who sets these limits wants no more.
             Reason::Exceeded(Exceeded::States { .. } | Exceeded::Cancelled) => Next::Done,
             Reason::Cut(cuts) if cuts.iter().all(Cut::is_asked_for) => Next::Done,
             Reason::Cut(cuts) if self.tries_values(answer.choice) && cuts.iter().all(Cut::stops_values) => {

@@ -3,24 +3,7 @@
 
 mod common;
 
-use common::{Run, Scratch, run};
-
-const LOST_UPDATE: &str = "#include <assert.h>
-#include <pthread.h>
-int x;
-void *add(void *unused) {
-  x++;
-  return unused;
-}
-int main(void) {
-  pthread_t t;
-  pthread_create(&t, 0, add, 0);
-  x++;
-  pthread_join(t, 0);
-  assert(x == 2);
-  return 0;
-}
-";
+use common::{LOST_UPDATE, Run, Scratch, run};
 
 const DEADLOCK: &str = "#include <pthread.h>
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

@@ -5,24 +5,7 @@ mod common;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{LARGE, Run, Scratch, run, threadproof};
-
-const LOST_UPDATE: &[u8] = b"#include <assert.h>
-#include <pthread.h>
-int x;
-void *add(void *unused) {
-  x++;
-  return unused;
-}
-int main(void) {
-  pthread_t t;
-  pthread_create(&t, 0, add, 0);
-  x++;
-  pthread_join(t, 0);
-  assert(x == 2);
-  return 0;
-}
-";
+use common::{LARGE, LOST_UPDATE, Run, Scratch, run, threadproof};
 
 const SAFE: &[u8] = b"int main(void) { return 0; }\n";
 
@@ -67,7 +50,7 @@ fn a_property_file_of_the_competition_counts_error_calls_only() {
 #[test]
 fn properties_are_told_apart() {
     let scratch = Scratch::new();
-    let file = scratch.file("a.c", LOST_UPDATE);
+    let file = scratch.file("a.c", LOST_UPDATE.as_bytes());
     let spec = scratch.file("race.prp", b"CHECK( init(main()), LTL(G ! data-race) )\n");
     for (options, status, word) in [
         (&["--property", "assert"][..], 1, "assertion failed"),
@@ -86,7 +69,7 @@ fn properties_are_told_apart() {
 #[test]
 fn a_saved_trace_replays_to_the_same_report() {
     let scratch = Scratch::new();
-    let (file, saved) = (scratch.file("a.c", LOST_UPDATE), scratch.path("out.json"));
+    let (file, saved) = (scratch.file("a.c", LOST_UPDATE.as_bytes()), scratch.path("out.json"));
     let checked = run(&["check", "--property", "assert", "--trace", &saved, &file]);
     assert_eq!(checked.status, Some(1), "{checked:?}");
     assert!(checked.stdout.contains(&format!("replay with: threadproof replay {saved}")), "{checked:?}");
@@ -98,7 +81,7 @@ fn a_saved_trace_replays_to_the_same_report() {
 #[test]
 fn the_printed_command_replays() {
     let scratch = Scratch::new();
-    let checked = run(&["check", &scratch.file("a.c", LOST_UPDATE)]);
+    let checked = run(&["check", &scratch.file("a.c", LOST_UPDATE.as_bytes())]);
     let command = checked.stdout.lines().find_map(|line| line.strip_prefix("replay with: threadproof "));
     let words: Vec<&str> = command.expect("a replay command").split(' ').collect();
     let replayed = run(&words);
@@ -108,9 +91,9 @@ fn the_printed_command_replays() {
 #[test]
 fn a_changed_source_diverges() {
     let scratch = Scratch::new();
-    let (file, saved) = (scratch.file("a.c", LOST_UPDATE), scratch.path("out.json"));
+    let (file, saved) = (scratch.file("a.c", LOST_UPDATE.as_bytes()), scratch.path("out.json"));
     run(&["check", "--property", "assert", "--trace", &saved, &file]);
-    let text = String::from_utf8_lossy(LOST_UPDATE);
+    let text = LOST_UPDATE;
     let changes = [text.replace("x == 2", "x <= 2"), text.replacen("x++;", ";", 1)];
     for changed in changes {
         scratch.file("a.c", changed.as_bytes());
@@ -128,7 +111,7 @@ fn a_changed_source_diverges() {
 #[test]
 fn json_is_one_object() {
     let scratch = Scratch::new();
-    let file = scratch.file("a.c", LOST_UPDATE);
+    let file = scratch.file("a.c", LOST_UPDATE.as_bytes());
     let parse =
         |run: &Run| -> serde_json::Value { serde_json::from_str(&run.stdout).expect("one JSON object") };
     let unsafe_ = parse(&run(&["check", "--format", "json", "--property", "race", &file]));
@@ -197,7 +180,7 @@ fn an_interrupt_ends_in_unknown() {
 #[test]
 fn dump_shows_the_program() {
     let scratch = Scratch::new();
-    let run = run(&["dump", &scratch.file("a.c", LOST_UPDATE)]);
+    let run = run(&["dump", &scratch.file("a.c", LOST_UPDATE.as_bytes())]);
     assert_eq!(run.status, Some(0), "{run:?}");
     assert!(run.stdout.contains("main") && run.stdout.contains("add"), "{run:?}");
 }

@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use crate::task::Task;
 
 /// A way to check programs, together with its options, which are a type of its
-/// own. Who asks engines needs to know no more of them than this.
+/// own. The caller of an engine needs to know no more of it than this.
 ///
 /// The promises of an answer are those of [`Outcome`]: `Holds` only if nothing
 /// was cut, `Violated` only with a trace that replays to the fault. An engine

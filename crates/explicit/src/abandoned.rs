@@ -16,9 +16,9 @@ use machine::{ThreadId, TooMuch};
 
 use crate::Options;
 use crate::found::Found;
-use crate::outcome::{self, Ended};
 use crate::state_graph::{Labels, StateGraph, Target};
 use crate::store::Loaded;
+use crate::whole_graph;
 use crate::worker::{Next, Opened, Shared, Worker};
 
 /// Whether there may be such a deadlock among the states of a search that has
@@ -67,15 +67,7 @@ impl Labels for WhileWaiting {
 
 /// Looks for such a deadlock in the whole graph.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
-    let shared = Shared::new(task, &Options { hash_compaction: false, symmetry: false, ..*options });
-    let mut worker = Worker::new(&shared);
-    let mut graph = StateGraph::new();
-    let found = match graph.build(&mut worker, &mut Wakeups) {
-        Err(exceeded) => Found::Exceeded(exceeded),
-        Ok(()) => look(&graph, &mut worker),
-    };
-    let ended = Ended { found, bytes: graph.bytes(), complete: None, layers: Vec::new(), depth: None };
-    outcome::outcome(&shared, ended, worker.tally)
+    whole_graph::check(task, options, Wakeups, look)
 }
 
 /// Labels each step with whether it is a spurious wakeup.

@@ -13,7 +13,7 @@
 //! | `effects` | steps that need not be executed again |
 //! | `store`, `pairs`, `index`, `chunked` | states in little memory |
 //! | `state_graph` | all states and steps with labels, components, fair cycles |
-//! | `livelock`, `abandoned` | executions that go round for ever |
+//! | `whole_graph`, `livelock`, `abandoned` | executions that go round for ever |
 //! | `compaction` | fingerprints instead of states |
 //! | `symmetry` | counterexamples whose threads were renamed |
 //! | `drawing` | the state graph of a small program, to be drawn |
@@ -46,6 +46,7 @@ mod parallel;
 mod state_graph;
 mod store;
 mod symmetry;
+mod whole_graph;
 mod worker;
 
 use ::engine::{Outcome, Stats, Task, Verdict};

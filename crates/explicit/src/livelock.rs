@@ -11,25 +11,17 @@ use machine::{Event, Grain, Machine, Observer, State, ThreadId};
 
 use crate::Options;
 use crate::found::{Choice, Found};
-use crate::outcome::{self, Ended};
 use crate::state_graph::{Edge, Fairness, Labels, StateGraph, Target, choice_between};
 use crate::store::Loaded;
-use crate::worker::{Next, Opened, Shared, Worker};
+use crate::whole_graph;
+use crate::worker::{Next, Opened, Worker};
 
 /// The threads that fairness can be asked for.
 const MOST_THREADS: u32 = 64;
 
 /// Looks for a livelock.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
-    let shared = Shared::new(task, &Options { hash_compaction: false, symmetry: false, ..*options });
-    let mut worker = Worker::new(&shared);
-    let mut graph = StateGraph::new();
-    let found = match graph.build(&mut worker, &mut Turns) {
-        Err(exceeded) => Found::Exceeded(exceeded),
-        Ok(()) => fair_lasso(&graph, &mut worker),
-    };
-    let ended = Ended { found, bytes: graph.bytes(), complete: None, layers: Vec::new(), depth: None };
-    outcome::outcome(&shared, ended, worker.tally)
+    whole_graph::check(task, options, Turns, fair_lasso)
 }
 
 /// Labels that say whose turn it is: a state has the set of threads that can

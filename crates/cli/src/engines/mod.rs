@@ -1,5 +1,5 @@
 //! The list of engines. Nothing else in this crate knows an engine by its name:
-//! whoever wants one asks the list, and whoever has one knows it as an
+//! the other files get engines from the list, and use them as
 //! [`engine::Engine`].
 
 pub mod bounded;

@@ -22,6 +22,24 @@ int main(void) {
 }
 ";
 
+/// Two increments of which one may be lost.
+pub const LOST_UPDATE: &str = "#include <assert.h>
+#include <pthread.h>
+int x;
+void *add(void *unused) {
+  x++;
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, add, 0);
+  x++;
+  pthread_join(t, 0);
+  assert(x == 2);
+  return 0;
+}
+";
+
 /// What a run of the program gave.
 #[derive(Debug)]
 pub struct Run {

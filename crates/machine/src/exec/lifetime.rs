@@ -3,6 +3,7 @@
 use ir::{Operand, Reg, VarId};
 
 use crate::exec::{Exec, Stop};
+use crate::independence::visible::is_alone;
 use crate::memory::object::{Allocator, Life, Object, Origin};
 use crate::memory::{MAX_OBJECT, TooManyObjects};
 use crate::symbolic::symbols::Symbols;
@@ -79,7 +80,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.track(Place { object: pointer.object, offset: 0, len }, Touch::Write, None);
         let shared = self.is_shared(pointer.object);
         self.event(Event::Free { object: pointer.object, shared });
-        if self.machine.frees_visibly(self.state, self.thread, pointer.object) {
+        let alone = is_alone(self.state, self.thread, self.grain);
+        if !alone && self.machine.frees_visibly(self.state, self.thread, pointer.object) {
             self.event(Event::HeapOrder { frees: true });
         }
         let site = self.site();

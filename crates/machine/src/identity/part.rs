@@ -65,7 +65,7 @@ impl State {
                 Kind::Object(object) => memory.slots.push(object),
             }
         }
-        memory.set_clock();
+        memory.set_clock(memory.latest_time());
         State { memory, threads, rest }
     }
 }

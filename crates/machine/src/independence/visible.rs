@@ -156,7 +156,7 @@ impl Machine {
 /// Whether the thread is the only one that can still do anything, as far as
 /// the grain lets it know. If every other thread was joined, this one knows of
 /// all those joins: who joined them was joined in turn, or is this one.
-fn is_alone(state: &State, thread: ThreadId, grain: Grain) -> bool {
+pub(crate) fn is_alone(state: &State, thread: ThreadId, grain: Grain) -> bool {
     match grain {
         Grain::Causal => state.thread_ids().all(|other| other == thread || state.thread(other).joined),
         Grain::Visible | Grain::Instruction => state.is_alone(),

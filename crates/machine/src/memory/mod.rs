@@ -153,9 +153,14 @@ impl Memory {
     }
 
     /// Sets the clock to the latest time of all blocks.
-    pub fn set_clock(&mut self) {
+    pub fn set_clock(&mut self, latest: u64) {
+        self.clock = latest;
+    }
+
+    /// The latest time of all blocks.
+    pub fn latest_time(&self) -> u64 {
         let latest = |object: &Arc<Object>| object.block.born.max(object.block.ended.unwrap_or(0));
-        self.clock = self.slots.iter().map(latest).max().unwrap_or(0);
+        self.slots.iter().map(latest).max().unwrap_or(0)
     }
 
     /// Whether so many objects have ended that a sweep pays. `others` is what

@@ -45,17 +45,18 @@
 use std::sync::Arc;
 
 use ir::{Instr, Operand, Pc, Pred, Reg};
+use rustc_hash::FxHashSet;
 
 use crate::exec::{Exec, Stop};
 use crate::machine::Machine;
 use crate::memory::object::{Life, Object, Origin};
 use crate::state::State;
-use crate::state::thread::{Frame, Status, Thread, references};
+use crate::state::thread::{Frame, Thread, references};
 use crate::symbolic::symbols::{Snag, Symbols};
 use crate::telling::fault::{ThreadId, Touch};
 use crate::telling::observer::{Event, Observer};
 use crate::value::arith::Trouble;
-use crate::value::{Named, ObjectId, Value};
+use crate::value::{ObjectId, Value};
 
 /// Two objects that may be the same place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,11 +70,10 @@ impl Machine {
     /// The objects of which the thread's next instruction finds out whether
     /// they are the same place.
     pub(crate) fn undecided(&self, state: &State, thread: ThreadId) -> Option<Undecided> {
-        if !self.tells_addresses || state.thread(thread).status != Status::Ready {
+        if !self.tells_addresses {
             return None;
         }
-        let frame = state.thread(thread).frames.last()?;
-        let instr = &self.program().function(frame.function).code[frame.pc as usize];
+        let instr = self.next_instruction(state, thread)?;
         let compared = self.compared(state, thread, instr);
         let undecided = compared.into_iter().flatten().find_map(|(a, b)| compared_places(state, a, b));
         undecided.or_else(|| self.undecided_address(state, thread, instr))
@@ -169,9 +169,7 @@ impl Machine {
             }
             _ => return Vec::new(),
         };
-        asked.retain(|object| {
-            matches!(object.named(), Named::Slot { .. }) && state.memory.address(*object).is_none()
-        });
+        asked.retain(|object| object.slot_index().is_some() && state.memory.address(*object).is_none());
         asked
     }
 
@@ -189,10 +187,14 @@ impl Machine {
     }
 
     fn needs_addresses(&self, frame: &Frame, instr: &Instr) -> bool {
-        let local = self.code[frame.function.0 as usize].local[frame.pc as usize];
+        if !self.code[frame.function.0 as usize].local[frame.pc as usize] {
+            return false;
+        }
         let read = |regs: &[Value], operand| self.constant_or_register(regs, operand);
-        let needs = |snag| snag == Err(Snag::Trouble(Trouble::NeedsAddress));
-        local && needs(self.eval(instr, &mut frame.clone(), read, false))
+        let mut points = false;
+        instr.for_each_use(|operand, _| points |= read(&frame.regs, operand).is_pointer());
+        let evaluated = || self.eval(instr, &mut frame.clone(), read, false);
+        points && evaluated() == Err(Snag::Trouble(Trouble::NeedsAddress))
     }
 
     /// Whether other threads can find out when the thread's next instruction
@@ -207,14 +209,12 @@ impl Machine {
     /// when the object is freed by the thread's next instruction.
     fn leaves_pointers(&self, state: &State, thread: ThreadId, freed: ObjectId) -> bool {
         let mut work = self.held_after(state.thread(thread));
-        let mut met = Vec::new();
+        let mut met = FxHashSet::default();
         while let Some(id) = work.pop() {
             if id == freed {
                 return true;
             }
-            let object = state.memory.get(id).filter(|object| !object.shared && !met.contains(&id));
-            if let Some(object) = object {
-                met.push(id);
+            if let Some(object) = state.memory.get(id).filter(|object| !object.shared && met.insert(id)) {
                 work.extend(object.pointers.iter().map(|(_, target)| *target));
             }
         }
@@ -242,7 +242,7 @@ impl Machine {
     pub(crate) fn rank_blocks(&self, state: &mut State) {
         let settled = |object: &Arc<Object>| object.block.born == 0 && object.block.ended.is_none();
         if state.memory.slots.iter().all(settled) {
-            return state.memory.set_clock();
+            return state.memory.set_clock(0);
         }
         let ids = object_ids(state);
         let ended =
@@ -259,13 +259,13 @@ impl Machine {
             block.ended = block.ended.map(rank);
             block
         };
-        let blocks: Vec<_> = ids.iter().map(ranked).collect();
+        let (blocks, latest): (Vec<_>, _) = (ids.iter().map(ranked).collect(), births.len() as u64);
         for (id, block) in ids.into_iter().zip(blocks) {
             if state.memory.get(id).is_some_and(|object| object.block != block) {
                 state.memory.get_mut(id).block = block;
             }
         }
-        state.memory.set_clock();
+        state.memory.set_clock(latest);
     }
 }
 
@@ -275,7 +275,7 @@ fn object_ids(state: &State) -> Vec<ObjectId> {
 }
 
 fn is_address(value: Value) -> bool {
-    matches!(value.object.named(), Named::Slot { .. })
+    value.object.slot_index().is_some()
 }
 
 /// Two compared values, if their objects may be the same place and they are
@@ -370,10 +370,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let Undecided { old, new } = undecided;
         let same = self.choice == 1;
         self.event(Event::Places { old, new, same });
-        if same {
-            unite(self.state, undecided)
-        } else {
-            put_apart(self.state, old, new)
+        match same {
+            true => unite(self.state, undecided),
+            false => put_apart(self.state, old, new),
         }
         Ok(())
     }

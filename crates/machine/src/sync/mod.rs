@@ -53,7 +53,7 @@ pub(crate) enum Robust {
     /// It becomes free; no owner has ended so far, or what it protects was
     /// repaired.
     Consistent,
-    /// An owner has ended, and nobody has repaired what it protects.
+    /// An owner has ended, and no thread has repaired what the mutex protects.
     Inconsistent,
     /// It was unlocked like that, and cannot be locked any more.
     Lost,

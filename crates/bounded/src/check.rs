@@ -13,7 +13,7 @@ use crate::counters::{
     BOUNDS, CLAUSES, EXPRESSIONS, FAILING, INTERLEAVINGS, ITERATIONS, SOLVER_CALLS, SOLVER_SECONDS,
     UpToBound, per_bound,
 };
-use crate::lazy::{Found, GRAIN, Search};
+use crate::lazy::{Found, GRAIN, LazySearch};
 use crate::loops::{cuts_at, named};
 
 /// How interleavings are put to the solver (section 3).
@@ -41,7 +41,7 @@ pub struct Options {
     pub loops: Vec<(String, u32)>,
     /// Which solver to ask.
     pub solver: SolverKind,
-    /// Whether the active thread is left alone where nobody interferes.
+    /// Whether the active thread goes on alone where no other thread interferes.
     pub reduction: bool,
 }
 
@@ -81,7 +81,7 @@ pub fn check_with(task: &Task<'_>, options: &Options, solver: Box<dyn Solver>) -
     let deadline = task.budget.remaining().map(|left| Instant::now() + left);
     let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
     let loops = named(task.machine.program(), &options.loops).unwrap_or_default();
-    let mut search = Search::new(task, Questions::new(solver, limits), options, &loops);
+    let mut search = LazySearch::new(task, Questions::new(solver, limits), options, &loops);
     let (found, covered, counts) = run(&mut search, task, options);
     let bounds = text(covered, &loops, search.seen.len() as u64);
     outcome(search, task, found, (covered, bounds), counts)
@@ -102,7 +102,7 @@ struct Covered {
 
 /// Raises the bounds. Yields also what was counted at the end of each.
 fn run(
-    search: &mut Search<'_>,
+    search: &mut LazySearch<'_>,
     task: &Task<'_>,
     options: &Options,
 ) -> (Option<Found>, Covered, Vec<UpToBound>) {
@@ -149,7 +149,7 @@ fn count(counts: &mut Vec<UpToBound>, round: UpToBound) {
     counts.push(round);
 }
 
-fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, options: &Options, covered: Covered) {
+fn cut_at_bounds(search: &mut LazySearch<'_>, task: &Task<'_>, options: &Options, covered: Covered) {
     if search.beyond().next().is_some() {
         let (most, asked) = (covered.switches.unwrap_or(0), task.bounds.context_switches.is_some());
         search.cut(Cut::ContextSwitches(Limit { most, asked }));
@@ -162,7 +162,7 @@ fn cut_at_bounds(search: &mut Search<'_>, task: &Task<'_>, options: &Options, co
 }
 
 fn outcome(
-    mut search: Search<'_>,
+    mut search: LazySearch<'_>,
     task: &Task<'_>,
     found: Option<Found>,
     (covered, bounds): (Covered, String),

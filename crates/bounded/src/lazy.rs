@@ -34,7 +34,7 @@ pub enum Found {
 }
 
 /// The reachability tree as far as it was explored.
-pub struct Search<'a> {
+pub struct LazySearch<'a> {
     task: &'a Task<'a>,
     executor: Executor<'a>,
     /// The terms that states and conditions consist of.
@@ -66,20 +66,20 @@ pub struct Tally {
     pub depth: u64,
 }
 
-impl<'a> Search<'a> {
+impl<'a> LazySearch<'a> {
     pub fn new(
         task: &'a Task<'a>,
         questions: Questions,
         options: &Options,
         loops: &[(Loop, u32)],
-    ) -> Search<'a> {
+    ) -> LazySearch<'a> {
         // A step that is left alone may make an execution longer, and is missing
         // where others end the process before it.
         let properties = task.machine.config().properties;
         let unfreed = properties.has(Property::Leak) || properties.has(Property::Cleanup);
         let ends_matter = task.bounds.depth.is_some() || unfreed;
         let is_lazy = options.strategy == Strategy::Lazy;
-        Search {
+        LazySearch {
             task,
             executor: Executor::new(task.machine).with_bounds(branch_bounds(task.machine.program(), loops)),
             terms: Terms::new(),

@@ -12,7 +12,7 @@ pub fn resident() -> Option<u64> {
 }
 
 /// Gives freed memory back to the system, so that it does not count against
-/// whoever needs memory next.
+/// the engine that runs next.
 #[allow(unsafe_code)]
 pub fn release() {
     #[cfg(target_env = "gnu")]

@@ -1,4 +1,4 @@
-//! How far a search is, for whoever wants to watch.
+//! How far a search is, for the progress line.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

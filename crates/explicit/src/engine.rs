@@ -3,7 +3,7 @@
 use engine::{Engine, Outcome, Task};
 use machine::{Properties, Property};
 
-use crate::{Options, Search};
+use crate::{Options, SearchOrder};
 
 /// The name of the engine.
 pub const NAME: &str = "explicit";
@@ -26,7 +26,7 @@ impl Engine for Explicit {
     }
 
     fn finds_minimal(&self) -> bool {
-        self.0.search != Search::Dfs && !self.0.hash_compaction
+        self.0.search != SearchOrder::Dfs && !self.0.hash_compaction
     }
 
     fn check(&self, task: &Task<'_>) -> Outcome {

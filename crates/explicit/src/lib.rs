@@ -69,7 +69,7 @@ use worker::{Shared, Tally};
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Search {
+pub enum SearchOrder {
     /// By the number of context switches.
     #[default]
     Csdr,
@@ -95,7 +95,7 @@ pub enum Remember {
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// The order of the search.
-    pub search: Search,
+    pub search: SearchOrder,
     /// `Visible` collapses the steps of a thread that no other thread can
     /// observe (tau reduction), `Instruction` does not.
     pub reduction: Grain,
@@ -120,7 +120,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            search: Search::Csdr,
+            search: SearchOrder::Csdr,
             reduction: Grain::Visible,
             bookkeeping: Bookkeeping::Exact,
             starts_switch: true,
@@ -192,22 +192,22 @@ fn reachability(task: &Task<'_>, options: Options) -> Outcome {
 
 /// One search, in the order that was asked for.
 fn search(shared: &Shared<'_>, options: &Options) -> (Ended, Tally) {
-    let search = if options.hash_compaction { Search::Dfs } else { options.search };
+    let search = if options.hash_compaction { SearchOrder::Dfs } else { options.search };
     match search {
-        Search::Csdr => {
+        SearchOrder::Csdr => {
             let mut search = Csdr::new(shared, options.bookkeeping);
             let found = search.run();
             let layers = std::mem::take(&mut search.layers);
             let (bytes, complete) = (search.bytes(), Some(search.complete));
             (Ended { found, bytes, complete, layers, depth: None }, search.into_tally())
         }
-        Search::Bfs => {
+        SearchOrder::Bfs => {
             let mut search = Bfs::new(shared);
             let found = search.run();
             let (bytes, depth) = (search.bytes(), Some(search.levels));
             (Ended { found, bytes, complete: None, layers: Vec::new(), depth }, search.into_tally())
         }
-        Search::Dfs => {
+        SearchOrder::Dfs => {
             let mut search = Dfs::new(shared);
             let found = search.run();
             let (bytes, depth) = (search.bytes(), Some(search.max_depth));

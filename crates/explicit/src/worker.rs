@@ -501,7 +501,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Tells whoever watches how far the search is.
+    /// Tells the user how far the search is.
     fn report(&mut self) {
         let news = self.tally.transitions - self.reported;
         self.reported = self.tally.transitions;

@@ -96,6 +96,6 @@ pub fn load_linked(inputs: &[PathBuf], options: &Options) -> Result<Linked, Erro
 fn lowered(module: &llvm::Module<'_>, options: &Options) -> Result<ir::Program, Error> {
     let mut program = lower::lower(module, options)?;
     ir::validate(&program).map_err(|invalid| Error::Internal(invalid.0))?;
-    ir::narrow_nondets(&mut program);
+    domains::narrow_nondets(&mut program);
     Ok(program)
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use engine::{Bounds, Budget, Outcome, Progress, Reason, Task, Verdict};
 use generate::{Shape, sketch};
 use machine::{Config, End, Machine, Properties, ThreadId};
-use stateless::{Options, Run, Search, Settings, Shelf};
+use stateless::{Options, Run, Settings, Shelf, Strategy};
 
 const SEEDS: std::ops::Range<u64> = 0..400;
 /// The longest that an ordinary test run goes on to new seeds.
@@ -30,7 +30,7 @@ fn machine(seed: u64, properties: Properties) -> Machine {
     )
 }
 
-fn check(machine: &Machine, search: Search, threads: usize, settings: Settings) -> Outcome {
+fn check(machine: &Machine, search: Strategy, threads: usize, settings: Settings) -> Outcome {
     let budget = Budget::unlimited().with_threads(threads).with_timeout(Some(Duration::from_secs(5)));
     let (bounds, progress) = (Bounds::default(), Progress::default());
     let task = Task { machine, budget: &budget, bounds, progress: &progress };
@@ -40,7 +40,7 @@ fn check(machine: &Machine, search: Search, threads: usize, settings: Settings) 
 fn best_first(machine: &Machine, threads: usize, bound: Option<u32>, priority: &[&str]) -> Outcome {
     let priority = priority.iter().map(|name| name.parse().unwrap()).collect();
     let settings = Settings { preemption_bound: bound, priority, seed: 7, ..Settings::default() };
-    check(machine, Search::BestFirst, threads, settings)
+    check(machine, Strategy::BestFirst, threads, settings)
 }
 
 fn out_of_time(outcome: &Outcome) -> bool {
@@ -162,7 +162,7 @@ fn what_is_kept_outside_memory_is_run_too() {
         let shelf = Some(Shelf { limit: 1000, store: store.clone() });
         let priority = vec![stateless::Priority::Ss, stateless::Priority::Mdpor];
         let settings = Settings { preemption_bound: Some(1), priority, shelf, ..Settings::default() };
-        let outside = check(&machine, Search::BestFirst, 1, settings);
+        let outside = check(&machine, Strategy::BestFirst, 1, settings);
         kept.set(kept.get() + store.0.lock().unwrap().len());
         out_of_time(&outside) || {
             assert_eq!(counts(&outside), counts(&inside), "seed {seed}");
@@ -176,7 +176,7 @@ fn what_is_kept_outside_memory_is_run_too() {
 fn without_a_bound_all_final_states_are_found_in_any_order() {
     for_seeds(10, |seed| {
         let machine = machine(seed, Properties::default());
-        let all = check(&machine, Search::Optimal, 1, Settings::default());
+        let all = check(&machine, Strategy::Optimal, 1, Settings::default());
         let first = best_first(&machine, 1, None, &["mdpor", "pb"]);
         if out_of_time(&all) || out_of_time(&first) {
             return false;
@@ -220,7 +220,7 @@ fn verdicts_are_those_of_the_reference() {
 #[test]
 fn a_seed_determines_a_random_search() {
     let machine = machine(3, Properties::default());
-    for search in [Search::Random, Search::Pct] {
+    for search in [Strategy::Random, Strategy::Pct] {
         let run = |seed| {
             let settings = Settings { seed, executions: Some(50), bug_depth: 3, ..Settings::default() };
             let outcome = check(&machine, search, 1, settings);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
 use generate::{Group, Shape, sketch};
 use machine::{Config, Machine, Properties, Property};
-use stateless::{Options, Search, Settings};
+use stateless::{Options, Settings, Strategy};
 
 const SEEDS: std::ops::Range<u64> = 0..400;
 /// The longest that a test run goes on to new seeds.
@@ -55,7 +55,7 @@ fn the_engines_agree() {
             explicit::check(&Task { bounds: Bounds::default(), ..*task }, explicit::Options::default())
         };
         let Some(expected) = livelock(&machine, explicit) else { continue };
-        for search in [Search::Optimal, Search::Dfs, Search::BestFirst] {
+        for search in [Strategy::Optimal, Strategy::Dfs, Strategy::BestFirst] {
             let priority = Settings::default_priority(None);
             let options = Options { search, settings: Settings { priority, ..Settings::default() } };
             let found = livelock(&machine, |task| stateless::check(task, &options));

@@ -11,7 +11,7 @@ use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
 use generate::polling;
 use ir::Program;
 use machine::{Config, Grain, Machine, Property};
-use stateless::{Options, Search, Settings};
+use stateless::{Options, Settings, Strategy};
 
 const SEEDS: std::ops::Range<u64> = 0..2000;
 /// The longest that an ordinary test run goes on to new seeds.
@@ -21,7 +21,7 @@ const MAX_TIME: Duration = Duration::from_millis(500);
 /// The longest execution.
 const MAX_DEPTH: u64 = 400;
 
-const SEARCHES: [Search; 3] = [Search::Optimal, Search::Dfs, Search::BestFirst];
+const SEARCHES: [Strategy; 3] = [Strategy::Optimal, Strategy::Dfs, Strategy::BestFirst];
 
 fn load(seed: u64) -> Arc<Program> {
     let folder = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use engine::{Bounds, Budget, Outcome, Progress, Reason, Task, Verdict};
 use generate::{Group, Shape, sketch};
 use machine::{Config, Machine, Properties};
-use stateless::{Options, Search};
+use stateless::{Options, Strategy};
 
 /// The longest that an ordinary test run goes on to new seeds.
 const TIME: Duration = Duration::from_secs(30);
@@ -28,7 +28,7 @@ fn machine(seed: u64, shape: &Shape) -> Machine {
 }
 
 /// The traces of all executions; `None` if there are too many.
-fn traces(machine: &Machine, search: Search, workers: usize) -> Option<(Vec<u64>, Outcome)> {
+fn traces(machine: &Machine, search: Strategy, workers: usize) -> Option<(Vec<u64>, Outcome)> {
     let budget = Budget::unlimited().with_threads(workers).with_timeout(Some(MAX_TIME));
     let (bounds, progress) = (Bounds { depth: Some(1000), ..Bounds::default() }, Progress::default());
     let task = Task { machine, budget: &budget, bounds, progress: &progress };
@@ -58,12 +58,12 @@ fn compare(shape: &Shape, least: usize, least_all: usize) {
     let (mut compared, mut with_all) = (0, 0);
     for seed in seeds.take_while(|_| start.elapsed() < time) {
         let machine = machine(seed, shape);
-        let Some((alone, outcome)) = traces(&machine, Search::Optimal, 1) else { continue };
+        let Some((alone, outcome)) = traces(&machine, Strategy::Optimal, 1) else { continue };
         let distinct: HashSet<u64> = alone.iter().copied().collect();
         assert_eq!(distinct.len(), alone.len(), "seed {seed}: a trace was run twice");
         assert_eq!(outcome.stats.count(stateless::counters::BLOCKED), Some(0), "seed {seed}");
         for workers in [2, 4] {
-            let Some((several, found)) = traces(&machine, Search::Optimal, workers) else { continue };
+            let Some((several, found)) = traces(&machine, Strategy::Optimal, workers) else { continue };
             assert_eq!(several.len(), alone.len(), "seed {seed}, {workers} workers");
             let same = several.into_iter().collect::<HashSet<u64>>() == distinct;
             assert!(same, "seed {seed}, {workers} workers: other traces");
@@ -76,7 +76,7 @@ fn compare(shape: &Shape, least: usize, least_all: usize) {
             assert_eq!(rest(&found), rest(&outcome), "seed {seed}, {workers} workers");
         }
         compared += 1;
-        if let Some((all, _)) = traces(&machine, Search::Dfs, 2) {
+        if let Some((all, _)) = traces(&machine, Strategy::Dfs, 2) {
             let all: HashSet<u64> = all.into_iter().collect();
             let (missed, invented) = (all.difference(&distinct).count(), distinct.difference(&all).count());
             assert_eq!((missed, invented), (0, 0), "seed {seed}: traces missed and invented");

@@ -1,5 +1,7 @@
 //! Instructions.
 
+use bits::{ArithOp, BinOp, Pred, UnOp};
+
 use crate::domain::Domain;
 use crate::program::{FuncId, GlobalId, Pc, Symbol};
 
@@ -23,71 +25,6 @@ pub enum Operand {
     Function(FuncId),
     /// A value that was never initialised.
     Undef,
-}
-
-/// Integer operations with two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum BinOp {
-    Add,
-    Sub,
-    Mul,
-    UDiv,
-    SDiv,
-    URem,
-    SRem,
-    Shl,
-    LShr,
-    AShr,
-    And,
-    Or,
-    Xor,
-    UMin,
-    UMax,
-    SMin,
-    SMax,
-}
-
-/// Integer operations with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum UnOp {
-    /// Number of one bits.
-    PopCount,
-    /// Leading zeros (the width, for 0).
-    LeadingZeros,
-    /// Trailing zeros (the width, for 0).
-    TrailingZeros,
-    /// Reverses the bytes.
-    ByteSwap,
-    /// Reverses the bits.
-    BitReverse,
-    /// Absolute value, wrapping.
-    Abs,
-}
-
-/// Operations whose overflow can be asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum ArithOp {
-    Add,
-    Sub,
-    Mul,
-}
-
-/// Integer and pointer comparisons.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum Pred {
-    Eq,
-    Ne,
-    Ult,
-    Ule,
-    Ugt,
-    Uge,
-    Slt,
-    Sle,
-    Sgt,
-    Sge,
 }
 
 /// Conversions; `from` and `to` widths stand in the instruction. Floats are

@@ -25,12 +25,12 @@ mod print;
 mod program;
 mod site;
 mod span;
-#[cfg(test)]
-mod testing;
+pub mod testing;
 mod validate;
 
+pub use bits::{ArithOp, BinOp, Pred, UnOp};
 pub use blocks::Blocks;
-pub use domain::{Domain, fold, narrow_nondets};
+pub use domain::Domain;
 pub use instr::*;
 pub use layout::{Field, Layout, LayoutId, LayoutKind, Layouts};
 pub use liveness::Liveness;

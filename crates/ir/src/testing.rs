@@ -1,9 +1,11 @@
-//! Hand-built programs for this crate's tests.
+//! Hand-built programs, for tests.
 
-use crate::instr::{Arg, CastOp, Instr, Operand, Pred, Reg};
+#![allow(missing_docs)]
+
+use crate::instr::{Arg, CastOp, Instr, Operand, Reg};
 use crate::program::{FuncId, Function, Global, GlobalId, Param, Program, Symbol};
 use crate::span::{FileId, SourceFile, Span};
-use crate::{Access, Callee, Domain, Origin};
+use crate::{Access, Callee, Domain, Origin, Pred};
 
 /// An empty 64-bit program with the file `src/prog.c`.
 pub fn program() -> Program {

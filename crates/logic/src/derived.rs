@@ -1,7 +1,7 @@
 //! Operations that are made of others.
 
-use crate::bits::sign;
 use crate::term::{Term, Terms};
+use bits::wide::sign;
 
 /// Operations whose overflow can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::bits::{mask, signed};
 use crate::term::{Node, Op, Term, Terms};
+use bits::wide::{self, mask, signed};
+use bits::{BinOp, Pred};
 
 /// Values of variables.
 pub trait Assignment {
@@ -21,7 +22,8 @@ impl<F: Fn(Term) -> u128> Assignment for F {
 pub(crate) fn apply(op: Op, width: u8, low: u8, args: &[(u128, u8)]) -> u128 {
     let bits = |index: usize| args[index].0;
     let number = |index: usize| signed(args[index].0, args[index].1);
-    let shift_out = |index: usize| bits(index) >= u128::from(width);
+    let binary = |op| wide::binary(op, width, bits(0), bits(1));
+    let compare = |pred| u128::from(wide::compare(pred, args[0].1, bits(0), bits(1)));
     let result = match op {
         Op::Const | Op::Var => unreachable!("no operation"),
         Op::Not => !bits(0),
@@ -30,16 +32,15 @@ pub(crate) fn apply(op: Op, width: u8, low: u8, args: &[(u128, u8)]) -> u128 {
         Op::Xor => bits(0) ^ bits(1),
         Op::Add => bits(0).wrapping_add(bits(1)),
         Op::Mul => bits(0).wrapping_mul(bits(1)),
-        Op::UDiv => bits(0).checked_div(bits(1)).unwrap_or(u128::MAX),
-        Op::URem => bits(0).checked_rem(bits(1)).unwrap_or(bits(0)),
-        Op::Shl if shift_out(1) => 0,
-        Op::Shl => bits(0) << bits(1),
-        Op::LShr if shift_out(1) => 0,
-        Op::LShr => bits(0) >> bits(1),
-        Op::AShr => (number(0) >> bits(1).min(127)) as u128,
-        Op::Eq => u128::from(bits(0) == bits(1)),
-        Op::Ult => u128::from(bits(0) < bits(1)),
-        Op::Slt => u128::from(number(0) < number(1)),
+        // What has no result in a program has one here, as in SMT-LIB.
+        Op::UDiv => binary(BinOp::UDiv).unwrap_or(u128::MAX),
+        Op::URem => binary(BinOp::URem).unwrap_or(bits(0)),
+        Op::Shl => binary(BinOp::Shl).unwrap_or(0),
+        Op::LShr => binary(BinOp::LShr).unwrap_or(0),
+        Op::AShr => binary(BinOp::AShr).unwrap_or((number(0) >> 127) as u128),
+        Op::Eq => compare(Pred::Eq),
+        Op::Ult => compare(Pred::Ult),
+        Op::Slt => compare(Pred::Slt),
         Op::Ite => bits(if bits(0) == 1 { 1 } else { 2 }),
         Op::Concat => bits(0) << args[1].1 | bits(1),
         Op::Extract => bits(0) >> low,

@@ -24,7 +24,7 @@ pub enum Interpolation {
 }
 
 /// Whether terms are interpolants of a sequence of parts, as far as the solver
-/// answers: the check that whoever uses an [`Interpolator`] makes first.
+/// answers. Users of an [`Interpolator`] check its answers with it.
 pub fn are_interpolants(
     solver: &mut dyn Solver,
     terms: &mut Terms,

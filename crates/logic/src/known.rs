@@ -1,7 +1,7 @@
 //! Which bits of a term are the same whatever its variables are.
 
-use crate::bits::{mask, sign, signed};
 use crate::term::{Node, Op, Term, Terms};
+use bits::wide::{mask, sign, signed};
 
 /// The bits known to be 0 and those known to be 1. Above the width all are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

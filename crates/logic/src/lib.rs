@@ -14,7 +14,6 @@
 //! cannot be true together, and a [`Theory`] takes part in a solver's search.
 
 mod asserted;
-mod bits;
 mod blast;
 mod checked;
 mod derived;

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use rustc_hash::FxHashSet;
 
-use crate::bits::mask;
 use crate::term::{Op, Term, Terms};
+use bits::wide::mask;
 
 /// A script that asks whether the terms can be true together.
 pub fn script(terms: &Terms, asserted: &[Term]) -> String {

@@ -25,7 +25,7 @@ pub trait Solver {
     /// Takes back what was asserted since the level was opened.
     fn pop(&mut self);
 
-    /// Says what the next checks are for, to whoever listens.
+    /// Says what the next checks are for, to a listener.
     fn purpose(&mut self, _purpose: &'static str) {}
 
     /// Whether everything asserted, and the assumptions, can be true together.

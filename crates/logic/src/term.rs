@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::bits::mask;
 use crate::known::{Known, known};
+use bits::wide::mask;
 
 /// A term: an index into its arena. Arguments have smaller indices than the
 /// term they are arguments of.
@@ -115,9 +115,9 @@ impl Default for Terms {
 impl Terms {
     /// An empty arena.
     pub fn new() -> Terms {
-        let nobody = Node { op: Op::Const, width: 0, low: 0, args: [Term::NONE; 3] };
+        let unused = Node { op: Op::Const, width: 0, low: 0, args: [Term::NONE; 3] };
         Terms {
-            nodes: vec![nobody],
+            nodes: vec![unused],
             known: vec![Known::default()],
             numbers: FxHashMap::default(),
             constants: Vec::new(),

@@ -32,7 +32,7 @@ mod sync;
 mod telling;
 mod value;
 
-pub use exec::Progress;
+pub use exec::StepProgress;
 pub use identity::part::{Part, Sort};
 pub use identity::symmetry::Renaming;
 pub use independence::adjacent::Racing;

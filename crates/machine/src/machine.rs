@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use ir::{Domain, FuncId, Global, GlobalId, Instr, Liveness, Location, Operand, Program, Target};
 use smallvec::SmallVec;
 
-use crate::exec::{Exec, Progress};
+use crate::exec::{Exec, StepProgress};
 use crate::identity::joins::only_main_joins;
 use crate::memory::address_use::tells_addresses;
 use crate::memory::object::{Allocator, Object, Origin};
@@ -297,7 +297,7 @@ impl Machine {
         grain: Grain,
         observer: &mut O,
     ) -> Step {
-        self.step_with(state, mover, choice, grain, observer, &mut Concrete, &mut Progress::default())
+        self.step_with(state, mover, choice, grain, observer, &mut Concrete, &mut StepProgress::default())
     }
 
     /// The same where values may be unknown. If the step stops at a condition
@@ -312,7 +312,7 @@ impl Machine {
         grain: Grain,
         observer: &mut O,
         symbols: &mut S,
-        progress: &mut Progress,
+        progress: &mut StepProgress,
     ) -> Step {
         let Mover::Thread(thread) = mover.into();
         let faults = SmallVec::new();

@@ -55,14 +55,14 @@ impl Engine for Reference {
 
 /// Visits every reachable state, unless a violation or the budget ends it.
 pub fn check(task: &Task<'_>, options: Options) -> Outcome {
-    let mut search = Search::new(task, options.reduction);
+    let mut search = DepthFirst::new(task, options.reduction);
     let found = search.run();
     search.outcome(found)
 }
 
 /// A state on the current path with the steps from it that are still to be
 /// taken, and the step that is being explored.
-struct Node {
+struct PathNode {
     state: State,
     /// Its canonical form.
     form: Box<[u8]>,
@@ -78,10 +78,10 @@ enum Found {
     Exceeded(Exceeded),
 }
 
-struct Search<'a> {
+struct DepthFirst<'a> {
     task: &'a Task<'a>,
     grain: Grain,
-    path: Vec<Node>,
+    path: Vec<PathNode>,
     seen: FxHashSet<Box<[u8]>>,
     /// The states on the path: where a step leads back to one, an execution
     /// goes on for ever.
@@ -93,9 +93,9 @@ struct Search<'a> {
     max_depth: u64,
 }
 
-impl<'a> Search<'a> {
-    fn new(task: &'a Task<'a>, grain: Grain) -> Search<'a> {
-        Search {
+impl<'a> DepthFirst<'a> {
+    fn new(task: &'a Task<'a>, grain: Grain) -> DepthFirst<'a> {
+        DepthFirst {
             task,
             grain,
             path: Vec::new(),
@@ -208,7 +208,7 @@ impl<'a> Search<'a> {
         let movers = by_priority(machine.movers(&state), last);
         let form: Box<[u8]> = self.buffer.as_slice().into();
         self.on_path.insert(form.clone());
-        self.path.push(Node { state, form, movers, mover: last, choices: 0..0, choice: 0 });
+        self.path.push(PathNode { state, form, movers, mover: last, choices: 0..0, choice: 0 });
         self.report_progress();
         deadlock.filter(|fault| machine.asks(&fault.kind)).map(|fault| Found::Violation(Box::new(fault)))
     }
@@ -246,7 +246,7 @@ impl<'a> Search<'a> {
     fn trace(&self, fault: &Fault) -> Trace {
         let deadlock = fault.kind.property() == machine::Property::Deadlock;
         let nodes = &self.path[..self.path.len() - usize::from(deadlock)];
-        let step = |node: &Node| TraceStep::new(self.machine(), &node.state, node.mover, node.choice);
+        let step = |node: &PathNode| TraceStep::new(self.machine(), &node.state, node.mover, node.choice);
         Trace { grain: self.grain, steps: nodes.iter().map(step).collect() }
     }
 }

@@ -44,23 +44,32 @@ pub fn sync_text(
 }
 
 fn taking(subject: Subject, shares: bool, tries: bool) -> &'static str {
-    match (subject, tries) {
-        (Subject::Semaphore, false) => "takes",
-        (Subject::Semaphore, true) => "tries to take",
-        (Subject::RwLock, false) if shares => "read-locks",
-        (Subject::RwLock, false) => "write-locks",
-        (Subject::RwLock, true) if shares => "tries to read-lock",
-        (Subject::RwLock, true) => "tries to write-lock",
-        (_, false) => "locks",
-        (_, true) => "tries to lock",
-    }
+    let (takes, tries_to) = match subject {
+        Subject::Semaphore => ("takes", "tries to take"),
+        Subject::RwLock if shares => ("read-locks", "tries to read-lock"),
+        Subject::RwLock => ("write-locks", "tries to write-lock"),
+        Subject::Mutex
+        | Subject::Spin
+        | Subject::Cond
+        | Subject::Barrier
+        | Subject::Once
+        | Subject::Thread
+        | Subject::Key => ("locks", "tries to lock"),
+    };
+    if tries { tries_to } else { takes }
 }
 
 fn giving(subject: Subject) -> &'static str {
     match subject {
         Subject::Semaphore => "posts",
         Subject::Once => "has done",
-        _ => "unlocks",
+        Subject::Mutex
+        | Subject::Spin
+        | Subject::RwLock
+        | Subject::Cond
+        | Subject::Barrier
+        | Subject::Thread
+        | Subject::Key => "unlocks",
     }
 }
 

@@ -27,8 +27,8 @@ pub struct Crew {
     changed: Condvar,
     /// Workers that wait for a job that is not found yet.
     hungry: AtomicUsize,
-    /// Whether the search is to end. Changed under the lock only, so that nobody
-    /// who waits misses it.
+    /// Whether the search is to end. Changed under the lock only, so that no
+    /// worker that waits misses it.
     stop: AtomicBool,
     executions: AtomicU64,
     transitions: AtomicU64,

@@ -30,9 +30,10 @@
 //! steps of the others are still possible, and do the same: by (1) the memory was
 //! at each moment what it is without the round. By (2) `t` now holds at each moment
 //! no lock that it did not hold in `e`, and is in no atomic section that it was not
-//! in, so whoever could move in `e` can; by (3) nobody notices that a lock is free.
+//! in, so every thread that could move in `e` can; by (3) no thread notices that a
+//! lock is free.
 //! A signal that came while `t` waited inside of the round did not wake `t`, so it
-//! woke another thread or there would have been nobody to wake, and does the same
+//! woke another thread or found no thread to wake, and does the same
 //! now. Where the round leads from a wait to a wait, `t` now waits all the time; by
 //! (4) there was no signal that would wake `t` now and did not in `e`. (The choice
 //! between a wait that a signal ends and one that ends by itself is made when the
@@ -54,7 +55,7 @@
 //! `b`; so it is shorter. Otherwise there is (5): `t` was going to look at the same
 //! place again as the first thing that could make a difference to it. If it did so
 //! before `b`, this access races with `b`, too. If not, all steps of `t` after
-//! the round took or gave back locks, nobody depends on them (3), and they can be
+//! the round took or gave back locks, no step depends on them (3), and they can be
 //! left out instead of the round. ∎
 //!
 //! **Why the search finds these executions.** Whether a round is idle is decided by
@@ -74,7 +75,7 @@
 //! up to the bound on steps, and the verdict is then unknown.
 //!
 //! [`crate::spin`] asks for more than this: it compares whole states, holds a
-//! thread only as long as nobody changed what it looks at, and so needs no race to
+//! thread only as long as no thread changed what it looks at, and so needs no race to
 //! be reversed to let the thread go on; there a bound on preemptions may keep
 //! races from being reversed. One cannot stand in for the other.
 

@@ -70,7 +70,7 @@ pub use run::Run;
 
 /// Which executions are run, and in which order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Search {
+pub enum Strategy {
     /// One execution of every Mazurkiewicz trace.
     #[default]
     Optimal,
@@ -91,7 +91,7 @@ pub enum Search {
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The order of the search.
-    pub search: Search,
+    pub search: Strategy,
     /// More about it.
     pub settings: Settings,
 }
@@ -115,11 +115,11 @@ pub fn check_traces(task: &Task<'_>, options: &Options, each: impl FnMut(u64) + 
 
 fn search<'a>(task: &'a Task<'a>, options: &'a Options, each: Option<Each<'a>>) -> Outcome {
     match options.search {
-        Search::Optimal => walk::check::<Optimal>(task, each),
-        Search::Dfs => walk::check::<Dfs>(task, each),
-        Search::BestFirst => best_first::check(task, &options.settings),
-        Search::Random => random::check(task, &options.settings),
-        Search::Pct => pct::check(task, &options.settings),
-        Search::Scout => scout::check(task),
+        Strategy::Optimal => walk::check::<Optimal>(task, each),
+        Strategy::Dfs => walk::check::<Dfs>(task, each),
+        Strategy::BestFirst => best_first::check(task, &options.settings),
+        Strategy::Random => random::check(task, &options.settings),
+        Strategy::Pct => pct::check(task, &options.settings),
+        Strategy::Scout => scout::check(task),
     }
 }

@@ -1,7 +1,6 @@
 //! Names of objects that do not depend on the order of independent steps.
 //!
-//! The machine numbers objects in the order in which they are made, whoever
-//! makes them. Here an object is its maker's n-th; a global is its slot.
+//! The machine numbers objects in the order in which all threads make them. Here an object is its maker's n-th; a global is its slot.
 
 use machine::{ObjectId, ThreadId};
 

@@ -83,7 +83,7 @@ impl Reversal<'_, '_> {
         if peek {
             let mut footprint = self.run.peek(first, &sequence, last.thread, 0);
             if footprint.is_none() {
-                // Others that share a lock keep it from whoever wants it alone.
+                // Threads that share a lock keep it from a thread that wants it alone.
                 let rest = self.independent(&self.conflicting(first, &last.footprint));
                 sequence = self.planned(&rest);
                 footprint = self.run.peek(first, &sequence, last.thread, 0);

@@ -20,7 +20,7 @@ pub enum Found {
 pub struct Tally {
     /// Executions that came to their end.
     pub executions: u64,
-    /// Executions given up because whoever could move was asleep. In a search
+    /// Executions given up because every thread that could move was asleep. In a search
     /// that is optimal there are none.
     pub blocked: u64,
     /// Executions in which a thread stood at an assumption that was false.
@@ -72,7 +72,7 @@ impl Tally {
         self.ledger.merge(other.ledger);
     }
 
-    /// Tells whoever watches how far the search is.
+    /// Tells the user how far the search is.
     pub fn report(&self, progress: &Progress, depth: usize) {
         let (states, transitions) = (self.executions, self.transitions);
         progress.set(Counts { states, transitions, depth: depth as u64 });

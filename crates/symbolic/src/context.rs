@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bits::narrow;
 use ir::{ArithOp, BinOp, CastOp, Domain, Pred, UnOp};
 use logic::{Term, Terms};
 use machine::{Pair, Snag, Symbols, ThreadId, Value};
@@ -176,8 +177,7 @@ impl Symbols for Context<'_> {
     fn resize(&mut self, value: Value, from: u8, to: u8) -> Value {
         let term = self.number(value, from);
         let resized = self.resize_term(term, to);
-        let mask = u64::MAX >> (64 - to.min(64));
-        Value { undef: value.undef & mask, ..self.integer(resized) }
+        Value { undef: value.undef & narrow::mask(to), ..self.integer(resized) }
     }
 
     fn offsets(&mut self, value: Value, last: u64, most: usize) -> Option<Vec<u64>> {

@@ -2,7 +2,7 @@
 
 use ir::{FuncId, Pc};
 use logic::{Term, Terms};
-use machine::{BranchAt, End, Footprint, Grain, Machine, NeedsSymbolic, Progress, Snag, Step, ThreadId};
+use machine::{BranchAt, End, Footprint, Grain, Machine, NeedsSymbolic, Snag, Step, StepProgress, ThreadId};
 use rustc_hash::FxHashMap;
 
 use crate::context::{Context, Undecided, Variables};
@@ -79,7 +79,7 @@ impl Suspended {
 struct Partial {
     state: State,
     footprint: Footprint,
-    progress: Progress,
+    progress: StepProgress,
     /// Set once the instructions are done.
     done: Option<Step>,
 }
@@ -155,7 +155,7 @@ impl<'m> Executor<'m> {
     ) -> Vec<Successor> {
         let inputs = state.inputs.len();
         let first =
-            Partial { state, footprint: Footprint::default(), progress: Progress::default(), done: None };
+            Partial { state, footprint: Footprint::default(), progress: StepProgress::default(), done: None };
         self.run(terms, guide, vec![first], inputs, (thread, choice, grain))
     }
 

@@ -3,6 +3,7 @@
 //! undefined is always known; where it would depend on an unknown number, that
 //! number is made known first.
 
+use bits::wide::{self, mask, signed};
 use ir::{BinOp, CastOp, Pred};
 use logic::Term;
 use machine::{ObjectId, Pair, Snag, Symbols, Trouble, Value};
@@ -12,10 +13,6 @@ use crate::number;
 
 /// Objects are aligned to this: the bits below may be used as tags.
 const ALIGNMENT: u128 = 16;
-
-fn mask(width: u8) -> u128 {
-    u128::MAX >> (128 - width)
-}
 
 fn is_pointer((low, high): Pair) -> bool {
     low.is_pointer() || high.is_pointer()
@@ -79,12 +76,13 @@ impl Context<'_> {
         let result = match op {
             BinOp::And => self.undef_unless(either, [(x, undef_a), (y, undef_b)], false)?,
             BinOp::Or => self.undef_unless(either, [(x, undef_a), (y, undef_b)], true)?,
-            BinOp::Xor => either,
-            BinOp::Add | BinOp::Sub | BinOp::Mul => either | either.wrapping_neg(),
+            // What the operands are makes no difference.
+            BinOp::Xor | BinOp::Add | BinOp::Sub | BinOp::Mul => {
+                wide::undefined(op, width, (0, undef_a), (0, undef_b))
+            }
             BinOp::Shl | BinOp::LShr | BinOp::AShr if undef_b == 0 => {
                 self.rule_out_shift(width, y)?;
-                let amount = self.know_term(y)?;
-                self.shifted(op, width, undef_a, amount)
+                wide::undefined(op, width, (0, undef_a), (self.know_term(y)?, 0))
             }
             // Only the divisor matters: the rest is undefined.
             _ if division => {
@@ -117,15 +115,6 @@ impl Context<'_> {
             result &= !(matters & if deciding { known.ones } else { known.zeros });
         }
         Ok(result)
-    }
-
-    fn shifted(&mut self, op: BinOp, width: u8, undef: u128, amount: u128) -> u128 {
-        let spare = 128 - u32::from(width);
-        match op {
-            BinOp::Shl => undef << amount,
-            BinOp::LShr => undef >> amount,
-            _ => ((((undef << spare) as i128) >> spare) >> amount) as u128,
-        }
     }
 
     fn know_term(&mut self, term: Term) -> Result<u128, Snag> {
@@ -267,8 +256,7 @@ impl Context<'_> {
             CastOp::Trunc => (self.terms.extract(number, 0, to), undefined & mask(to)),
             CastOp::ZExt => (self.terms.zext(number, to), undefined),
             CastOp::SExt => {
-                let spare = 128 - u32::from(from);
-                let extended = (((undefined << spare) as i128) >> spare) as u128;
+                let extended = signed(undefined, from) as u128;
                 (self.terms.sext(number, to), extended & mask(to))
             }
             _ if undefined != 0 => return Ok((Value::UNDEF, Value::UNDEF)),

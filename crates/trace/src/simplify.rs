@@ -5,7 +5,7 @@
 //! the end of a block whose thread could have gone on. To remove it, the
 //! thread's next block is brought forward, or its last one put off, or left
 //! out; what remains of the schedule is followed as far as it goes, and then
-//! nobody is preempted any more. If that meets the same fault with fewer
+//! no thread is preempted any more. If that meets the same fault with fewer
 //! preemptions (or as many, and fewer switches or steps), it is tried again
 //! from there.
 
@@ -112,7 +112,7 @@ impl Attempts<'_> {
         None
     }
 
-    /// Follows the plan where it can be followed, then preempts nobody.
+    /// Follows the plan where it can be followed, then preempts no thread.
     fn run(&mut self, plan: &[Move]) -> Option<Execution> {
         self.left = self.left.checked_sub(plan.len() + 1)?;
         let mut execution = Execution::default();
@@ -149,7 +149,8 @@ impl Attempts<'_> {
         self.machine.can_take_step(state, mover) && enumerated()
     }
 
-    /// Who goes on if nobody is preempted: nobody is woken without a reason.
+    /// The one that goes on if no thread is preempted, and none is woken without a
+    /// reason.
     fn default_mover(&self, state: &State, execution: &Execution) -> Option<Mover> {
         let goes_on = |mover: &Mover| self.machine.goes_on(state, mover.thread());
         let last = execution.steps.last().map(|step| step.mover);

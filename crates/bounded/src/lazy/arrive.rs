@@ -6,7 +6,7 @@ use engine::{Counts, Cut, Limit};
 use machine::{End, Fault, ThreadId};
 use symbolic::{State, Successor};
 
-use super::{Found, Search};
+use super::{Found, LazySearch};
 use crate::node::{Choice, History, Pending, TreeNode};
 use crate::recording::Recorded;
 
@@ -30,7 +30,7 @@ impl From<Option<Found>> for Arrival {
     }
 }
 
-impl Search<'_> {
+impl LazySearch<'_> {
     /// Follows a step to where it leads.
     pub(super) fn arrive(&mut self, pending: &Pending, successor: Successor) -> Arrival {
         let machine = self.task.machine;

@@ -6,10 +6,10 @@ use engine::Cut;
 use machine::ThreadId;
 use symbolic::State;
 
-use super::Search;
+use super::LazySearch;
 use crate::node::{Pending, TreeNode};
 
-impl Search<'_> {
+impl LazySearch<'_> {
     /// Adds the steps from a node: the active thread's alone, if it may be left
     /// alone, else those of all threads.
     pub(super) fn expand(&mut self, node: Rc<TreeNode>, state: &State) {

@@ -2,12 +2,13 @@
 
 use clap::ValueEnum;
 use engine::Engine;
-use explicit::{Explicit, Options, Search};
+use explicit::{Explicit, Options, SearchOrder};
 
 use super::{Offer, Turn};
 use crate::args::CheckArgs;
 
-const SEARCHES: [(&str, Search); 3] = [("csdr", Search::Csdr), ("bfs", Search::Bfs), ("dfs", Search::Dfs)];
+const SEARCHES: [(&str, SearchOrder); 3] =
+    [("csdr", SearchOrder::Csdr), ("bfs", SearchOrder::Bfs), ("dfs", SearchOrder::Dfs)];
 
 /// Options that only the engine `explicit` has.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -72,12 +73,12 @@ pub enum Bookkeeping {
 
 impl ExplicitArgs {
     /// Options that cannot be had together.
-    fn conflict(self, search: Option<Search>) -> Option<&'static str> {
+    fn conflict(self, search: Option<SearchOrder>) -> Option<&'static str> {
         let search = self.order(search, None);
-        if self.hash_compaction && search != Search::Dfs {
+        if self.hash_compaction && search != SearchOrder::Dfs {
             return Some("--hash-compaction searches depth-first: leave out --search, or say --search dfs");
         }
-        if self.context_bound.is_some() && search != Search::Csdr {
+        if self.context_bound.is_some() && search != SearchOrder::Csdr {
             return Some("--context-bound needs the search by context switches (--search csdr)");
         }
         None
@@ -85,11 +86,11 @@ impl ExplicitArgs {
 
     /// The order of the search. Only that by steps knows the length of an
     /// execution from its beginning.
-    fn order(self, asked: Option<Search>, depth: Option<u64>) -> Search {
+    fn order(self, asked: Option<SearchOrder>, depth: Option<u64>) -> SearchOrder {
         asked.unwrap_or(match depth {
-            _ if self.hash_compaction => Search::Dfs,
-            Some(_) if self.context_bound.is_none() => Search::Bfs,
-            _ => Search::Csdr,
+            _ if self.hash_compaction => SearchOrder::Dfs,
+            Some(_) if self.context_bound.is_none() => SearchOrder::Bfs,
+            _ => SearchOrder::Csdr,
         })
     }
 }
@@ -136,6 +137,6 @@ impl Offer for Offered {
     }
 }
 
-fn search(name: &str) -> Option<Search> {
+fn search(name: &str) -> Option<SearchOrder> {
     SEARCHES.into_iter().find(|(known, _)| *known == name).map(|(_, search)| search)
 }

@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use engine::Engine;
 use ir::Program;
-use stateless::{Options, Priority, Search, Settings, Shelf, Stateless};
+use stateless::{Options, Priority, Settings, Shelf, Stateless, Strategy};
 
 use super::shelf::FileStore;
 use super::{Offer, Turn};
 use crate::args::CheckArgs;
 use crate::units;
 
-const SEARCHES: [(&str, Search); 6] = [
-    ("optimal", Search::Optimal),
-    ("dfs", Search::Dfs),
-    ("best-first", Search::BestFirst),
-    ("random", Search::Random),
-    ("pct", Search::Pct),
-    ("scout", Search::Scout),
+const SEARCHES: [(&str, Strategy); 6] = [
+    ("optimal", Strategy::Optimal),
+    ("dfs", Strategy::Dfs),
+    ("best-first", Strategy::BestFirst),
+    ("random", Strategy::Random),
+    ("pct", Strategy::Pct),
+    ("scout", Strategy::Scout),
 ];
 
 /// How many names a message lists.
@@ -100,9 +100,9 @@ impl StatelessArgs {
     }
 
     /// The order of the search. Some options only make sense with one.
-    fn search(&self, asked: Option<Search>) -> Search {
+    fn search(&self, asked: Option<Strategy>) -> Strategy {
         let best_first = self.preemption_bound.is_some() || self.priority.is_some() || self.portfolio;
-        asked.unwrap_or(if best_first { Search::BestFirst } else { Search::default() })
+        asked.unwrap_or(if best_first { Strategy::BestFirst } else { Strategy::default() })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The explicit engine on a program of the corpus, beside the reference.
 
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
-use explicit::{Options, Remember, Search};
+use explicit::{Options, Remember, SearchOrder};
 use machine::{Grain, Machine, Properties};
 
 use crate::header::Expect;
@@ -10,20 +10,20 @@ use crate::verify;
 
 /// Order, threads, whether every remembered step is executed all the same, and
 /// whether races are found by clocks.
-type Which = (Search, usize, Remember, bool);
+type Which = (SearchOrder, usize, Remember, bool);
 
 const SEARCHES: [Which; 4] = [
-    (Search::Csdr, 1, Remember::Checked, true),
-    (Search::Csdr, 2, Remember::Steps, true),
-    (Search::Bfs, 2, Remember::Steps, true),
-    (Search::Dfs, 1, Remember::Steps, true),
+    (SearchOrder::Csdr, 1, Remember::Checked, true),
+    (SearchOrder::Csdr, 2, Remember::Steps, true),
+    (SearchOrder::Bfs, 2, Remember::Steps, true),
+    (SearchOrder::Dfs, 1, Remember::Steps, true),
 ];
 
 /// The same without clocks, in which the counts of states are others.
 const WITHOUT_CLOCKS: [Which; 3] = [
-    (Search::Csdr, 1, Remember::Checked, false),
-    (Search::Bfs, 2, Remember::Steps, false),
-    (Search::Dfs, 1, Remember::Steps, false),
+    (SearchOrder::Csdr, 1, Remember::Checked, false),
+    (SearchOrder::Bfs, 2, Remember::Steps, false),
+    (SearchOrder::Dfs, 1, Remember::Steps, false),
 ];
 
 fn search(subject: &Subject, machine: &Machine, which: Which, reduction: Grain) -> Outcome {
@@ -91,7 +91,7 @@ pub fn livelock(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<St
 
 /// Up to the numbers of threads the verdicts are the same.
 fn symmetric(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
-    let each = [(Search::Csdr, 2), (Search::Dfs, 1)].map(|(search, threads)| {
+    let each = [(SearchOrder::Csdr, 2), (SearchOrder::Dfs, 1)].map(|(search, threads)| {
         let options = Options { search, symmetry: true, ..Options::default() };
         let outcome = search_with(subject, machine, threads, options);
         let result = verify::outcome(subject, machine, expect, &outcome);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use engine::{Bounds, Budget, Outcome, Progress, Task};
 use machine::{Grain, Machine, Properties};
-use stateless::{Options, Search};
+use stateless::{Options, Strategy};
 
 use crate::header::{Expect, Header};
 use crate::program::{Subject, out_of_budget, properties};
@@ -25,7 +25,7 @@ fn search(subject: &Subject, machine: &Machine) -> Option<Outcome> {
     let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
     let bounds = Bounds { depth: subject.args.depth, ..Bounds::default() };
     let task = Task { machine, budget: &budget, bounds, progress: &Progress::default() };
-    let outcome = stateless::check(&task, &Options { search: Search::Optimal, ..Options::default() });
+    let outcome = stateless::check(&task, &Options { search: Strategy::Optimal, ..Options::default() });
     let finished = !out_of_budget(&outcome) && !cut_by_length(&outcome);
     let count = if finished { &COMPARED } else { &SKIPPED };
     count.fetch_add(1, Ordering::Relaxed);

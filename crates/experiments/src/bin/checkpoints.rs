@@ -9,7 +9,7 @@ use clap::Parser;
 use engine::{Bounds, Budget, Outcome, Progress, Task};
 use experiments::{benchmarks, load_with, processor_seconds};
 use machine::{Machine, Properties};
-use stateless::{Options, Search, Settings};
+use stateless::{Options, Settings, Strategy};
 
 #[derive(Parser)]
 struct Args {
@@ -31,7 +31,7 @@ fn run(machine: &Machine, executions: u64, restart: bool) -> (Outcome, f64) {
     let (budget, bounds, progress) = (Budget::unlimited(), Bounds::default(), Progress::default());
     let task = Task { machine, budget: &budget, bounds, progress: &progress };
     let before = processor_seconds();
-    let outcome = stateless::check(&task, &Options { search: Search::BestFirst, settings });
+    let outcome = stateless::check(&task, &Options { search: Strategy::BestFirst, settings });
     (outcome, processor_seconds() - before)
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use clap::Parser;
 use engine::Verdict;
 use experiments::{benchmarks, explicit, load};
-use explicit::{Bookkeeping, Options, Search, context_switches};
+use explicit::{Bookkeeping, Options, SearchOrder, context_switches};
 use machine::{Machine, Properties};
 
 const PROGRAMS: [&str; 11] = [
@@ -125,9 +125,9 @@ fn main() -> anyhow::Result<()> {
 fn program(name: &str, file: &Path, args: &Args) -> anyhow::Result<()> {
     let machine = load(file, Properties::standard())?;
     let searches = [
-        ("bfs", Search::Bfs, Bookkeeping::Exact),
-        ("csdr", Search::Csdr, Bookkeeping::Exact),
-        ("csdr inexact", Search::Csdr, Bookkeeping::Inexact),
+        ("bfs", SearchOrder::Bfs, Bookkeeping::Exact),
+        ("csdr", SearchOrder::Csdr, Bookkeeping::Exact),
+        ("csdr inexact", SearchOrder::Csdr, Bookkeeping::Inexact),
     ];
     for (label, search, bookkeeping) in searches.into_iter().take(2 + usize::from(args.inexact)) {
         for threads in &args.threads {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 use engine::Verdict;
 use experiments::{benchmarks, explicit, load_with, processor_seconds, thread_seconds};
-use explicit::{Options, Remember, Search};
+use explicit::{Options, Remember, SearchOrder};
 use machine::{Grain, Properties, Property};
 
 #[derive(Parser)]
@@ -57,12 +57,12 @@ enum Order {
     Dfs,
 }
 
-impl From<Order> for Search {
-    fn from(order: Order) -> Search {
+impl From<Order> for SearchOrder {
+    fn from(order: Order) -> SearchOrder {
         match order {
-            Order::Csdr => Search::Csdr,
-            Order::Bfs => Search::Bfs,
-            Order::Dfs => Search::Dfs,
+            Order::Csdr => SearchOrder::Csdr,
+            Order::Bfs => SearchOrder::Bfs,
+            Order::Dfs => SearchOrder::Dfs,
         }
     }
 }
@@ -79,7 +79,9 @@ fn main() -> anyhow::Result<()> {
         "| search | threads | states | transitions | seconds | processor seconds | longest thread | states per processor second | bytes/state | peak MiB | ended |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
-    for (search, label) in args.search.iter().map(|order| (Search::from(*order), order.to_possible_value())) {
+    for (search, label) in
+        args.search.iter().map(|order| (SearchOrder::from(*order), order.to_possible_value()))
+    {
         for threads in &args.threads {
             let reduction = if args.unreduced { Grain::Instruction } else { Grain::Visible };
             let remember = if args.forgetful { Remember::Nothing } else { Remember::Steps };

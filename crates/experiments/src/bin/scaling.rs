@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use experiments::{benchmarks, explicit, load_with, processor_seconds};
-use explicit::{Options, Search};
+use explicit::{Options, SearchOrder};
 use machine::{Grain, Properties, Property};
 
 /// How often the counter is incremented by each thread.
@@ -16,7 +16,8 @@ const INCREMENTS: [u32; 3] = [4, 8, 14];
 fn main() -> anyhow::Result<()> {
     println!("| search | states | processor seconds | states per second | of the first | bytes/state |");
     println!("|---|---|---|---|---|---|");
-    for (search, label) in [(Search::Csdr, "csdr"), (Search::Bfs, "bfs"), (Search::Dfs, "dfs")] {
+    for (search, label) in [(SearchOrder::Csdr, "csdr"), (SearchOrder::Bfs, "bfs"), (SearchOrder::Dfs, "dfs")]
+    {
         let mut first = None;
         for increments in INCREMENTS {
             let flags = ["-DTHREADS=2".to_owned(), format!("-DINCREMENTS={increments}")];

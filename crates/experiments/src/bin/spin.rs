@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use experiments::{benchmarks, explicit, load, processor_seconds};
-use explicit::{Options, Search};
+use explicit::{Options, SearchOrder};
 use machine::{Grain, Properties, Property};
 
 fn run(program: &str, args: &[&str], folder: &Path) -> anyhow::Result<String> {
@@ -53,7 +53,7 @@ fn main() -> anyhow::Result<()> {
     let properties: Properties = [Property::Assert].into_iter().collect();
     let machine = load(&benchmarks("context-switches").join("increments.c"), properties)?;
     for (reduction, label) in [(Grain::Instruction, "no reduction"), (Grain::Visible, "tau reduction")] {
-        for search in [Search::Csdr, Search::Bfs, Search::Dfs] {
+        for search in [SearchOrder::Csdr, SearchOrder::Bfs, SearchOrder::Dfs] {
             let options = Options { search, reduction, ..Options::default() };
             let before = processor_seconds();
             let (outcome, _) = explicit(&machine, options, 1, Duration::from_secs(seconds));

@@ -11,7 +11,7 @@ use clap::Parser;
 use engine::{Bounds, Budget, Outcome, Progress, Task};
 use experiments::{benchmarks, load_with, processor_seconds};
 use machine::{Properties, Property};
-use stateless::{Options, Search};
+use stateless::{Options, Strategy};
 
 /// Programs of the corpus: name, size, number of traces.
 const CORPUS: [(&str, u32, u64); 19] = [
@@ -54,7 +54,7 @@ fn check(path: &Path, size: u32, threads: usize) -> anyhow::Result<(Outcome, f64
     let (bounds, progress) = (Bounds::default(), Progress::default());
     let task = Task { machine: &machine, budget: &budget, bounds, progress: &progress };
     let (before, start) = (processor_seconds(), Instant::now());
-    let outcome = stateless::check(&task, &Options { search: Search::Optimal, ..Options::default() });
+    let outcome = stateless::check(&task, &Options { search: Strategy::Optimal, ..Options::default() });
     Ok((outcome, processor_seconds() - before, start.elapsed().as_secs_f64()))
 }
 

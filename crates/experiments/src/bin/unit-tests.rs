@@ -12,7 +12,7 @@ use clap::Parser;
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
 use experiments::{benchmarks, load_with};
 use machine::{Machine, Properties, Property};
-use stateless::{Options, Search, Settings};
+use stateless::{Options, Settings, Strategy};
 
 /// Runs the unit tests under every search.
 #[derive(Parser)]
@@ -37,13 +37,13 @@ struct Args {
 /// A search: its name in the table, and what it is.
 struct Column {
     name: &'static str,
-    search: Search,
+    search: Strategy,
     bound: Option<u32>,
     priority: &'static [&'static str],
 }
 
 const fn best_first(name: &'static str, bound: Option<u32>, priority: &'static [&'static str]) -> Column {
-    Column { name, search: Search::BestFirst, bound, priority }
+    Column { name, search: Strategy::BestFirst, bound, priority }
 }
 
 const COLUMNS: [Column; 10] = [
@@ -56,7 +56,7 @@ const COLUMNS: [Column; 10] = [
     best_first("PB(2) BF(ss,mdpor)", Some(2), &["ss", "mdpor"]),
     best_first("PB(2) BF(rand)", Some(2), &["rand"]),
     best_first("PB(3) BF(ss,mdpor)", Some(3), &["ss", "mdpor"]),
-    Column { name: "optimal", search: Search::Optimal, bound: None, priority: &[] },
+    Column { name: "optimal", search: Strategy::Optimal, bound: None, priority: &[] },
 ];
 
 /// What a search made of a test.

@@ -1,5 +1,6 @@
 //! Constants: integers, addresses, and expressions over them.
 
+use bits::wide;
 use ir::{FuncId, GlobalId};
 
 use super::{Lowering, What};
@@ -184,14 +185,10 @@ impl<'m> GepParts<'m> {
 
 /// Keeps the low `width` bits.
 pub fn mask(bits: u128, width: u8) -> u128 {
-    if width >= 128 { bits } else { bits & ((1 << width) - 1) }
+    bits & wide::mask(width)
 }
 
 /// The bits as a signed number of `width` bits.
 pub fn signed(bits: u128, width: u8) -> i128 {
-    if width == 0 || width >= 128 {
-        return bits as i128;
-    }
-    let shift = 128 - u32::from(width);
-    ((bits << shift) as i128) >> shift
+    if width == 0 { bits as i128 } else { wide::signed(bits, width.min(128)) }
 }

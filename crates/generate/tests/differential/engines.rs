@@ -11,7 +11,7 @@
 use std::time::Duration;
 
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
-use explicit::{Bookkeeping, Options, Remember, Search, context_switches};
+use explicit::{Bookkeeping, Options, Remember, SearchOrder, context_switches};
 use machine::{Grain, Machine};
 
 use crate::common::Disagreement;
@@ -20,16 +20,16 @@ use crate::common::Disagreement;
 const MAX_TIME: Duration = Duration::from_secs(5);
 
 /// Order, bookkeeping, threads, and whether races are found by clocks.
-type Which = (Search, Bookkeeping, usize, bool);
+type Which = (SearchOrder, Bookkeeping, usize, bool);
 
 const SEARCHES: [Which; 7] = [
-    (Search::Csdr, Bookkeeping::Exact, 1, false),
-    (Search::Csdr, Bookkeeping::Exact, 2, false),
-    (Search::Csdr, Bookkeeping::Inexact, 2, false),
-    (Search::Bfs, Bookkeeping::Exact, 1, false),
-    (Search::Bfs, Bookkeeping::Exact, 2, true),
-    (Search::Dfs, Bookkeeping::Exact, 1, false),
-    (Search::Csdr, Bookkeeping::Exact, 1, true),
+    (SearchOrder::Csdr, Bookkeeping::Exact, 1, false),
+    (SearchOrder::Csdr, Bookkeeping::Exact, 2, false),
+    (SearchOrder::Csdr, Bookkeeping::Inexact, 2, false),
+    (SearchOrder::Bfs, Bookkeeping::Exact, 1, false),
+    (SearchOrder::Bfs, Bookkeeping::Exact, 2, true),
+    (SearchOrder::Dfs, Bookkeeping::Exact, 1, false),
+    (SearchOrder::Csdr, Bookkeeping::Exact, 1, true),
 ];
 
 fn disagreement(kind: &str, message: String) -> Disagreement {
@@ -99,7 +99,7 @@ fn symmetric_verdict(
     reduction: Grain,
     least: Option<&(u64, trace::Trace)>,
 ) -> Result<(), Disagreement> {
-    for search in [Search::Csdr, Search::Bfs, Search::Dfs] {
+    for search in [SearchOrder::Csdr, SearchOrder::Bfs, SearchOrder::Dfs] {
         let options = Options { search, reduction, symmetry: true, ..Options::default() };
         let outcome = run(machine, 2, |task| explicit::check(task, options));
         let wrong = |message: String| Err(disagreement("symmetry", format!("{search:?}: {message}")));
@@ -111,7 +111,7 @@ fn symmetric_verdict(
                 let switches = context_switches(machine, trace);
                 // In a deadlock main may have to join others first.
                 let more = u64::from(fault.kind.property() == machine::Property::Deadlock);
-                if search == Search::Csdr && !(*fewest..=fewest + more).contains(&switches) {
+                if search == SearchOrder::Csdr && !(*fewest..=fewest + more).contains(&switches) {
                     return wrong(format!("{switches} context switches instead of {fewest}"));
                 }
             }
@@ -170,7 +170,7 @@ fn check_least(
         return Err(disagreement("context switches", message));
     }
     let (search, bookkeeping, _, clocks) = which;
-    if (search, bookkeeping, clocks) == (Search::Csdr, Bookkeeping::Exact, false) && *trace != *first {
+    if (search, bookkeeping, clocks) == (SearchOrder::Csdr, Bookkeeping::Exact, false) && *trace != *first {
         return Err(disagreement("counterexample", "it depends on the number of threads".to_owned()));
     }
     Ok(())

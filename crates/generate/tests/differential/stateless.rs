@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use engine::{Bounds, Budget, Outcome, Progress, Reason, Task, Verdict};
 use machine::{Grain, Machine};
-use stateless::{Options, Search};
+use stateless::{Options, Strategy};
 
 use crate::common::Disagreement;
 
@@ -19,10 +19,10 @@ use crate::common::Disagreement;
 const MAX_TIME: Duration = Duration::from_secs(2);
 
 /// The searches whose verdicts are compared, and the longest that each may take.
-const SEARCHES: [(Search, Duration); 3] = [
-    (Search::Optimal, MAX_TIME),
-    (Search::Dfs, Duration::from_millis(300)),
-    (Search::BestFirst, Duration::from_millis(300)),
+const SEARCHES: [(Strategy, Duration); 3] = [
+    (Strategy::Optimal, MAX_TIME),
+    (Strategy::Dfs, Duration::from_millis(300)),
+    (Strategy::BestFirst, Duration::from_millis(300)),
 ];
 
 /// The longest execution: a loop without end is no subject here.
@@ -39,7 +39,7 @@ fn run<T>(machine: &Machine, time: Duration, check: impl FnOnce(&Task<'_>) -> T)
 }
 
 /// The traces of all executions; `None` if there are too many.
-fn traces(machine: &Machine, search: Search) -> Option<(Vec<u64>, Outcome)> {
+fn traces(machine: &Machine, search: Strategy) -> Option<(Vec<u64>, Outcome)> {
     let mut traces = Vec::new();
     let outcome = run(machine, MAX_TIME, |task| {
         stateless::check_traces(task, &Options { search, ..Options::default() }, |t| traces.push(t))
@@ -62,7 +62,7 @@ fn finished(outcome: &Outcome) -> bool {
 /// Compares the traces and final states of the whole program; yields whether
 /// the traces could be compared with those of all executions.
 pub fn same_traces(machine: &Machine) -> Result<Option<bool>, Disagreement> {
-    let Some((optimal, outcome)) = traces(machine, Search::Optimal) else { return Ok(None) };
+    let Some((optimal, outcome)) = traces(machine, Strategy::Optimal) else { return Ok(None) };
     let distinct: HashSet<u64> = optimal.iter().copied().collect();
     if distinct.len() != optimal.len() {
         let message = format!("{} executions of {} traces", optimal.len(), distinct.len());
@@ -89,7 +89,7 @@ pub fn same_traces(machine: &Machine) -> Result<Option<bool>, Disagreement> {
         let message = format!("{found:?} final states instead of {expected:?}");
         return Err(disagreement("final states", message));
     }
-    let Some((all, _)) = traces(machine, Search::Dfs) else { return Ok(Some(false)) };
+    let Some((all, _)) = traces(machine, Strategy::Dfs) else { return Ok(Some(false)) };
     let all: HashSet<u64> = all.into_iter().collect();
     if all != distinct {
         let (missed, invented) = (all.difference(&distinct).count(), distinct.difference(&all).count());

@@ -13,7 +13,7 @@ impl Gates {
         for (index, (x, y)) in a.iter().zip(b).enumerate() {
             let half = self.xor(*x, *y);
             result.push(self.xor(half, carry));
-            // Nobody asks for the last carry.
+            // The last carry is not needed.
             if index + 1 < a.len() {
                 carry = self.majority(*x, *y, carry);
             }

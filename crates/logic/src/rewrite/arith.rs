@@ -1,7 +1,7 @@
 //! Sums, products, quotients and shifts.
 
-use crate::bits::mask;
 use crate::term::{Op, Term, Terms};
+use bits::wide::mask;
 
 impl Terms {
     /// The sum, wrapping.

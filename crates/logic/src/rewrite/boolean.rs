@@ -1,7 +1,7 @@
 //! Bitwise operations.
 
-use crate::bits::mask;
 use crate::term::{Op, Term, Terms};
+use bits::wide::mask;
 
 impl Terms {
     /// The complement.

@@ -1,7 +1,7 @@
 //! Comparisons; the results have width 1.
 
-use crate::bits::{mask, sign, signed};
 use crate::term::{Op, Term, Terms};
+use bits::wide::{mask, sign, signed};
 
 impl Terms {
     /// Whether the two are equal.

@@ -19,9 +19,9 @@ mod slice;
 #[cfg(test)]
 mod tests;
 
-use crate::bits::mask;
 use crate::eval::apply;
 use crate::term::{Op, Term, Terms};
+use bits::wide::mask;
 
 impl Terms {
     /// The arguments of a term with this operation.

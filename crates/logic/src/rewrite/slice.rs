@@ -1,7 +1,7 @@
 //! Extraction, concatenation, extension.
 
-use crate::bits::{mask, signed};
 use crate::term::{Op, Term, Terms};
+use bits::wide::{mask, signed};
 
 impl Terms {
     /// `width` bits from bit `low` on.

@@ -73,7 +73,7 @@ impl From<TooManyObjects> for Stop {
 /// How far a step is that stopped at a condition that was not decided. A new
 /// step starts from the default.
 #[derive(Clone, Debug, Default)]
-pub struct Progress {
+pub struct StepProgress {
     /// How many invisible instructions it may still execute, once its first
     /// instruction is done.
     fuel: Option<u64>,
@@ -99,7 +99,7 @@ pub(crate) struct Exec<'a, O, S> {
 
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// One step, or the rest of one.
-    pub fn run(mut self, progress: &mut Progress) -> Step {
+    pub fn run(mut self, progress: &mut StepProgress) -> Step {
         let next = self.state.memory.addresses.next;
         if !progress.faults.is_empty() {
             self.faults.extend(progress.faults.drain(..));

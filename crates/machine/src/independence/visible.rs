@@ -83,7 +83,20 @@ impl Machine {
                 Action::Myself => false,
                 // A key is created before its number is known.
                 Action::Specific { .. } => concurrent() && self.deletes_keys,
-                _ => {
+                Action::Init { .. }
+                | Action::Destroy
+                | Action::Take { .. }
+                | Action::Give
+                | Action::Repair
+                | Action::Wait { .. }
+                | Action::Wake { .. }
+                | Action::Arrive
+                | Action::Look
+                | Action::Create
+                | Action::Join
+                | Action::Detach
+                | Action::NewKey
+                | Action::DropKey => {
                     concurrent()
                         || self.blocked(state, thread).is_some()
                         || self.choices(state, thread) != Ok(1)

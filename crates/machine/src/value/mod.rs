@@ -9,6 +9,7 @@
 pub(crate) mod arith;
 pub(crate) mod float;
 
+use bits::NoResult;
 use ir::{BinOp, Pred};
 
 use crate::symbolic::symbols::Sym;
@@ -160,7 +161,7 @@ impl Value {
 #[inline]
 pub(crate) fn binary(op: BinOp, width: u8, a: Value, b: Value) -> Result<Value, Trouble> {
     if a.is_plain() && b.is_plain() {
-        return narrow::binary(op, width, a.bits, b.bits).map(Value::int);
+        return Ok(Value::int(narrow::binary(op, width, a.bits, b.bits)?));
     }
     if a.is_symbolic() || b.is_symbolic() {
         return Err(Trouble::Symbolic);
@@ -176,8 +177,8 @@ fn is_division(op: BinOp) -> bool {
 }
 
 /// Whether an operation is in trouble whatever its first operand is.
-fn is_certain(trouble: Trouble, second_is_defined: bool) -> bool {
-    second_is_defined && trouble != Trouble::DivisionOverflow
+fn is_certain(why: NoResult, second_is_defined: bool) -> bool {
+    second_is_defined && why != NoResult::DivisionOverflow
 }
 
 fn binary_undef(op: BinOp, width: u8, a: Value, b: Value) -> Result<Value, Trouble> {
@@ -190,7 +191,7 @@ fn binary_undef(op: BinOp, width: u8, a: Value, b: Value) -> Result<Value, Troub
     let undef = narrow::undefined(op, width, (a.bits, a.undef), (b.bits, b.undef));
     // The defined bits do not depend on what the undefined ones are taken for.
     let bits = match narrow::binary(op, width, a.bits & !a.undef, b.bits & !b.undef) {
-        Err(trouble) if !is_certain(trouble, b.undef == 0) => 0,
+        Err(why) if !is_certain(why, b.undef == 0) => 0,
         result => result?,
     };
     Ok(Value { undef, ..Value::int(bits & !undef) })
@@ -301,7 +302,7 @@ impl Wide {
         }
         let undef = wide::undefined(op, width, (a.bits, a.undef), (b.bits, b.undef));
         let bits = match wide::binary(op, width, a.bits & !a.undef, b.bits & !b.undef) {
-            Err(trouble) if undef != 0 && !is_certain(trouble, b.undef == 0) => 0,
+            Err(why) if undef != 0 && !is_certain(why, b.undef == 0) => 0,
             result => result?,
         };
         Ok(Wide { bits: bits & !undef, undef })

@@ -1,11 +1,12 @@
 //! Values that are the chosen value but for conversions.
 
-use super::fold;
-use crate::instr::{CastOp, Pred};
+use ir::{CastOp, Pred};
+
+use crate::fold;
 
 /// The low `bits` of the chosen value, extended to `width`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct View {
+pub(crate) struct View {
     /// How many of the value's bits are left.
     pub bits: u8,
     /// The width they were extended to.
@@ -45,7 +46,7 @@ impl View {
 /// non-negative to negative: there every view of the whole value is monotone,
 /// signed and unsigned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Interval {
+pub(crate) struct Interval {
     pub low: u64,
     pub high: u64,
 }
@@ -98,7 +99,7 @@ impl Interval {
 
 /// Where the outcome of comparing a view of the whole value with a constant
 /// can change, within either half of the values.
-pub(super) fn cuts(view: View, constant: u64) -> [u64; 2] {
+pub(crate) fn cuts(view: View, constant: u64) -> [u64; 2] {
     let mask = fold::mask(view.bits);
     let cut = constant & mask;
     // Past the largest value there is nothing to cut.
@@ -106,7 +107,7 @@ pub(super) fn cuts(view: View, constant: u64) -> [u64; 2] {
 }
 
 /// The predicate with its operands exchanged.
-pub(super) fn swapped(pred: Pred) -> Pred {
+pub(crate) fn swapped(pred: Pred) -> Pred {
     match pred {
         Pred::Eq => Pred::Eq,
         Pred::Ne => Pred::Ne,

@@ -10,11 +10,10 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use super::fold;
-use super::view::{View, cuts, swapped};
-use crate::instr::*;
-use crate::liveness::Liveness;
-use crate::program::{FuncId, Function, Pc, Program, Target};
+use ir::*;
+
+use crate::fold;
+use crate::view::{View, cuts, swapped};
 
 /// Bits that may be observed as they are: all their values are enumerated.
 const SMALL_BITS: u8 = 8;
@@ -24,7 +23,7 @@ const MAX_PERIOD: u64 = 4096;
 
 /// A register may hold a view of the value before an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Fact {
+pub(crate) struct Fact {
     pub function: FuncId,
     pub pc: Pc,
     pub reg: Reg,
@@ -46,7 +45,7 @@ enum Observation {
 
 /// All that the program gets to know of the value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Observations {
+pub(crate) struct Observations {
     /// The value's width.
     width: u8,
     list: Vec<Observation>,
@@ -135,7 +134,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 /// What is known of the whole program: who calls whom, what is live where.
-pub(super) struct Context {
+pub(crate) struct Context {
     /// The direct calls of each function.
     sites: Vec<Vec<(FuncId, Pc)>>,
     /// Whether the function may also be called in other ways.
@@ -185,7 +184,7 @@ impl Context {
 
 /// What the program observes of a value of this width from these facts on;
 /// `None` if that tells too many values apart.
-pub(super) fn observations(
+pub(crate) fn observations(
     program: &Program,
     context: &Context,
     width: u8,

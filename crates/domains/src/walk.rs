@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use super::observe::Fact;
-use super::view::View;
-use crate::instr::{Instr, Operand, Reg};
-use crate::program::{FuncId, Pc};
+use ir::{FuncId, Instr, Operand, Pc, Reg};
+
+use crate::observe::Fact;
+use crate::view::View;
 
 /// What a register is known to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Known {
+pub(crate) enum Known {
     Number(u64),
     View(View),
 }
 
 /// A function's registers, as far as known, and its position.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Frame {
+pub(crate) struct Frame {
     pub function: FuncId,
     pub pc: Pc,
     pub regs: BTreeMap<Reg, Known>,
@@ -35,7 +35,7 @@ impl Frame {
 
 /// A path as it is followed.
 #[derive(Clone)]
-pub(super) struct Walk {
+pub(crate) struct Walk {
     pub frames: Vec<Frame>,
     pub trace: Vec<u32>,
     /// Whether anything depended on the value so far.
@@ -108,7 +108,7 @@ impl Walk {
 /// Finds a path that goes round and round: what is known decides what is known
 /// next, so once it comes back to the same it never leaves.
 #[derive(Default)]
-pub(super) struct Cycle {
+pub(crate) struct Cycle {
     steps: u32,
     /// What was known after a number of steps that is a power of two.
     before: Vec<Frame>,

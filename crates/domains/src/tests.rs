@@ -1,7 +1,7 @@
+use ir::testing::*;
+use ir::*;
+
 use super::*;
-use crate::program::{GlobalId, Program};
-use crate::testing::*;
-use crate::*;
 
 mod random;
 

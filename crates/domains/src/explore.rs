@@ -11,12 +11,12 @@
 
 use std::collections::BTreeMap;
 
-use super::fold;
-use super::observe::Fact;
-use super::view::{Interval, View, cuts, swapped};
-use super::walk::{Cycle, Frame, Known, Walk};
-use crate::instr::*;
-use crate::program::{FuncId, Pc, Program};
+use ir::*;
+
+use crate::fold;
+use crate::observe::Fact;
+use crate::view::{Interval, View, cuts, swapped};
+use crate::walk::{Cycle, Frame, Known, Walk};
 
 /// Paths followed for one interval.
 const MAX_PATHS: usize = 64;
@@ -27,7 +27,7 @@ const MAX_DEPTH: usize = 8;
 
 /// Where a path led.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum End {
+pub(crate) enum End {
     /// To an assumption that does not hold, and nobody could notice.
     Dropped,
     /// Here; no frames if the program or thread ended, or loops for ever.
@@ -37,7 +37,7 @@ pub(super) enum End {
 /// A path. Two intervals with the same paths are in states that differ in the
 /// value alone.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Path {
+pub(crate) struct Path {
     /// The targets of the branches it took, and the outcomes of all comparisons
     /// of the value: something unknown may have been computed from them.
     trace: Vec<u32>,
@@ -53,7 +53,7 @@ impl Path {
 }
 
 /// What following the code led to.
-pub(super) enum Explored {
+pub(crate) enum Explored {
     /// These paths.
     Paths(Vec<Path>),
     /// The interval must be split at these values.
@@ -63,7 +63,7 @@ pub(super) enum Explored {
 /// Follows the code after the choice at `pc` for the values in `interval`, for
 /// as many instructions as `fuel` says. Without `may_split`, a comparison that
 /// tells values in it apart ends a path.
-pub(super) fn explore(
+pub(crate) fn explore(
     program: &Program,
     (function, pc): (FuncId, Pc),
     interval: Interval,

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::Domain;
-use super::explore::{End, Explored, Path, explore};
-use super::fold;
-use super::observe::{Context, Fact, Observations, observations};
-use super::view::Interval;
-use crate::instr::Instr;
-use crate::program::{FuncId, Pc, Program};
+use ir::{Domain, FuncId, Instr, Pc, Program};
+
+use crate::explore::{End, Explored, Path, explore};
+use crate::fold;
+use crate::observe::{Context, Fact, Observations, observations};
+use crate::view::Interval;
 
 /// The largest domain that is enumerated.
 const MAX_VALUES: usize = 4096;
@@ -23,7 +22,7 @@ const MAX_STEPS: u32 = 50_000;
 const MAX_CANDIDATES: u64 = 1 << 16;
 
 /// A small domain for the choice at `pc`, if there is one.
-pub(super) fn small_domain(program: &Program, context: &Context, function: FuncId, pc: Pc) -> Option<Domain> {
+pub(crate) fn small_domain(program: &Program, context: &Context, function: FuncId, pc: Pc) -> Option<Domain> {
     let Instr::Nondet { width, .. } = program.function(function).code[pc as usize] else { return None };
     let parts = intervals(program, function, pc, width);
     let mut observer = Observer { program, context, width, cache: HashMap::new() };

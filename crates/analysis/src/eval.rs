@@ -68,7 +68,8 @@ fn moved(a: &Val, by: &Val, width: u8, sign: i64) -> Computed {
     if by.num == Num::None {
         return Computed::pure(Val::default());
     }
-    let val = a.map(|ptr| Ptr { off: ptr.off.plus_scaled(by.num, sign, 0, width), ..ptr });
+    let plus = |off: Off| off.plus_scaled(by.num, sign, 0, width).of_width(width);
+    let val = a.map(|ptr| Ptr { off: plus(ptr.off), ..ptr });
     Computed::pure(Val { num, ..val })
 }
 
@@ -80,7 +81,8 @@ fn masked(op: BinOp, width: u8, a: &Val, mask: Num) -> Computed {
         BinOp::And if mask < ALIGNMENT => Computed::pure(Val::number(Num::Any)),
         BinOp::And if keeps_upper => {
             let kept = |off: Off| off.known().map_or(Off::ANY, |at| Off::exact(at & mask as i64));
-            Computed::pure(Val { num, ..a.map(|ptr| Ptr { off: kept(ptr.off), ..ptr }) })
+            // The handle of a thread is a number, of which this makes another.
+            Computed::pure(Val { num: Num::Any, ..a.map(|ptr| Ptr { off: kept(ptr.off), ..ptr }) })
         }
         BinOp::Or | BinOp::Xor if mask < ALIGNMENT => {
             let tag = |at: i64| if op == BinOp::Or { at | mask as i64 } else { at ^ mask as i64 };
@@ -100,7 +102,8 @@ pub fn pointer_add(base: &Val, index: &Val, scale: i64, offset: i64, width: u8) 
     if base.is_none() || index.is_none() {
         return Computed::pure(Val::default());
     }
-    let val = base.map(|ptr| Ptr { off: ptr.off.plus_scaled(index.num, scale, offset, width), ..ptr });
+    let plus = |off: Off| off.plus_scaled(index.num, scale, offset, width).of_width(width);
+    let val = base.map(|ptr| Ptr { off: plus(ptr.off), ..ptr });
     let num = match (base.num, index.num) {
         (Num::None, _) => Num::None,
         (Num::Exact(base), Num::Exact(index)) => {
@@ -142,12 +145,21 @@ pub fn compare(pred: Pred, width: u8, a: &Val, b: &Val) -> Computed {
     if a.is_none() || b.is_none() {
         return Computed::pure(Val::default());
     }
-    let equality = matches!(pred, Pred::Eq | Pred::Ne);
-    let is_null = |val: &Val| val.num == Num::Exact(0) || val.num == Num::None;
-    if equality && is_null(a) && is_null(b) {
-        let never = a.num == Num::None && b.known() == Some(0) || b.num == Num::None && a.known() == Some(0);
-        let outcome = if never { Num::Exact(u64::from(pred == Pred::Ne)) } else { Num::Any };
-        return Computed::pure(Val::number(outcome));
+    if !matches!(pred, Pred::Eq | Pred::Ne) {
+        return if a.ptrs.is_empty() && b.ptrs.is_empty() {
+            Computed::pure(Val::any())
+        } else {
+            numeric(&[a, b])
+        };
     }
-    if a.ptrs.is_empty() && b.ptrs.is_empty() { Computed::pure(Val::any()) } else { numeric(&[a, b]) }
+    let never = a.num == Num::None && b.known() == Some(0) || b.num == Num::None && a.known() == Some(0);
+    let outcome = if never { Num::Exact(u64::from(pred == Pred::Ne)) } else { Num::Any };
+    // A pointer and a number that is not null are compared as numbers.
+    let mut pins = Val::default();
+    for (pointer, number) in [(a, b), (b, a)] {
+        if !matches!(number.num, Num::None | Num::Exact(0)) {
+            pins.join(&Val { num: Num::None, ..pointer.clone() });
+        }
+    }
+    Computed { val: Val::number(outcome), pins }
 }

@@ -14,7 +14,11 @@
 //! - **Atomic sections.** What counts is the outermost section, and whether it
 //!   is ordered with others. Where it is not known how deep sections are nested,
 //!   nothing counts any more.
-//! - **Threads that may have been created** by this thread so far.
+//! - **Threads that may be alive** of those that this thread created: those that
+//!   it has not joined. A join of a thread by its handle ends the one instance
+//!   that is alive, if there can be no more than one ([`Held::many`]): joining
+//!   one that was joined before is a fault. What the joined thread had created
+//!   and not joined may live on ([`Held::left`]).
 //! - **Threads that have certainly ended**: those that were joined, if they are
 //!   unique, with all that they had joined in turn when they ended. A new thread
 //!   starts with what had ended when it was created, in all places where that
@@ -42,6 +46,11 @@ impl Threads {
     /// Adds a thread.
     pub fn insert(&mut self, thread: ThreadIx) {
         self.0[thread as usize / 64] |= 1 << (thread % 64);
+    }
+
+    /// Removes a thread.
+    pub fn remove(&mut self, thread: ThreadIx) {
+        self.0[thread as usize / 64] &= !(1 << (thread % 64));
     }
 
     /// Those in one of the sets.
@@ -83,16 +92,20 @@ pub struct Held {
     pub locks: SmallVec<[(Lock, bool); 2]>,
     /// The atomic sections that are open.
     pub section: Section,
-    /// The threads that may have been created by this one.
-    pub created: Threads,
+    /// The threads that this one may have created and not joined.
+    pub alive: Threads,
+    /// Those of which there may be several such.
+    pub many: Threads,
+    /// The threads that joined ones may have left behind.
+    pub left: Threads,
     /// The threads that have certainly ended before this point.
     pub ended: Threads,
 }
 
 impl Held {
     fn start(ended: Threads) -> Held {
-        let (locks, created) = Default::default();
-        Held { locks, section: Section::Depth(0, false), created, ended }
+        let (locks, alive, many, left) = Default::default();
+        Held { locks, section: Section::Depth(0, false), alive, many, left, ended }
     }
 
     /// Whether the point lies in a section that is ordered with others.
@@ -109,7 +122,9 @@ impl Held {
         if self.section != other.section {
             self.section = Section::Unknown;
         }
-        self.created = self.created.union(other.created);
+        self.alive = self.alive.union(other.alive);
+        self.many = self.many.union(other.many);
+        self.left = self.left.union(other.left);
         self.ended = self.ended.intersection(other.ended);
         *self != before
     }
@@ -140,6 +155,13 @@ impl Held {
     }
 }
 
+/// What holds where a thread ends, in all places.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct End {
+    ended: Threads,
+    left: Threads,
+}
+
 /// The flow through all nodes.
 pub struct FlowOf<'a, 'p> {
     interpreter: &'a Interpreter<'p>,
@@ -148,8 +170,10 @@ pub struct FlowOf<'a, 'p> {
     exits: Vec<Option<Held>>,
     points: Vec<Vec<Option<Held>>>,
     starts: Vec<Option<Threads>>,
-    /// What had ended when a thread ended, in all places where it ends.
-    pub ends: Vec<Option<Threads>>,
+    ends: Vec<Option<End>>,
+    /// Threads that may be created while an earlier instance is alive, or by
+    /// several threads.
+    pub overlapping: Threads,
     joiners: FxHashMap<ThreadIx, Vec<NodeIx>>,
     /// Whether a thread may end within an atomic section, so that what it did
     /// there is not ordered with later sections.
@@ -170,6 +194,7 @@ impl<'a, 'p> FlowOf<'a, 'p> {
             points: interpreter.nodes.iter().map(|node| vec![None; node.blocks.len()]).collect(),
             starts: vec![None; threads],
             ends: vec![None; threads],
+            overlapping: Threads::default(),
             joiners: FxHashMap::default(),
             section_left_open: false,
             queue: Vec::new(),
@@ -258,11 +283,9 @@ impl<'a, 'p> FlowOf<'a, 'p> {
                 }
             }
             Action::Unlock { targets, kind } => held.give_back(targets, *kind),
-            Action::Create(threads) => threads.iter().for_each(|thread| self.create(*thread, held)),
-            Action::Join(Some(thread)) if self.shape.is_unique(*thread) => {
-                return self.join(node, *thread, held);
-            }
-            Action::Join(_) => {}
+            Action::Create(threads) => threads.iter().for_each(|thread| self.create(node, *thread, held)),
+            Action::Join(Some(thread)) => return self.join(node, *thread, held),
+            Action::Join(None) => {}
             Action::Begin { orders } => {
                 held.section = match held.section {
                     Section::Depth(0, _) => Section::Depth(1, *orders),
@@ -301,7 +324,7 @@ impl<'a, 'p> FlowOf<'a, 'p> {
         true
     }
 
-    fn create(&mut self, thread: ThreadIx, held: &mut Held) {
+    fn create(&mut self, node: NodeIx, thread: ThreadIx, held: &mut Held) {
         let start = &mut self.starts[thread as usize];
         let ended = start.map_or(held.ended, |known| known.intersection(held.ended));
         let changed = *start != Some(ended);
@@ -310,26 +333,54 @@ impl<'a, 'p> FlowOf<'a, 'p> {
             let root = self.interpreter.threads[thread as usize].root;
             self.enter(root, &Held::start(ended));
         }
-        held.created.insert(thread);
+        if held.alive.has(thread) {
+            held.many.insert(thread);
+        }
+        if held.many.has(thread) || !self.is_only_creator(node, thread) {
+            self.overlapping.insert(thread);
+        }
+        held.alive.insert(thread);
+    }
+
+    /// Whether one thread, of which there is one instance, creates a thread.
+    fn is_only_creator(&self, node: NodeIx, thread: ThreadIx) -> bool {
+        let interpreter = self.interpreter;
+        let own = interpreter.nodes[node as usize].thread;
+        let mut creators = interpreter.threads[thread as usize].creators.iter();
+        self.shape.is_unique(own)
+            && creators.all(|(creator, _)| interpreter.nodes[*creator as usize].thread == own)
     }
 
     fn join(&mut self, node: NodeIx, thread: ThreadIx, held: &mut Held) -> bool {
+        let unique = self.shape.is_unique(thread);
+        let only = self.is_only_creator(node, thread) && !held.many.has(thread);
+        if !unique && !only {
+            return true;
+        }
         let joiners = self.joiners.entry(thread).or_default();
         if !joiners.contains(&node) {
             joiners.push(node);
         }
-        let Some(ended) = self.ends[thread as usize] else { return false };
-        held.ended = held.ended.union(ended);
-        held.ended.insert(thread);
+        let Some(end) = self.ends[thread as usize] else { return false };
+        held.alive.remove(thread);
+        held.left = held.left.union(end.left);
+        if unique {
+            held.ended = held.ended.union(end.ended);
+            held.ended.insert(thread);
+        }
         true
     }
 
     fn end(&mut self, thread: ThreadIx, held: &Held) {
         self.section_left_open |= held.section != Section::Depth(0, false);
-        let end = &mut self.ends[thread as usize];
-        let ended = end.map_or(held.ended, |known| known.intersection(held.ended));
-        if *end != Some(ended) {
-            *end = Some(ended);
+        let (ended, left) = (held.ended, held.alive.union(held.left));
+        let known = &mut self.ends[thread as usize];
+        let end = known.map_or(End { ended, left }, |known| End {
+            ended: known.ended.intersection(ended),
+            left: known.left.union(left),
+        });
+        if *known != Some(end) {
+            *known = Some(end);
             let joiners = self.joiners.get(&thread).cloned().unwrap_or_default();
             joiners.into_iter().for_each(|node| self.enqueue(node));
         }

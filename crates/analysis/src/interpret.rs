@@ -47,6 +47,8 @@ pub struct Node {
     entries: Vec<Option<Vec<Val>>>,
     /// What it may return.
     results: Vec<Val>,
+    /// The objects of which it may publish fresh ones.
+    pub(crate) published: FxHashSet<ObjIx>,
     /// Whether it may return at all.
     pub returns: bool,
     queued: bool,
@@ -274,6 +276,7 @@ impl<'p> Interpreter<'p> {
             params: vec![Val::default(); function.params.len()],
             entries: vec![None; blocks.len()],
             results: vec![Val::default(); function.results.len()],
+            published: FxHashSet::default(),
             returns: false,
             queued: false,
             blocks: Vec::new(),
@@ -319,7 +322,9 @@ impl<'p> Interpreter<'p> {
         // What was never initialised is any number once it is looked at.
         let mut regs = vec![Val::any(); function.slots.len()];
         for (param, val) in function.params.iter().zip(params) {
-            set(function, &mut regs, param.reg, val.clone());
+            // A parameter that nobody passes is not initialised.
+            let val = if val.is_none() { Val::any() } else { val.clone() };
+            set(function, &mut regs, param.reg, val);
         }
         if let Some(first) = entries.first_mut() {
             join_registers(first, &regs);
@@ -379,6 +384,15 @@ impl<'p> Interpreter<'p> {
         }
         if changed {
             self.enqueue(callee);
+        }
+    }
+
+    /// Notes that a node publishes an object: its callers have to know.
+    pub(crate) fn publishes(&mut self, node: NodeIx, obj: ObjIx) {
+        let Node { published, callers, .. } = &mut self.nodes[node as usize];
+        if published.insert(obj) {
+            let callers: Vec<NodeIx> = callers.iter().map(|(caller, _)| *caller).collect();
+            callers.into_iter().for_each(|caller| self.enqueue(caller));
         }
     }
 

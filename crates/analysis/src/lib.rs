@@ -25,6 +25,7 @@ pub mod interpret;
 pub mod memory;
 pub mod rules;
 pub mod shape;
+pub mod table;
 pub mod value;
 
 mod transfer;
@@ -35,6 +36,7 @@ use flow::FlowOf;
 use interpret::Interpreter;
 use rules::Rules;
 use shape::Shape;
+use table::{Row, Writer};
 
 /// An instruction that accesses memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -50,6 +52,8 @@ pub struct Place {
 pub struct Analysis {
     /// The pairs of accesses that may race.
     pub pairs: Vec<(Place, Place)>,
+    /// A row for each shared variable.
+    pub rows: Vec<Row>,
     /// The instructions that can be reached, as far as is known; ascending.
     reached: Vec<Place>,
     /// How many accesses to shared memory there are.
@@ -100,7 +104,8 @@ pub fn analyse(program: &Program) -> Result<Analysis, NotKnown> {
     let unsupported = interpreter.unsupported.map(|(function, pc)| Place { function, pc });
     let shared = rules.uses.iter().filter(|(obj, _)| rules.is_shared(**obj));
     let accesses = shared.flat_map(|(_, uses)| uses).map(|(_, places)| places.len() as u64).sum();
-    Ok(Analysis { pairs, reached: reached(&interpreter), accesses, unsupported })
+    let rows = Writer { interpreter: &interpreter, shape: &shape, rules: &rules }.rows();
+    Ok(Analysis { pairs, rows, reached: reached(&interpreter), accesses, unsupported })
 }
 
 fn reached(interpreter: &Interpreter<'_>) -> Vec<Place> {

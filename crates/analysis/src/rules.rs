@@ -8,7 +8,9 @@
 //! pair is separated has none.
 //!
 //! - [`Rule::Reads`], [`Rule::Atomics`]: both read, or both are atomic.
-//! - [`Rule::OneThread`]: a unique thread does not race with itself.
+//! - [`Rule::OneThread`]: a unique thread does not race with itself, nor does one
+//!   of which a single thread creates the next instance only after it has joined
+//!   the one before.
 //! - [`Rule::Confined`]: only the thread that made the object can get at it
 //!   ([`crate::escape`]).
 //! - [`Rule::Fresh`]: one of the accesses is made before anybody else can have a
@@ -16,7 +18,8 @@
 //!   objects that are handed over by weak atomics, whose address may be guessed
 //!   or was that of another object before.
 //! - [`Rule::Created`]: one access comes before the creation of the other's
-//!   thread, or of one that created it in turn.
+//!   thread, or of one that created it in turn, or after it was joined, whichever
+//!   it is: it is not alive at that time.
 //! - [`Rule::Joined`]: the other's thread had ended, and that was waited for.
 //! - [`Rule::Section`]: both lie in atomic sections that are ordered.
 //! - [`Rule::Lock`]: both are made under the same lock, and not both as readers.
@@ -103,7 +106,8 @@ pub struct Rules<'a, 'p> {
     /// The accesses to each object, each with its places.
     pub uses: FxHashMap<ObjIx, Vec<(Use, Places)>>,
     locks: FxHashSet<Lock>,
-    before_start: RefCell<FxHashMap<(ThreadIx, Threads), Threads>>,
+    overlapping: Threads,
+    lives: RefCell<FxHashMap<(ThreadIx, Threads, Threads), Threads>>,
 }
 
 /// A use of a lock, or what makes it anew.
@@ -123,7 +127,8 @@ impl<'a, 'p> Rules<'a, 'p> {
             section_counts: !flow.section_left_open,
             uses: FxHashMap::default(),
             locks: FxHashSet::default(),
-            before_start: RefCell::default(),
+            overlapping: flow.overlapping,
+            lives: RefCell::default(),
         };
         let mut lock_uses = Vec::new();
         rules.collect(flow, &mut lock_uses);
@@ -256,7 +261,8 @@ impl<'a, 'p> Rules<'a, 'p> {
 
     /// Why two uses of one object are ordered whatever locks are held.
     fn order(&self, a: &Use, b: &Use) -> Option<Rule> {
-        if a.thread == b.thread && self.shape.is_unique(a.thread) {
+        let serial = self.shape.is_unique(a.thread) || !self.overlapping.has(a.thread);
+        if a.thread == b.thread && serial {
             return Some(Rule::OneThread);
         }
         if (a.fresh || b.fresh) && self.is_handed_over_in_order(a.obj) {
@@ -265,7 +271,7 @@ impl<'a, 'p> Rules<'a, 'p> {
         if self.held(a).ended.has(b.thread) || self.held(b).ended.has(a.thread) {
             return Some(Rule::Joined);
         }
-        if self.comes_before(a, b.thread) || self.comes_before(b, a.thread) {
+        if self.is_alone(a, b.thread) || self.is_alone(b, a.thread) {
             return Some(Rule::Created);
         }
         None
@@ -276,37 +282,38 @@ impl<'a, 'p> Rules<'a, 'p> {
         !unordered.contains(&obj) && !reused.contains(&obj) && !memory.pinned.contains(&obj)
     }
 
-    /// Whether a use comes before the start of every instance of a thread: its
-    /// own thread is unique, and every chain of creations that leads to the
-    /// other one has a step that its own thread takes later.
-    fn comes_before(&self, a: &Use, other: ThreadIx) -> bool {
+    /// Whether no instance of a thread is alive while a use is made: its own
+    /// thread is unique, and every chain of creations that leads to the other
+    /// one has a step that its own thread takes later, or a thread that it has
+    /// joined before and that did not leave the next one of the chain behind.
+    fn is_alone(&self, a: &Use, other: ThreadIx) -> bool {
         if !self.shape.is_unique(a.thread) {
             return false;
         }
-        let created = self.held(a).created;
-        let mut cache = self.before_start.borrow_mut();
-        let reached = cache.entry((a.thread, created)).or_insert_with(|| self.reached(a.thread, created));
-        !reached.has(other)
+        let Held { alive, left, .. } = *self.held(a);
+        let mut cache = self.lives.borrow_mut();
+        let lives = cache.entry((a.thread, alive, left)).or_insert_with(|| self.lives(a.thread, alive, left));
+        !lives.has(other)
     }
 
-    /// The threads that there can be if one thread has created no others than
-    /// these.
-    fn reached(&self, thread: ThreadIx, created: Threads) -> Threads {
-        let mut reached = Threads::default();
-        reached.insert(0);
+    /// The threads that may be alive if one thread has created no others than
+    /// these, and has left those behind.
+    fn lives(&self, thread: ThreadIx, created: Threads, left: Threads) -> Threads {
+        let mut lives = left;
+        lives.insert(0);
         loop {
-            let before = reached;
+            let before = lives;
             for (ix, other) in self.interpreter.threads.iter().enumerate() {
                 let possible = |(node, _): &(NodeIx, Pc)| {
                     let creator = self.interpreter.nodes[*node as usize].thread;
-                    reached.has(creator) && (creator != thread || created.has(ix as ThreadIx))
+                    lives.has(creator) && (creator != thread || created.has(ix as ThreadIx))
                 };
                 if other.creators.iter().any(possible) {
-                    reached.insert(ix as ThreadIx);
+                    lives.insert(ix as ThreadIx);
                 }
             }
-            if reached == before {
-                return reached;
+            if lives == before {
+                return lives;
             }
         }
     }

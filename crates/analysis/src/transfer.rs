@@ -6,7 +6,8 @@
 //! registers: no other thread can have it. Storing it anywhere, or giving it to
 //! another thread, publishes the object, and then no register holds a fresh
 //! pointer to it any more: those of the function are changed here, and those of
-//! its callers lose their freshness after the call, if they passed it on. An
+//! its callers lose their freshness after the call, if what they passed on was
+//! published there ([`crate::interpret::Node`] remembers it). An
 //! access through a fresh pointer happens before every access of another
 //! thread, because that thread got its pointer from memory or with its start:
 //! plain stores and loads that hand a pointer over are ordered as long as there
@@ -14,7 +15,7 @@
 //! ones are if they release and acquire. Objects that are handed over by weaker
 //! operations are noted ([`Interpreter::unordered`]).
 
-use ir::{Callee, Instr, Operand, Order, Pc, Reg, RmwOp, SyncOp};
+use ir::{Callee, Instr, Operand, Pc, Reg, RmwOp, SyncOp};
 use smallvec::{SmallVec, smallvec};
 
 use crate::eval::{self, Computed};
@@ -119,7 +120,7 @@ impl<'p> Interpreter<'p> {
                 self.note(pc, Action::Return);
                 if self.threads[self.nodes[node as usize].thread as usize].root == node {
                     let val = values.first().cloned().unwrap_or_default();
-                    self.publish(regs, &val);
+                    self.publish(at, regs, &val);
                     self.end_thread(self.nodes[node as usize].thread, &val);
                 }
                 self.return_values(node, &values);
@@ -127,7 +128,7 @@ impl<'p> Interpreter<'p> {
             }
             Instr::ThreadExit { value } => {
                 let val = self.value(at, regs, *value, program.pointer_width);
-                self.publish(regs, &val);
+                self.publish(at, regs, &val);
                 self.end_thread(self.nodes[node as usize].thread, &val);
                 self.note(pc, Action::ThreadExit);
                 return Flow::End;
@@ -202,7 +203,7 @@ impl<'p> Interpreter<'p> {
 
     fn computed(&mut self, at: At<'p>, regs: &mut [Val], dst: Reg, computed: Computed) {
         if !computed.pins.ptrs.is_empty() {
-            self.publish(regs, &computed.pins);
+            self.publish(at, regs, &computed.pins);
             self.memory.pin(&computed.pins);
         }
         set(at.function, regs, dst, computed.val);
@@ -232,9 +233,10 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Other threads may now find what a value points to.
-    fn publish(&mut self, regs: &mut [Val], val: &Val) {
+    fn publish(&mut self, at: At<'p>, regs: &mut [Val], val: &Val) {
         for ptr in val.ptrs.iter().filter(|ptr| ptr.fresh) {
             unfresh(regs, ptr.obj);
+            self.publishes(at.node, ptr.obj);
         }
     }
 
@@ -284,14 +286,20 @@ impl<'p> Interpreter<'p> {
         val
     }
 
-    fn store(&mut self, regs: &mut [Val], targets: &Val, len: u64, val: &Val) {
-        self.publish(regs, val);
+    fn store(&mut self, at: At<'p>, regs: &mut [Val], targets: &Val, len: u64, val: &Val) {
+        self.publish(at, regs, val);
         for ptr in self.in_memory(targets) {
             self.memory.store(ptr.obj, ptr.off, len.min(8), val);
             if len > 8 {
                 self.memory.store(ptr.obj, ptr.off.plus(8), len - 8, val);
             }
         }
+    }
+
+    /// Whether an atomic operation has the size of a pointer: such are ordered
+    /// by those at the same place, and the parts of wider ones have other places.
+    fn is_whole(&self, len: u64) -> bool {
+        len <= self.program.pointer_size()
     }
 
     /// Notes pointers that are handed over without an order.
@@ -311,10 +319,13 @@ impl<'p> Interpreter<'p> {
                 let mut val = self.load_wide(at, &targets, len);
                 if val.undef && !self.only_moves(at, *dst) {
                     // The machine may choose a value then and write it back.
-                    self.store(regs, &targets, len, &Val::any());
+                    self.store(at, regs, &targets, len, &Val::any());
                     val = val.determined();
                 }
-                self.hand_over(&val, access.order.is_none_or(Order::acquires));
+                self.hand_over(&val, access.order.is_none_or(|order| order.acquires() && self.is_whole(len)));
+                if let Num::Exact(n) = val.num {
+                    val.num = Num::Exact(n & ir::fold::mask(*width));
+                }
                 set(at.function, regs, *dst, val);
             }
             Instr::Store { width, ptr, value, access } => {
@@ -322,8 +333,8 @@ impl<'p> Interpreter<'p> {
                 let len = u64::from(*width).div_ceil(8);
                 self.access(at, &targets, Some(len), true, access.order.is_some());
                 let val = self.value(at, regs, *value, *width);
-                self.hand_over(&val, access.order.is_none_or(Order::releases));
-                self.store(regs, &targets, len, &val);
+                self.hand_over(&val, access.order.is_none_or(|order| order.releases() && self.is_whole(len)));
+                self.store(at, regs, &targets, len, &val);
             }
             Instr::AtomicRmw { op, width, dst, ptr, value, order } => {
                 let targets = self.pointer(at, regs, *ptr);
@@ -331,10 +342,11 @@ impl<'p> Interpreter<'p> {
                 self.access(at, &targets, Some(len), true, true);
                 let old = self.load_wide(at, &targets, len);
                 let operand = self.value(at, regs, *value, *width);
-                let new = self.modified(regs, *op, *width, &old, &operand);
-                self.hand_over(&old, order.acquires() && order.releases());
-                self.hand_over(&new, order.acquires() && order.releases());
-                self.store(regs, &targets, len, &new);
+                let new = self.modified(at, regs, *op, *width, &old, &operand);
+                let ordered = order.acquires() && order.releases() && self.is_whole(len);
+                self.hand_over(&old, ordered);
+                self.hand_over(&new, ordered);
+                self.store(at, regs, &targets, len, &new);
                 set(at.function, regs, *dst, old);
             }
             Instr::CompareExchange(cx) => {
@@ -343,21 +355,19 @@ impl<'p> Interpreter<'p> {
                 self.access(at, &targets, Some(len), true, true);
                 let mut old = self.load_wide(at, &targets, len);
                 if old.undef {
-                    self.store(regs, &targets, len, &Val::any());
+                    self.store(at, regs, &targets, len, &Val::any());
                     old = old.determined();
                 }
                 let expected = self.value(at, regs, cx.expected, cx.width);
                 let new = self.value(at, regs, cx.new, cx.width);
                 self.compared_for_equality(&old, &expected);
-                let mut both = old.clone();
-                both.join(&expected);
                 let pins = eval::compare(ir::Pred::Eq, cx.width.min(64), &old, &expected).pins;
-                self.publish(regs, &pins);
+                self.publish(at, regs, &pins);
                 self.memory.pin(&pins);
-                let acquires = cx.success.acquires() && cx.failure.acquires();
+                let acquires = cx.success.acquires() && cx.failure.acquires() && self.is_whole(len);
                 self.hand_over(&old, acquires);
                 self.hand_over(&new, cx.success.releases() && acquires);
-                self.store(regs, &targets, len, &new);
+                self.store(at, regs, &targets, len, &new);
                 set(at.function, regs, cx.ok, Val::any());
                 set(at.function, regs, cx.old, old);
             }
@@ -404,7 +414,15 @@ impl<'p> Interpreter<'p> {
         Flow::Next
     }
 
-    fn modified(&mut self, regs: &mut [Val], op: RmwOp, width: u8, old: &Val, operand: &Val) -> Val {
+    fn modified(
+        &mut self,
+        at: At<'p>,
+        regs: &mut [Val],
+        op: RmwOp,
+        width: u8,
+        old: &Val,
+        operand: &Val,
+    ) -> Val {
         let op = match op {
             RmwOp::Xchg => return operand.clone(),
             RmwOp::Add => ir::BinOp::Add,
@@ -416,7 +434,7 @@ impl<'p> Interpreter<'p> {
             RmwOp::Nand | RmwOp::FloatAdd | RmwOp::FloatSub => ir::BinOp::Mul,
         };
         let computed = eval::binary(op, width.min(64), old, operand);
-        self.publish(regs, &computed.pins);
+        self.publish(at, regs, &computed.pins);
         self.memory.pin(&computed.pins);
         if op == ir::BinOp::Mul { Val::any() } else { computed.val }
     }
@@ -442,12 +460,12 @@ impl<'p> Interpreter<'p> {
         }
         if self.program.pointer_width == 64 {
             let plus = |by: i64| list.map(|ptr| Ptr { off: ptr.off.plus(by), ..ptr });
-            self.store(regs, &plus(0), 4, &Val::exact(48));
-            self.store(regs, &plus(4), 4, &Val::exact(176));
-            self.store(regs, &plus(8), 8, &arguments);
-            self.store(regs, &plus(16), 8, &Val::exact(0));
+            self.store(at, regs, &plus(0), 4, &Val::exact(48));
+            self.store(at, regs, &plus(4), 4, &Val::exact(176));
+            self.store(at, regs, &plus(8), 8, &arguments);
+            self.store(at, regs, &plus(16), 8, &Val::exact(0));
         } else {
-            self.store(regs, list, 4, &arguments);
+            self.store(at, regs, list, 4, &arguments);
         }
     }
 
@@ -468,7 +486,7 @@ impl<'p> Interpreter<'p> {
         };
         let values: Vec<Val> = args.iter().map(|arg| self.value(at, regs, arg.value, arg.width)).collect();
         let mut results: Option<Vec<Val>> = None;
-        let mut nodes = SmallVec::new();
+        let mut nodes: SmallVec<[NodeIx; 2]> = SmallVec::new();
         for function in functions {
             let node = self.callee(at.node, at.pc, function);
             nodes.push(node);
@@ -484,15 +502,24 @@ impl<'p> Interpreter<'p> {
                 });
             }
         }
-        self.note(at.pc, Action::Call(nodes));
-        for value in &values {
-            self.publish(regs, value);
-        }
+        self.note(at.pc, Action::Call(nodes.clone()));
+        self.publish_passed(at, regs, &values, &nodes);
         let Some(results) = results else { return Flow::End };
         for (dst, result) in dsts.iter().zip(results) {
             set(at.function, regs, *dst, result);
         }
         Flow::Next
+    }
+
+    /// Publishes what was passed to functions that publish it.
+    fn publish_passed(&mut self, at: At<'p>, regs: &mut [Val], values: &[Val], callees: &[NodeIx]) {
+        for value in values.iter().filter(|value| value.ptrs.iter().any(|ptr| ptr.fresh)) {
+            let is_published = |ptr: &&Ptr| {
+                callees.iter().any(|callee| self.nodes[*callee as usize].published.contains(&ptr.obj))
+            };
+            let published = value.ptrs.iter().filter(is_published).copied().collect();
+            self.publish(at, regs, &Val { ptrs: published, ..Val::default() });
+        }
     }
 
     /// The functions that a pointer may lead to and that fit the call.
@@ -529,7 +556,7 @@ impl<'p> Interpreter<'p> {
             let bytes = u64::from(arg.width).div_ceil(8);
             offset = u64::next_multiple_of(offset, if arg.width > 64 { 16 } else { word });
             let to = Val::pointer(object, Off::exact(offset as i64));
-            self.store(regs, &to, bytes, value);
+            self.store(at, regs, &to, bytes, value);
             offset += bytes.next_multiple_of(word);
         }
     }
@@ -538,6 +565,7 @@ impl<'p> Interpreter<'p> {
         use SyncOp::*;
         let word = self.program.pointer_width;
         let mut result = Val::any();
+        self.hide(at, regs, op, args);
         match op {
             ThreadCreate => {
                 let created = self.create(at, regs, args);
@@ -562,7 +590,7 @@ impl<'p> Interpreter<'p> {
                 }
                 let targets = self.pointer(at, regs, args[0]);
                 self.access(at, &targets, Some(4), true, false);
-                self.store(regs, &targets, 4, &Val::any());
+                self.store(at, regs, &targets, 4, &Val::any());
             }
             KeySet | KeyGet => {
                 let thread = self.nodes[at.node as usize].thread;
@@ -570,7 +598,7 @@ impl<'p> Interpreter<'p> {
                 let place = Val::pointer(object, Off::exact(0));
                 if op == KeySet {
                     let val = self.value(at, regs, args[1], word);
-                    self.store(regs, &place, u64::from(word / 8), &val);
+                    self.store(at, regs, &place, u64::from(word / 8), &val);
                 } else {
                     result = self.load(at, &place, u64::from(word / 8));
                 }
@@ -607,6 +635,23 @@ impl<'p> Interpreter<'p> {
             set(at.function, regs, dst, result);
         }
         Flow::Next
+    }
+
+    /// The bytes of a synchronisation object in use read as anything.
+    fn hide(&mut self, at: At<'p>, regs: &mut [Val], op: SyncOp, args: &[Operand]) {
+        use SyncOp::*;
+        let hidden = match op {
+            ThreadCreate | ThreadJoin | ThreadDetach | ThreadSelf | KeyCreate | KeyDelete | KeySet
+            | KeyGet => 0,
+            CondWait | CondTimedWait => 2,
+            _ => 1,
+        };
+        for place in &args[..hidden] {
+            let targets = self.pointer(at, regs, *place);
+            for ptr in self.in_memory(&targets) {
+                self.memory.fill(ptr.obj, ptr.off, 1, Num::Any);
+            }
+        }
     }
 
     /// Notes the use of a synchronisation object that leaves the locks that are
@@ -655,14 +700,14 @@ impl<'p> Interpreter<'p> {
         let argument = self.value(at, regs, args[3], word);
         let handle_at = self.pointer(at, regs, args[0]);
         self.access(at, &handle_at, Some(u64::from(word / 8)), true, false);
-        self.publish(regs, &argument);
+        self.publish(at, regs, &argument);
         let mut created = SmallVec::new();
         for ptr in &start.ptrs {
             let Kind::Function(id) = self.memory.get(ptr.obj).kind else { continue };
             let thread = self.created(at.node, at.pc, id);
             created.push(thread);
             let handle = self.memory.object(self.program, Kind::Handle(thread), false);
-            self.store(regs, &handle_at, u64::from(word / 8), &Val::pointer(handle, Off::exact(0)));
+            self.store(at, regs, &handle_at, u64::from(word / 8), &Val::pointer(handle, Off::exact(0)));
             let whole = self.program.function(id).params.first().is_none_or(|param| param.width == word);
             let passed = if whole { argument.published() } else { Val::any() };
             if !whole {
@@ -701,7 +746,7 @@ impl<'p> Interpreter<'p> {
         let all: Vec<u32> = if number || moved { (0..self.threads.len() as u32).collect() } else { named };
         for thread in all {
             let val = self.thread_result(thread, at.node);
-            self.store(regs, &result_at, u64::from(word / 8), &val);
+            self.store(at, regs, &result_at, u64::from(word / 8), &val);
         }
     }
 }

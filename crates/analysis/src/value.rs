@@ -19,9 +19,10 @@ pub type ObjIx = u32;
 ///
 /// Offsets of the machine wrap at the width of a pointer, and a stride that is
 /// no power of two does not survive that. So such a stride is kept only while
-/// the offset is known to be small: an index of at most 48 bits times the
-/// stride, and a few constants (`hops` of them) added to it. What goes on and
-/// on, as in a loop that moves a pointer, keeps the power of two.
+/// the offset is known to be small: where pointers have 64 bits, an index of at
+/// most 48 bits times the stride; and a few constants (`hops` of them) added to
+/// it. What goes on and on, as in a loop that moves a pointer, keeps the power
+/// of two.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Off {
     /// One of the offsets; the least that is not negative if there are several.
@@ -33,8 +34,8 @@ pub struct Off {
 
 /// So many constants may be added to an offset that is not exactly known.
 const MAX_HOPS: u8 = 6;
-/// Constants below this are small.
-const SMALL: u64 = 1 << 40;
+/// Constants below this are small: a few of them do not wrap.
+const SMALL: u64 = 1 << 24;
 
 impl Off {
     /// Exactly this offset.
@@ -82,11 +83,21 @@ impl Off {
             Num::None => Off::ANY,
             Num::Exact(n) => self.plus(ir::fold::signed(n, width).wrapping_mul(scale).wrapping_add(offset)),
             Num::Small(_) | Num::Any => {
-                let small = num != Num::Any && scale.unsigned_abs() < 1 << 14 && self.is_small();
+                let small =
+                    num != Num::Any && width >= 64 && scale.unsigned_abs() < 1 << 14 && self.is_small();
                 let stride = gcd(self.stride, scale.unsigned_abs());
                 let moved = Off::strided(self.first.wrapping_add(offset), stride, self.hops);
                 if small { moved } else { moved.wrapped() }
             }
+        }
+    }
+
+    /// The same offset as a number of the pointer's width.
+    pub fn of_width(self, width: u8) -> Off {
+        if self.stride == 0 {
+            Off { first: ir::fold::signed(self.first as u64, width), ..self }
+        } else {
+            self
         }
     }
 

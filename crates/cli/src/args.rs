@@ -27,6 +27,7 @@ Examples:
   threadproof check a.c b.c -- -Iinclude -DN=4  several files, compiler flags
   threadproof check --property race prog.c      data races only
   threadproof replay prog.trace.json            run a counterexample again
+  threadproof analyse prog.c                    who accesses which variable under which locks
   threadproof dump prog.c                       the program as threadproof sees it
   threadproof graph prog.c -o states.dot        its states and steps, to be drawn by dot
 
@@ -186,6 +187,11 @@ pub struct CheckArgs {
     #[arg(long)]
     pub no_analysis: bool,
 
+    /// Tell first, in text, for each shared variable who accesses it under which locks, and why its accesses
+    /// do not race or which may, as `threadproof analyse` does
+    #[arg(long)]
+    pub explain: bool,
+
     /// Give up after this time: seconds, or 30s, 5m, 2h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
@@ -252,8 +258,15 @@ pub struct DumpArgs {
     pub loops: bool,
 }
 
+const ANALYSE_EXAMPLES: &str = "\
+No execution is looked at: what is said holds in all of them, up to the first that goes wrong otherwise.
+Accesses that may race need not: use check to find out.
+
+Exit status: 0 no two accesses race, 2 some may, 3 bad input or usage, 4 internal error.";
+
 /// Arguments of `analyse`.
 #[derive(clap::Args, Clone, Debug)]
+#[command(after_help = ANALYSE_EXAMPLES)]
 pub struct AnalyseArgs {
     /// The program.
     #[command(flatten)]

@@ -10,7 +10,8 @@ use machine::{Config, Fault, Machine, Properties, Property};
 use report::{Interleaving, Report};
 use trace::Trace;
 
-use crate::args::{self, CheckArgs};
+use crate::analyse;
+use crate::args::{self, CheckArgs, Format};
 use crate::engines::{self, ENGINES, Listed};
 use crate::exit::{Failure, Output};
 use crate::fall_through::{ANALYSIS, Answer, Asking};
@@ -50,7 +51,9 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         let volatile = args.input.volatile_atomic.then_some(Assumption::VolatileAtomic);
         outcome.assumptions.extend(volatile);
     }
-    Ok(session.render(&Report {
+    let explained = args.explain && args.output.format == Format::Text;
+    let table = explained.then(|| analyse::table(&program, &analysis::analyse(&program)));
+    let rendered = session.render(&Report {
         engine,
         attempts: &session.attempts(),
         properties,
@@ -58,7 +61,8 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         interleaving: interleaving.as_ref(),
         replay: command.as_deref(),
         moved: &[],
-    }))
+    });
+    Ok(Output { text: table.map(|table| table + "\n").unwrap_or_default() + &rendered.text, ..rendered })
 }
 
 /// The machine's configuration.

@@ -20,6 +20,8 @@ pub struct Header {
     /// Whether its inputs have too many values to try them one by one: engines
     /// that do so must answer `unknown`.
     pub too_many_inputs: bool,
+    /// Whether the static analysis proves that there are no races.
+    pub proven: bool,
     /// Whether a property is checked without taking for granted that no other
     /// fault happens.
     pub assumes_nothing: bool,
@@ -80,6 +82,7 @@ impl Header {
             "with" => self.with.extend(words()),
             "assume" if value == "nothing" => self.assumes_nothing = true,
             "inputs" if value == "too many" => self.too_many_inputs = true,
+            "analysis" if value == "proves" => self.proven = true,
             "data-model" => self.options.push(format!("--data-model={value}")),
             // Prose may have colons, but not after a word that looks like a key.
             key if key.chars().all(|c| c.is_ascii_lowercase() || c == '-') => {

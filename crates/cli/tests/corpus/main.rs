@@ -9,6 +9,7 @@
 //! first violation; `BLESS=1 cargo test --test corpus` writes those that exist
 //! anew (make an empty one to have it filled).
 
+mod analysed;
 mod bounded;
 mod default;
 mod explicit;

@@ -10,6 +10,7 @@ use machine::{Config, Grain, Machine, Properties, Property};
 use reference::{Options, Reference};
 use threadproof::args::{Args, CheckArgs, Command, Reduction};
 
+use crate::analysed;
 use crate::bounded;
 use crate::default;
 use crate::explicit;
@@ -51,6 +52,7 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     for expect in &header.expects {
         differences.extend(default::verdict(&subject, expect));
     }
+    differences.extend(analysed::verdict(&subject, header));
     let livelock = Property::Livelock.name();
     for expect in header.expects.iter().filter(|expect| expect.property != livelock) {
         if let Ok(machine) = subject.machine(properties(&expect.property)) {

@@ -18,8 +18,8 @@ use crate::Options;
 use crate::found::Found;
 use crate::outcome::{self, Ended};
 use crate::state_graph::{Labels, StateGraph, Target};
-use crate::store::Loaded;
 use crate::worker::{Next, Opened, Shared, Worker};
+use store::Loaded;
 
 /// Whether there may be such a deadlock among the states of a search that has
 /// visited all.

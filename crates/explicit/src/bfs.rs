@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use engine::{Cut, Limit};
 
-use crate::chunked::Chunked;
 use crate::found::{Candidate, Choice, Found};
 use crate::parallel::for_ranges;
-use crate::store::{StateId, Tree};
 use crate::worker::{Next, Shared, Tally, Worker};
+use store::Chunked;
+use store::{StateId, Tree};
 
 /// How many states are expanded before their successors are put in.
 const GROUP: usize = 16;

@@ -35,8 +35,8 @@ use crate::found::{Candidate, Found};
 use crate::incoming::{Bookkeeping, Known, MAX_LAYER, News, SetId, TooManySets};
 use crate::log::{Log, Visit};
 use crate::parallel::for_ranges;
-use crate::store::{StateId, Tree};
 use crate::worker::{Next, Shared, Tally, Worker};
+use store::{StateId, Tree};
 
 /// How many layers a single step can cross: a switch to a thread that then
 /// starts another is two switches.

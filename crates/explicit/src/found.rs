@@ -3,7 +3,7 @@
 use engine::Exceeded;
 use machine::ThreadId;
 
-use crate::store::StateId;
+use store::StateId;
 
 /// A step, as a trace has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,8 +13,8 @@ use crate::Options;
 use crate::found::{Choice, Found};
 use crate::outcome::{self, Ended};
 use crate::state_graph::{Edge, Fairness, Labels, StateGraph, Target, choice_between};
-use crate::store::Loaded;
 use crate::worker::{Next, Opened, Shared, Worker};
+use store::Loaded;
 
 /// The threads that fairness can be asked for.
 const MOST_THREADS: u32 = 64;

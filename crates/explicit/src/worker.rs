@@ -8,9 +8,9 @@ use machine::{Depends, End, Fault, Grain, Machine, Observer, Other, Property, St
 use smallvec::SmallVec;
 
 use crate::compaction::{Fingerprints, fingerprint};
-use crate::effects::{Answer, Effect, Effects};
-use crate::store::{Loaded, Sight, StateId, Store, Tree};
+use crate::effects::{Answer, Effect, Effects, Surroundings, effect};
 use crate::{Options, Remember};
+use store::{Loaded, Sight, StateId, Store, Tree};
 
 /// What all workers of a search share.
 pub struct Shared<'a> {
@@ -291,7 +291,7 @@ impl<'a> Worker<'a> {
         self.effects.make_room();
         let remember = self.shared.remember != Remember::Nothing;
         let Some(surroundings) =
-            remember.then(|| store.surroundings(&loaded)).and_then(|s| self.effects.number(s))
+            remember.then(|| Surroundings::of(store, &loaded)).and_then(|s| self.effects.number(s))
         else {
             return self.open_afresh(loaded);
         };
@@ -414,7 +414,7 @@ impl<'a> Worker<'a> {
         let (store, machine) = (&self.shared.store, self.shared.machine());
         let is_local = machine.is_local(store.state(from), after, thread, depends, in_place);
         let among = depends.others.iter().copied().chain([Other::Thread(thread.0)]);
-        is_local.then(|| store.changes(from, after, among))
+        is_local.then(|| effect(store, from, after, among))
     }
 
     /// Executes a step. Yields also the state after it and whether that was

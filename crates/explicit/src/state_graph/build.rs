@@ -4,8 +4,8 @@ use engine::Exceeded;
 use machine::ThreadId;
 
 use super::{Edge, OVER, StateGraph};
-use crate::store::{Loaded, StateId, Tree};
 use crate::worker::{Opened, Worker};
+use store::{Loaded, StateId, Tree};
 
 /// What is to be known about the states and steps of a graph.
 pub trait Labels {

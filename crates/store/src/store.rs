@@ -25,7 +25,6 @@ use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
 use crate::chunked::Chunked;
-use crate::effects::{Effect, Surroundings};
 use crate::index::{Index, View, mix};
 use crate::pairs::Pairs;
 use crate::tree::{LEAF, Leaves};
@@ -78,10 +77,21 @@ impl Loaded {
     pub fn threads(&self) -> usize {
         self.threads.len()
     }
+
+    /// The numbers of the threads' parts.
+    pub fn thread_numbers(&self) -> &[u32] {
+        &self.threads
+    }
+
+    /// The numbers of the parts that belong to no thread and no object: the
+    /// addresses and the rest.
+    pub fn other_numbers(&self) -> (u32, u32) {
+        (self.lists.addresses, self.lists.rest)
+    }
 }
 
 /// The tree of a state that may not be in the store yet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Tree {
     left: u32,
     right: u32,
@@ -97,6 +107,12 @@ pub struct Sight {
 
 /// How many inner nodes are at hand.
 const RECENT: usize = 1 << 13;
+
+impl Default for Sight {
+    fn default() -> Sight {
+        Sight::new()
+    }
+}
 
 impl Sight {
     /// Nothing was seen yet.
@@ -208,17 +224,41 @@ impl Store {
     /// Takes out a state.
     pub fn load(&self, id: StateId) -> Loaded {
         let (left, right) = self.roots.get(id);
-        let (first, threads) = self.nodes.get(left);
-        let (addresses, rest) = self.nodes.get(first);
-        let (threads, objects) = (Leaves::of(&self.nodes, threads), Leaves::of(&self.nodes, right));
-        let few = if objects.len() > MANY_OBJECTS { Leaves::NONE } else { objects };
+        self.unpack(Tree { left, right })
+    }
+
+    /// The state with a tree.
+    pub fn unpack(&self, tree: Tree) -> Loaded {
+        let lists = self.lists(tree);
+        let few = if lists.objects.len() > MANY_OBJECTS { Leaves::NONE } else { lists.objects };
         let numbers = |leaves: Leaves| {
             let mut numbers = Numbers::new();
             leaves.each(&self.nodes, &mut |leaf| numbers.push(leaf));
             numbers
         };
-        let lists = Lists { addresses, rest, threads, objects };
-        Loaded { lists, threads: numbers(threads), objects: numbers(few), state: OnceCell::new() }
+        Loaded { lists, threads: numbers(lists.threads), objects: numbers(few), state: OnceCell::new() }
+    }
+
+    fn lists(&self, Tree { left, right }: Tree) -> Lists {
+        let (first, threads) = self.nodes.get(left);
+        let (addresses, rest) = self.nodes.get(first);
+        let (threads, objects) = (Leaves::of(&self.nodes, threads), Leaves::of(&self.nodes, right));
+        Lists { addresses, rest, threads, objects }
+    }
+
+    /// The lists of threads and objects of a state.
+    pub(crate) fn lists_of(&self, tree: Tree) -> (Leaves, Leaves) {
+        let Lists { threads, objects, .. } = self.lists(tree);
+        (threads, objects)
+    }
+
+    pub(crate) fn nodes(&self) -> &Pairs {
+        &self.nodes
+    }
+
+    /// The part with a number.
+    pub fn get(&self, leaf: u32) -> &Part {
+        self.parts.get(leaf & !LEAF)
     }
 
     /// The number of a thread's or an object's part.
@@ -268,32 +308,13 @@ impl Store {
         state
     }
 
-    /// What matters of a state besides single parts.
-    pub fn surroundings(&self, loaded: &Loaded) -> Surroundings {
-        let (mut alive, mut in_section) = (0, None);
-        for (index, leaf) in loaded.threads.iter().enumerate() {
-            if let Sort::Thread { alive: true, atomic } = self.sort(*leaf) {
-                alive += 1;
-                in_section = in_section.or(atomic.then_some(index as u32));
-            }
-        }
-        let Lists { addresses, rest, .. } = loaded.lists;
-        Surroundings { addresses, rest, alone: alive <= 1, atomic: in_section }
-    }
-
-    /// What changed from one state to another of the same shape, among the
-    /// given parts.
-    pub fn changes(&self, from: &Loaded, to: &State, among: impl Iterator<Item = Other>) -> Effect {
-        let number = |other| (other, self.number(to.part(other), self.part(from, other)));
-        among.map(number).filter(|(other, number)| self.part(from, *other) != Some(*number)).collect()
-    }
-
-    fn sort(&self, leaf: u32) -> Sort {
+    /// What the part with a number is of.
+    pub fn sort(&self, leaf: u32) -> Sort {
         self.parts.entry(leaf & !LEAF).sort
     }
 
     /// The number of a part that is perhaps the same as one with a number.
-    fn number(&self, part: Part, near: Option<u32>) -> u32 {
+    pub fn number(&self, part: Part, near: Option<u32>) -> u32 {
         near.filter(|leaf| *self.parts.get(leaf & !LEAF) == part).unwrap_or_else(|| self.intern(part))
     }
 

@@ -95,7 +95,7 @@ impl<'a> Bfs<'a> {
     /// The bytes of what is kept besides the states.
     pub fn bytes(&self) -> u64 {
         let remembered: u64 = self.workers.iter().map(|worker| worker.worker.bytes()).sum();
-        u64::from(self.shared.store.len()) * 4 + remembered
+        u64::from(self.shared.store.states()) * 4 + remembered
     }
 
     /// All that was counted.

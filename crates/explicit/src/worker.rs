@@ -70,7 +70,7 @@ impl<'a> Shared<'a> {
 
     /// How many states there are.
     pub fn states(&self) -> u64 {
-        self.fingerprints.as_ref().map_or_else(|| u64::from(self.store.len()), Fingerprints::len)
+        self.fingerprints.as_ref().map_or_else(|| u64::from(self.store.states()), Fingerprints::len)
     }
 
     /// The bytes that they take.

@@ -66,8 +66,8 @@ impl crate::Store {
         let mut found = Vec::new();
         let (threads, objects) = self.lists_of(tree);
         let nodes = self.nodes();
-        let mut is_marked = |number: u32| is_marked(number, self.get(number));
-        let thread = |index: usize| Other::Thread(index as u32);
+        let mut is_marked = |number: u32| self.part_of(number).is_some_and(|part| is_marked(number, part));
+        let thread = |index: usize| Other::Thread(index as u32 - 1);
         Looking { nodes, is_marked: &mut is_marked, other: thread }.find(marks, threads, 0, &mut found);
         let object = |index: usize| Other::Object(index as u32 + 1);
         Looking { nodes, is_marked: &mut is_marked, other: object }.find(marks, objects, 0, &mut found);

@@ -5,7 +5,8 @@
 //! else asks for the pointer's address as a number, which pins the object
 //! ([`crate::memory`]), and yields a number.
 
-use ir::{BinOp, CastOp, Pred, fold};
+use domains::fold;
+use ir::{BinOp, CastOp, Pred};
 
 use crate::value::{Num, Off, Ptr, Val};
 

@@ -81,7 +81,9 @@ impl Off {
     pub fn plus_scaled(self, num: Num, scale: i64, offset: i64, width: u8) -> Off {
         match num {
             Num::None => Off::ANY,
-            Num::Exact(n) => self.plus(ir::fold::signed(n, width).wrapping_mul(scale).wrapping_add(offset)),
+            Num::Exact(n) => {
+                self.plus(domains::fold::signed(n, width).wrapping_mul(scale).wrapping_add(offset))
+            }
             Num::Small(_) | Num::Any => {
                 let small =
                     num != Num::Any && width >= 64 && scale.unsigned_abs() < 1 << 14 && self.is_small();
@@ -95,7 +97,7 @@ impl Off {
     /// The same offset as a number of the pointer's width.
     pub fn of_width(self, width: u8) -> Off {
         if self.stride == 0 {
-            Off { first: ir::fold::signed(self.first as u64, width), ..self }
+            Off { first: domains::fold::signed(self.first as u64, width), ..self }
         } else {
             self
         }

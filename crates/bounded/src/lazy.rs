@@ -86,7 +86,7 @@ impl<'a> LazySearch<'a> {
             questions,
             formula: (!is_lazy).then(|| Formula::new(options.strategy == Strategy::Widening)),
             frontier: Frontier::new(),
-            seen: Seen::default(),
+            seen: Seen::new(task.machine),
             persistent: PersistentSets::new(options.reduction && !ends_matter),
             rounds: Rounds::default(),
             ledger: Ledger::default(),
@@ -121,11 +121,6 @@ impl<'a> LazySearch<'a> {
     fn number(&mut self, state: &Stored) -> Number {
         let possible = self.formula.is_none();
         self.seen.find(&mut self.terms, &mut self.questions.inputs, state, possible)
-    }
-
-    /// The program's pointer size.
-    fn word(&self) -> u64 {
-        self.task.machine.program().pointer_size()
     }
 
     /// Explores up to these bounds what was not explored before.
@@ -204,7 +199,7 @@ impl<'a> LazySearch<'a> {
         {
             return None;
         }
-        let state = self.seen.load(&pending.node.state, self.word());
+        let state = self.seen.load(&pending.node.state);
         let before = state.machine.clone();
         let mut blind = Blind;
         let guide: &mut dyn Guide = if self.formula.is_none() { &mut self.questions } else { &mut blind };

@@ -3,17 +3,17 @@
 use std::rc::Rc;
 
 use logic::{Term, Terms};
-use machine::{Part, ThreadId};
+use machine::{Machine, Other, ThreadId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use store::{Loaded, Marks, Sight, Store, Tree};
 use symbolic::{Inputs, Known, Path, Spent, State};
 
 use crate::names::{Names, Naming, inputs_in};
 
-/// A symbolic state in little memory: the machine's state by the numbers of its
-/// parts.
+/// A symbolic state in little memory: the machine's state is in a store.
 pub struct Stored {
-    parts: Box<[u32]>,
+    tree: Tree,
     /// All but the machine's state.
     known: Known,
 }
@@ -22,16 +22,20 @@ pub struct Stored {
 pub type Number = u32;
 
 /// Nodes by state and conditions.
-#[derive(Default)]
 pub struct Seen {
-    numbers: FxHashMap<Part, u32>,
-    parts: Vec<Part>,
-    /// The inputs in each part, once they were asked for.
-    inputs: Vec<Option<Rc<[Term]>>>,
+    store: Store,
+    sight: Sight,
+    /// The state that was loaded last: those that are stored next are like it.
+    near: Option<Loaded>,
+    /// Where inputs are.
+    marks: Marks,
+    /// The inputs in each part that has any.
+    inputs: FxHashMap<u32, Rc<[Term]>>,
     names: Names,
     /// Parts by the names that their inputs got.
     renamed: FxHashMap<(u32, Box<[Term]>), u32>,
-    nodes: FxHashMap<Box<[u32]>, Number>,
+    /// By the tree up to the names of inputs, and the conditions.
+    nodes: FxHashMap<(Tree, Box<[u32]>), Number>,
     history: Vec<Happened>,
 }
 
@@ -81,6 +85,21 @@ impl Stored {
 }
 
 impl Seen {
+    /// No nodes.
+    pub fn new(machine: &Machine) -> Seen {
+        Seen {
+            store: Store::new(machine),
+            sight: Sight::new(),
+            near: None,
+            marks: Marks::default(),
+            inputs: FxHashMap::default(),
+            names: Names::default(),
+            renamed: FxHashMap::default(),
+            nodes: FxHashMap::default(),
+            history: Vec::new(),
+        }
+    }
+
     /// How many different states there are, by state and conditions.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -89,22 +108,15 @@ impl Seen {
     /// Stores a state; the machine's is normal.
     pub fn store(&mut self, state: State) -> Stored {
         let (machine, known) = state.split();
-        Stored { parts: machine.parts().map(|part| self.number(part)).collect(), known }
+        Stored { tree: self.store.tree(&mut self.sight, &machine, self.near.as_ref()), known }
     }
 
     /// The state that was stored.
-    pub fn load(&self, stored: &Stored, word: u64) -> State {
-        let parts = stored.parts.iter().map(|number| self.parts[*number as usize].clone());
-        stored.known.with(machine::State::from_parts(parts, word))
-    }
-
-    fn number(&mut self, part: Part) -> u32 {
-        let next = self.parts.len() as u32;
-        *self.numbers.entry(part).or_insert_with_key(|part| {
-            self.parts.push(part.clone());
-            self.inputs.push(None);
-            next
-        })
+    pub fn load(&mut self, stored: &Stored) -> State {
+        let loaded = self.store.unpack(stored.tree);
+        let state = self.store.state(&loaded).clone();
+        self.near = Some(loaded);
+        stored.known.with(state)
     }
 
     /// The number of a state. If its conditions can be fulfilled (`possible`),
@@ -118,41 +130,62 @@ impl Seen {
         number
     }
 
-    /// The numbers of a state's parts and of its conditions, up to the names of
+    /// The tree of a state and the numbers of its conditions, up to the names of
     /// inputs. The order in which conditions came about does not matter, nor
     /// how many inputs were read: the conditions and the state name all that
     /// still count.
-    fn key(&mut self, terms: &mut Terms, inputs: &mut Inputs, state: &Stored, possible: bool) -> Box<[u32]> {
+    fn key(
+        &mut self,
+        terms: &mut Terms,
+        inputs: &mut Inputs,
+        state: &Stored,
+        possible: bool,
+    ) -> (Tree, Box<[u32]>) {
         let mut naming = Naming::default();
-        let mut key = Vec::with_capacity(state.parts.len() + 1);
-        for part in &state.parts {
-            key.push(self.renamed(terms, inputs, &mut naming, *part));
-        }
-        // No part has this number.
-        key.push(u32::MAX);
+        let tree = self.renamed_tree(terms, inputs, &mut naming, state.tree);
         let conditions = state.path().conditions();
         let related = possible.then(|| inputs.related(terms, conditions, naming.named()));
-        let first = key.len();
+        let mut key = Vec::new();
         for condition in related.as_deref().unwrap_or(conditions) {
             key.push(self.names.term(terms, inputs, &mut naming, *condition).number());
         }
-        key[first..].sort();
-        key.into()
+        key.sort();
+        (tree, key.into())
+    }
+
+    /// The tree in which inputs have the names that they get.
+    fn renamed_tree(
+        &mut self,
+        terms: &mut Terms,
+        inputs: &mut Inputs,
+        naming: &mut Naming,
+        tree: Tree,
+    ) -> Tree {
+        let known = &mut self.inputs;
+        let with_inputs = self.store.marked(&mut self.marks, tree, |number, part| {
+            let own = inputs_in(terms, inputs, part);
+            let any = !own.is_empty();
+            if any {
+                known.insert(number, own);
+            }
+            any
+        });
+        if with_inputs.is_empty() {
+            return tree;
+        }
+        let renamed = |(other, part): (Other, u32)| (other, self.renamed(terms, inputs, naming, part));
+        let changes: Vec<(Other, u32)> = with_inputs.into_iter().map(renamed).collect();
+        self.store.changed(&mut self.sight, &self.store.unpack(tree), &changes)
     }
 
     /// The number of a part with the names that its inputs got.
     fn renamed(&mut self, terms: &mut Terms, inputs: &mut Inputs, naming: &mut Naming, part: u32) -> u32 {
-        let at = part as usize;
-        let own = self.inputs[at].get_or_insert_with(|| inputs_in(terms, inputs, &self.parts[at]));
-        if own.is_empty() {
-            return part;
-        }
-        let names = self.names.of(terms, naming, own);
+        let names = self.names.of(terms, naming, &self.inputs[&part]);
         if let Some(known) = self.renamed.get(&(part, names.clone())) {
             return *known;
         }
-        let renamed = self.names.part(terms, inputs, naming, &self.parts[at]);
-        let number = self.number(renamed);
+        let renamed = self.names.part(terms, inputs, naming, self.store.get(part));
+        let number = self.store.number(renamed, None);
         self.renamed.insert((part, names), number);
         number
     }

@@ -26,7 +26,7 @@
 
 mod classes;
 mod explore;
-mod fold;
+pub mod fold;
 mod observe;
 mod view;
 mod walk;

@@ -17,9 +17,9 @@ use machine::{ThreadId, TooMuch};
 use crate::Options;
 use crate::found::Found;
 use crate::state_graph::{Labels, StateGraph, Target};
-use crate::store::Loaded;
 use crate::whole_graph;
 use crate::worker::{Next, Opened, Shared, Worker};
+use store::Loaded;
 
 /// Whether there may be such a deadlock among the states of a search that has
 /// visited all.

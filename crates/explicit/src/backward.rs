@@ -16,8 +16,8 @@ use crate::csdr::{Explored, arrival};
 use crate::found::{Candidate, Choice};
 use crate::log::Visit;
 use crate::parallel::for_ranges;
-use crate::store::StateId;
 use crate::worker::{Next, Shared, Worker};
+use store::StateId;
 
 /// A visit as a path passes it: a state, a thread that led to it, and the bucket
 /// where that was so.

@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use engine::{Cut, Limit};
 
-use crate::chunked::Chunked;
 use crate::found::{Candidate, Choice, Found};
 use crate::parallel::for_ranges;
-use crate::store::{StateId, Tree};
 use crate::worker::{Next, Shared, Tally, Worker};
+use store::Chunked;
+use store::{StateId, Tree};
 
 /// How many states are expanded before their successors are put in.
 const GROUP: usize = 16;
@@ -95,7 +95,7 @@ impl<'a> Bfs<'a> {
     /// The bytes of what is kept besides the states.
     pub fn bytes(&self) -> u64 {
         let remembered: u64 = self.workers.iter().map(|worker| worker.worker.bytes()).sum();
-        u64::from(self.shared.store.len()) * 4 + remembered
+        u64::from(self.shared.store.states()) * 4 + remembered
     }
 
     /// All that was counted.

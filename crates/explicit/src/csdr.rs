@@ -35,8 +35,8 @@ use crate::found::{Candidate, Choice, Found};
 use crate::incoming::{Bookkeeping, Known, MAX_LAYER, News, SetId, TooManySets};
 use crate::log::{Log, Visit};
 use crate::parallel::for_ranges;
-use crate::store::{StateId, Tree};
 use crate::worker::{Next, Opened, Shared, Tally, Worker};
+use store::{StateId, Tree};
 
 /// How many layers a single step can cross: a switch to a thread that then
 /// starts another is two switches.
@@ -284,7 +284,7 @@ impl<'a> Csdr<'a> {
     /// The bytes of what is kept besides the states.
     pub fn bytes(&self) -> u64 {
         let remembered: u64 = self.workers.iter().map(|worker| worker.worker.bytes()).sum();
-        u64::from(self.shared.store.len()) * 4 + self.explored.log.bytes() + remembered
+        u64::from(self.shared.store.states()) * 4 + self.explored.log.bytes() + remembered
     }
 }
 

@@ -13,9 +13,9 @@ use rustc_hash::FxHashSet;
 
 use crate::csdr::arrival;
 use crate::state_graph::{Edge, Labels, StateGraph, Target};
-use crate::store::{Loaded, StateId};
 use crate::worker::{Opened, Shared, Worker};
 use crate::{Options, Remember};
+use store::{Loaded, StateId};
 
 /// All states that can be reached, and the steps between them.
 pub struct Graph {

@@ -10,9 +10,10 @@
 //!
 //! Each worker has its own, and forgets all of it when it has grown too large.
 
-use machine::{Guard, Other, ThreadId};
+use machine::{Guard, Other, Sort, State, ThreadId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use store::{Loaded, Store};
 
 /// What matters of a state besides single parts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,6 +26,21 @@ pub struct Surroundings {
     pub alone: bool,
     /// The first thread that is in an atomic section.
     pub atomic: Option<u32>,
+}
+
+impl Surroundings {
+    /// Those of a state.
+    pub fn of(store: &Store, loaded: &Loaded) -> Surroundings {
+        let (mut alive, mut in_section) = (0, None);
+        for (index, number) in loaded.thread_numbers().iter().enumerate() {
+            if let Sort::Thread { alive: true, atomic } = store.sort(*number) {
+                alive += 1;
+                in_section = in_section.or(atomic.then_some(index as u32));
+            }
+        }
+        let (addresses, rest) = loaded.other_numbers();
+        Surroundings { addresses, rest, alone: alive <= 1, atomic: in_section }
+    }
 }
 
 /// What is known of a question.
@@ -48,6 +64,13 @@ enum Decision {
 
 /// What a local step leads to: the new numbers of the parts that changed.
 pub type Effect = SmallVec<[(Other, u32); 2]>;
+
+/// What changed from one state to another of the same shape, among the given
+/// parts.
+pub fn effect(store: &Store, from: &Loaded, to: &State, among: impl Iterator<Item = Other>) -> Effect {
+    let number = |other| (other, store.number(to.part(other), store.part(from, other)));
+    among.map(number).filter(|(other, number)| store.part(from, *other) != Some(*number)).collect()
+}
 
 /// Whether a thread can move, and its choices where they are its own matter.
 pub type KnownGuard = (Guard, Option<u64>);

@@ -3,8 +3,9 @@
 use engine::Exceeded;
 use machine::{Racing, ThreadId};
 
+use store::StateId;
+
 use crate::outcome::executed;
-use crate::store::StateId;
 use crate::worker::Shared;
 
 /// A step, as a trace has it.

@@ -14,8 +14,8 @@ use std::sync::{PoisonError, RwLock};
 use machine::ThreadId;
 use rustc_hash::FxHashMap;
 
-use crate::chunked::Chunked;
-use crate::store::StateId;
+use store::Chunked;
+use store::StateId;
 
 /// Threads whose sets are masks.
 const DIRECT: u32 = 15;

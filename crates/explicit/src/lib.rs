@@ -27,7 +27,6 @@
 mod abandoned;
 mod backward;
 mod bfs;
-mod chunked;
 mod compaction;
 pub mod counters;
 mod csdr;
@@ -37,16 +36,12 @@ mod effects;
 mod engine;
 mod found;
 mod incoming;
-mod index;
 mod livelock;
 mod log;
 mod outcome;
-mod pairs;
 mod parallel;
 mod state_graph;
-mod store;
 mod symmetry;
-mod tree;
 mod whole_graph;
 mod worker;
 

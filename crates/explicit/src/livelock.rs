@@ -12,9 +12,9 @@ use machine::{Event, Grain, Machine, Observer, State, ThreadId};
 use crate::Options;
 use crate::found::{Choice, Found};
 use crate::state_graph::{Edge, Fairness, Labels, StateGraph, Target, choice_between};
-use crate::store::Loaded;
 use crate::whole_graph;
 use crate::worker::{Next, Opened, Worker};
+use store::Loaded;
 
 /// The threads that fairness can be asked for.
 const MOST_THREADS: u32 = 64;

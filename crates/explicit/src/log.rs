@@ -5,7 +5,7 @@
 //! of their numbers: the log keeps the differences, in a byte or two each.
 
 use crate::incoming::SetId;
-use crate::store::StateId;
+use store::StateId;
 
 /// A visit of a state with the threads that newly lead to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

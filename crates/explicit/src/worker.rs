@@ -8,11 +8,11 @@ use machine::{Depends, End, Fault, Grain, Machine, Observer, Other, Property, Ra
 use smallvec::SmallVec;
 
 use crate::compaction::{Fingerprints, fingerprint};
-use crate::effects::{Answer, Effect, Effects};
+use crate::effects::{Answer, Effect, Effects, Surroundings, effect};
 use crate::found::Choice;
 use crate::outcome::{executed, switches};
-use crate::store::{Loaded, Sight, StateId, Store, Tree};
 use crate::{Options, Remember};
+use store::{Loaded, Sight, StateId, Store, Tree};
 
 /// What all workers of a search share.
 pub struct Shared<'a> {
@@ -80,7 +80,7 @@ impl<'a> Shared<'a> {
 
     /// How many states there are.
     pub fn states(&self) -> u64 {
-        self.fingerprints.as_ref().map_or_else(|| u64::from(self.store.len()), Fingerprints::len)
+        self.fingerprints.as_ref().map_or_else(|| u64::from(self.store.states()), Fingerprints::len)
     }
 
     /// The bytes that they take.
@@ -307,7 +307,7 @@ impl<'a> Worker<'a> {
         self.effects.make_room();
         let remember = self.shared.remember != Remember::Nothing;
         let Some(surroundings) =
-            remember.then(|| store.surroundings(&loaded)).and_then(|s| self.effects.number(s))
+            remember.then(|| Surroundings::of(store, &loaded)).and_then(|s| self.effects.number(s))
         else {
             return self.open_afresh(loaded);
         };
@@ -430,7 +430,7 @@ impl<'a> Worker<'a> {
         let (store, machine) = (&self.shared.store, self.shared.machine());
         let is_local = machine.is_local(store.state(from), after, thread, depends, in_place);
         let among = depends.others.iter().copied().chain([Other::Thread(thread.0)]);
-        is_local.then(|| store.changes(from, after, among))
+        is_local.then(|| effect(store, from, after, among))
     }
 
     /// Executes a step. Yields also the state after it and whether that was

@@ -172,8 +172,8 @@ impl LazySearch<'_> {
         if matches!(end, End::Exited(_)) && (!state.inputs().is_empty() || cut_off()) {
             self.ledger.forget_final_states();
         }
-        let (machine, word, seen) = (self.task.machine, self.word(), &self.seen);
-        let at = || machine.position(&seen.load(&pending.node.state, word).machine, pending.thread);
+        let (machine, seen) = (self.task.machine, &mut self.seen);
+        let at = || machine.position(&seen.load(&pending.node.state).machine, pending.thread);
         self.ledger.end(machine, &state.machine, end, at);
     }
 }

@@ -41,7 +41,7 @@ impl LazySearch<'_> {
 
     /// The steps of the threads that are not active.
     pub(super) fn others(&mut self, node: &Rc<TreeNode>) -> Vec<Pending> {
-        let state = self.seen.load(&node.state, self.word());
+        let state = self.seen.load(&node.state);
         let threads = self.threads(&state, node.active).into_iter().filter(|thread| *thread != node.active);
         threads.flat_map(|thread| self.steps(node, &state, thread)).collect()
     }

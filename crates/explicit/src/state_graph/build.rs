@@ -4,8 +4,8 @@ use engine::Exceeded;
 use machine::ThreadId;
 
 use super::{Edge, OVER, StateGraph};
-use crate::store::{Loaded, StateId, Tree};
 use crate::worker::{Opened, Worker};
+use store::{Loaded, StateId, Tree};
 
 /// What is to be known about the states and steps of a graph.
 pub trait Labels {
@@ -46,11 +46,11 @@ impl<S, E> StateGraph<S, E> {
     {
         let shared = worker.shared;
         worker.initial();
-        while self.labels.len() < shared.store.len() as usize {
+        while self.labels.len() < shared.store.states() as usize {
             if worker.must_stop() {
                 return Err(shared.stopped().expect("it stops for a reason"));
             }
-            shared.enqueue(shared.store.len() as usize - self.labels.len());
+            shared.enqueue(shared.store.states() as usize - self.labels.len());
             self.expand(worker, labels);
         }
         Ok(())

@@ -7,8 +7,8 @@ use machine::State;
 
 use super::StateGraph;
 use crate::found::Choice;
-use crate::store::StateId;
 use crate::worker::{Next, Worker};
+use store::StateId;
 
 impl<S, E> StateGraph<S, E> {
     /// The steps from the initial state to this one.

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::store::StateId;
+use store::StateId;
 
 /// A state on the current path, with the successors still to be looked at.
 struct Open<I> {

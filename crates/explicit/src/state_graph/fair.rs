@@ -8,7 +8,7 @@
 //! removed and what remains is looked at again.
 
 use super::{Edge, Path, Subgraph};
-use crate::store::StateId;
+use store::StateId;
 
 /// What makes an execution fair: up to 64 demands, a set of them is a mask.
 pub trait Fairness<S, E> {

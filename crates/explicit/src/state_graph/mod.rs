@@ -23,7 +23,7 @@ pub use choices::choice_between;
 pub use fair::Fairness;
 pub use subgraph::Subgraph;
 
-use crate::store::StateId;
+use store::StateId;
 
 /// States with labels of type `S`, and steps with labels of type `E`.
 pub struct StateGraph<S, E> {

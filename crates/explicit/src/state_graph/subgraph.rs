@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::components::components;
 use super::{Edge, Path, StateGraph};
-use crate::store::StateId;
+use store::StateId;
 
 /// All states of a graph, and those of its steps that a filter keeps.
 pub struct Subgraph<'g, S, E, F> {

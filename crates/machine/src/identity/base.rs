@@ -20,9 +20,11 @@ use crate::state::list::List;
 use crate::state::thread::Thread;
 use crate::value::ObjectId;
 
-/// A state as it was when it was last normal.
+/// A state as it was when it was last normal, or at least its flags were right.
 #[derive(Debug)]
 pub(crate) struct Base {
+    /// Whether it was normal.
+    pub is_normal: bool,
     threads: List<Thread>,
     objects: List<Object>,
     addresses: Arc<Addresses>,
@@ -44,7 +46,19 @@ pub(crate) struct Changes {
 impl State {
     /// Notes that the state is normal as it is.
     pub(crate) fn set_base(&mut self, timed: Arc<[u32]>) {
+        self.set(true, timed);
+    }
+
+    /// Notes that it is known of every object whether it is shared.
+    pub(crate) fn set_sharing_known(&mut self) {
+        if self.base.as_ref().is_none_or(|base| !base.is_normal) {
+            self.set(false, Arc::default());
+        }
+    }
+
+    fn set(&mut self, is_normal: bool, timed: Arc<[u32]>) {
         self.base = Some(Arc::new(Base {
+            is_normal,
             threads: self.threads.clone(),
             objects: self.memory.slots.clone(),
             addresses: Arc::clone(&self.memory.addresses),
@@ -55,6 +69,12 @@ impl State {
     /// What changed since the state was last normal; `None` if it never was, or
     /// if objects came or threads went.
     pub(crate) fn changes(&self) -> Option<Changes> {
+        self.base.as_ref().filter(|base| base.is_normal)?;
+        self.changes_of_any()
+    }
+
+    /// What changed since the state was last normal or its flags were right.
+    pub(crate) fn changes_of_any(&self) -> Option<Changes> {
         let base = Arc::clone(self.base.as_ref()?);
         let same_shape = base.objects.len() == self.memory.slots.len()
             && base.threads.len() <= self.threads.len()
@@ -130,7 +150,7 @@ impl Machine {
         self.normalise(&mut afresh);
         let same = state.parts().eq(afresh.parts());
         assert!(same, "a state that was kept normal is normal:\n{state:#?}\nand not\n{afresh:#?}");
-        if let Some(base) = state.base.as_ref().filter(|_| self.track_races) {
+        if let Some(base) = state.base.as_ref().filter(|base| self.track_races && base.is_normal) {
             assert_eq!(base.timed, timed(state), "all objects with clocks are known");
         }
         let slot = |id: ObjectId| id.slot_index().is_none_or(|slot| slot < state.memory.slots.len());

@@ -32,6 +32,14 @@ impl Machine {
     /// search normalises after every step; whoever follows its steps without
     /// that calls this, so that the steps end at the same places.
     pub fn refresh_sharing(&self, state: &mut State) {
+        if let Some(changes) = state.changes_of_any() {
+            for index in &changes.threads {
+                self.clear_dead(&mut state.threads[*index]);
+            }
+            if self.keeps_references(state, &changes) {
+                return;
+            }
+        }
         let reach = self.reach(state);
         for slot in 0..state.memory.slots.len() {
             let shared = reach.is_shared(ObjectId::slot(slot, state.memory.slots[slot].generation));
@@ -39,6 +47,7 @@ impl Machine {
                 Arc::make_mut(&mut state.memory.slots[slot]).shared = shared;
             }
         }
+        state.set_sharing_known();
     }
 
     /// Brings a state into normal form; its future stays the same. Says

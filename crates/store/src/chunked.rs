@@ -12,6 +12,12 @@ pub struct Chunked<T, const BITS: usize> {
     chunks: Box<[OnceLock<Box<[T]>>]>,
 }
 
+impl<T: Default, const BITS: usize> Default for Chunked<T, BITS> {
+    fn default() -> Chunked<T, BITS> {
+        Chunked::new()
+    }
+}
+
 impl<T: Default, const BITS: usize> Chunked<T, BITS> {
     /// How many elements there is room for.
     pub const CAPACITY: usize = CHUNKS << BITS;

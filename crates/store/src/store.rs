@@ -7,8 +7,8 @@
 //! it costs the eight bytes of its root, its slot in the index, and on average
 //! a fraction of an inner node.
 //!
-//! A state is a tree of four: the addresses, the rest, the list of threads and
-//! the list of objects ([`crate::tree`]). Taking out a state, and putting in one
+//! A state is two lists ([`crate::tree`]): the threads, before which stands what
+//! belongs to none of them, and the objects. Taking out a state, and putting in one
 //! that a step led to, cost what it differs by from a state that is at hand, and
 //! not all that there is.
 //!
@@ -25,7 +25,6 @@ use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
 use crate::chunked::Chunked;
-use crate::effects::{Effect, Surroundings};
 use crate::index::{Index, View, mix};
 use crate::pairs::Pairs;
 use crate::tree::{LEAF, Leaves};
@@ -36,6 +35,10 @@ pub type StateId = u32;
 /// Numbers of some parts.
 type Numbers = SmallVec<[u32; 32]>;
 
+/// Set in the number of a pair of addresses and rest, where it stands among
+/// those of parts. There are fewer parts.
+const HEAD: u32 = LEAF | 1 << 30;
+
 /// A state with more objects than this is not taken apart to the last.
 const MANY_OBJECTS: usize = 64;
 
@@ -45,6 +48,8 @@ pub struct Store {
     parts: Parts,
     nodes: Pairs,
     roots: Pairs,
+    /// Addresses and rests.
+    heads: Pairs,
     /// The large state that was asked for last: the next one is made from it.
     last: Mutex<Option<(Lists, State)>>,
 }
@@ -57,6 +62,7 @@ type Changes = SmallVec<[(usize, u32); 8]>;
 struct Lists {
     addresses: u32,
     rest: u32,
+    /// After the number of the addresses and the rest, which change seldom.
     threads: Leaves,
     objects: Leaves,
 }
@@ -78,10 +84,21 @@ impl Loaded {
     pub fn threads(&self) -> usize {
         self.threads.len()
     }
+
+    /// The numbers of the threads' parts.
+    pub fn thread_numbers(&self) -> &[u32] {
+        &self.threads
+    }
+
+    /// The numbers of the parts that belong to no thread and no object: the
+    /// addresses and the rest.
+    pub fn other_numbers(&self) -> (u32, u32) {
+        (self.lists.addresses, self.lists.rest)
+    }
 }
 
 /// The tree of a state that may not be in the store yet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Tree {
     left: u32,
     right: u32,
@@ -97,6 +114,12 @@ pub struct Sight {
 
 /// How many inner nodes are at hand.
 const RECENT: usize = 1 << 13;
+
+impl Default for Sight {
+    fn default() -> Sight {
+        Sight::new()
+    }
+}
 
 impl Sight {
     /// Nothing was seen yet.
@@ -120,11 +143,18 @@ impl Store {
     /// An empty store for the states of a machine.
     pub fn new(machine: &Machine) -> Store {
         let word = machine.program().pointer_size();
-        Store { word, parts: Parts::new(), nodes: Pairs::new(), roots: Pairs::new(), last: Mutex::new(None) }
+        Store {
+            word,
+            parts: Parts::new(),
+            nodes: Pairs::new(),
+            roots: Pairs::new(),
+            heads: Pairs::new(),
+            last: Mutex::new(None),
+        }
     }
 
     /// How many states there are.
-    pub fn len(&self) -> u32 {
+    pub fn states(&self) -> u32 {
         self.roots.len()
     }
 
@@ -136,7 +166,7 @@ impl Store {
 
     /// The bytes it takes.
     pub fn bytes(&self) -> u64 {
-        self.roots.bytes() + self.nodes.bytes() + self.parts.bytes()
+        self.roots.bytes() + self.nodes.bytes() + self.heads.bytes() + self.parts.bytes()
     }
 
     /// The tree of a normal state; `near` is one that it shares parts with.
@@ -149,15 +179,20 @@ impl Store {
         state.parts_unlike(near.map(|(_, state)| state), |part, index| match part.sort() {
             Sort::Addresses => addresses = self.number(part, lists.map(|lists| lists.addresses)),
             Sort::Rest => rest = self.number(part, lists.map(|lists| lists.rest)),
-            Sort::Thread { .. } => threads.push((index, self.number(part, old(|near| &near.threads, index)))),
+            Sort::Thread { .. } => {
+                threads.push((index + 1, self.number(part, old(|near| &near.threads, index))))
+            }
             Sort::Object => objects.push((index, self.number(part, old(|near| &near.objects, index)))),
         });
         let (old_threads, old_objects) =
             lists.map_or((Leaves::NONE, Leaves::NONE), |lists| (lists.threads, lists.objects));
+        if lists.is_none_or(|old| (old.addresses, old.rest) != (addresses, rest)) {
+            threads.insert(0, (0, self.heads.intern(addresses, rest).0 | HEAD));
+        }
         let (thread_count, object_count) = state.shape();
-        let threads = self.put(sight, old_threads, thread_count, &threads);
+        let threads = self.put(sight, old_threads, thread_count + 1, &threads);
         let objects = self.put(sight, old_objects, object_count, &objects);
-        self.root(sight, Lists { addresses, rest, threads, objects })
+        Tree { left: threads.root, right: objects.root }
     }
 
     /// The tree of a state in which some parts are changed.
@@ -165,7 +200,7 @@ impl Store {
         let (mut threads, mut objects) = (Changes::new(), Changes::new());
         for (other, number) in changes {
             match *other {
-                Other::Thread(index) => threads.push((index as usize, *number)),
+                Other::Thread(index) => threads.push((index as usize + 1, *number)),
                 Other::Object(slot) => objects.push((slot as usize - 1, *number)),
             }
         }
@@ -174,17 +209,11 @@ impl Store {
         let Lists { threads: old_threads, objects: old_objects, .. } = from.lists;
         let threads = self.put(sight, old_threads, old_threads.len(), &threads);
         let objects = self.put(sight, old_objects, old_objects.len(), &objects);
-        self.root(sight, Lists { threads, objects, ..from.lists })
+        Tree { left: threads.root, right: objects.root }
     }
 
     fn put(&self, sight: &mut Sight, old: Leaves, len: usize, changes: &[(usize, u32)]) -> Leaves {
         Leaves::put(&self.nodes, old, len, changes, &mut |left, right| self.node(sight, left, right))
-    }
-
-    fn root(&self, sight: &mut Sight, lists: Lists) -> Tree {
-        let Lists { addresses, rest, threads, objects } = lists;
-        let first = self.node(sight, addresses, rest);
-        Tree { left: self.node(sight, first, threads.root), right: objects.root }
     }
 
     /// Puts in a state. Yields its number and whether it is new.
@@ -208,17 +237,46 @@ impl Store {
     /// Takes out a state.
     pub fn load(&self, id: StateId) -> Loaded {
         let (left, right) = self.roots.get(id);
-        let (first, threads) = self.nodes.get(left);
-        let (addresses, rest) = self.nodes.get(first);
-        let (threads, objects) = (Leaves::of(&self.nodes, threads), Leaves::of(&self.nodes, right));
-        let few = if objects.len() > MANY_OBJECTS { Leaves::NONE } else { objects };
-        let numbers = |leaves: Leaves| {
-            let mut numbers = Numbers::new();
-            leaves.each(&self.nodes, &mut |leaf| numbers.push(leaf));
-            numbers
-        };
-        let lists = Lists { addresses, rest, threads, objects };
-        Loaded { lists, threads: numbers(threads), objects: numbers(few), state: OnceCell::new() }
+        self.unpack(Tree { left, right })
+    }
+
+    /// The state with a tree.
+    pub fn unpack(&self, tree: Tree) -> Loaded {
+        let lists = self.lists(tree);
+        let few = if lists.objects.len() > MANY_OBJECTS { Leaves::NONE } else { lists.objects };
+        let (mut threads, mut objects) = (Numbers::new(), Numbers::new());
+        lists.threads.each(&self.nodes, &mut |leaf| threads.push(leaf));
+        threads.remove(0);
+        few.each(&self.nodes, &mut |leaf| objects.push(leaf));
+        Loaded { lists, threads, objects, state: OnceCell::new() }
+    }
+
+    fn lists(&self, Tree { left, right }: Tree) -> Lists {
+        let (threads, objects) = (Leaves::of(&self.nodes, left), Leaves::of(&self.nodes, right));
+        let head = threads.get(&self.nodes, 0).expect("there are addresses");
+        let (addresses, rest) = self.heads.get(head & !HEAD);
+        Lists { addresses, rest, threads, objects }
+    }
+
+    /// The lists of threads and objects of a state. Before the threads stands
+    /// something else, which [`Store::get`] has no part for.
+    pub(crate) fn lists_of(&self, tree: Tree) -> (Leaves, Leaves) {
+        let Lists { threads, objects, .. } = self.lists(tree);
+        (threads, objects)
+    }
+
+    pub(crate) fn nodes(&self) -> &Pairs {
+        &self.nodes
+    }
+
+    /// The part with a number.
+    pub fn get(&self, leaf: u32) -> &Part {
+        self.part_of(leaf).expect("the number of a part")
+    }
+
+    /// The part with a number, if it is one's.
+    pub(crate) fn part_of(&self, leaf: u32) -> Option<&Part> {
+        (leaf & HEAD != HEAD).then(|| self.parts.get(leaf & !LEAF))
     }
 
     /// The number of a thread's or an object's part.
@@ -261,39 +319,24 @@ impl Store {
         let (threads, objects) = old.map_or((Leaves::NONE, Leaves::NONE), |old| (old.threads, old.objects));
         let part = |leaf: u32| self.parts.get(leaf & !LEAF).clone();
         parts.extend([(0, part(lists.addresses)), (0, part(lists.rest))]);
-        lists.threads.differences(&self.nodes, threads, 0, &mut |at, leaf| parts.push((at, part(leaf))));
+        lists.threads.differences(&self.nodes, threads, 0, &mut |at, leaf| {
+            if at > 0 {
+                parts.push((at - 1, part(leaf)));
+            }
+        });
         lists.objects.differences(&self.nodes, objects, 0, &mut |at, leaf| parts.push((at, part(leaf))));
-        let state = before.with_parts((lists.threads.len(), lists.objects.len()), parts);
+        let state = before.with_parts((lists.threads.len() - 1, lists.objects.len()), parts);
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((lists, state.clone()));
         state
     }
 
-    /// What matters of a state besides single parts.
-    pub fn surroundings(&self, loaded: &Loaded) -> Surroundings {
-        let (mut alive, mut in_section) = (0, None);
-        for (index, leaf) in loaded.threads.iter().enumerate() {
-            if let Sort::Thread { alive: true, atomic } = self.sort(*leaf) {
-                alive += 1;
-                in_section = in_section.or(atomic.then_some(index as u32));
-            }
-        }
-        let Lists { addresses, rest, .. } = loaded.lists;
-        Surroundings { addresses, rest, alone: alive <= 1, atomic: in_section }
-    }
-
-    /// What changed from one state to another of the same shape, among the
-    /// given parts.
-    pub fn changes(&self, from: &Loaded, to: &State, among: impl Iterator<Item = Other>) -> Effect {
-        let number = |other| (other, self.number(to.part(other), self.part(from, other)));
-        among.map(number).filter(|(other, number)| self.part(from, *other) != Some(*number)).collect()
-    }
-
-    fn sort(&self, leaf: u32) -> Sort {
+    /// What the part with a number is of.
+    pub fn sort(&self, leaf: u32) -> Sort {
         self.parts.entry(leaf & !LEAF).sort
     }
 
     /// The number of a part that is perhaps the same as one with a number.
-    fn number(&self, part: Part, near: Option<u32>) -> u32 {
+    pub fn number(&self, part: Part, near: Option<u32>) -> u32 {
         near.filter(|leaf| *self.parts.get(leaf & !LEAF) == part).unwrap_or_else(|| self.intern(part))
     }
 

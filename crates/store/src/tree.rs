@@ -38,8 +38,12 @@ impl Leaves {
         self.len
     }
 
-    /// The two halves of a list of at least two leaves.
-    fn halves(self, nodes: &Pairs) -> [Leaves; 2] {
+    /// The two halves of a list; none if it has at most one leaf.
+    pub fn halves(self, nodes: &Pairs) -> Option<[Leaves; 2]> {
+        (self.len > 1).then(|| self.cut_in_two(nodes))
+    }
+
+    fn cut_in_two(self, nodes: &Pairs) -> [Leaves; 2] {
         let (left, right) = nodes.get(self.root);
         let middle = middle(self.len);
         [Leaves { root: left, len: middle }, Leaves { root: right, len: self.len - middle }]
@@ -49,9 +53,9 @@ impl Leaves {
     fn cut(mut self, nodes: &Pairs, len: usize) -> [Leaves; 2] {
         let wanted = middle(len);
         while self.len > 1 && middle(self.len) > wanted {
-            [self, _] = self.halves(nodes);
+            [self, _] = self.cut_in_two(nodes);
         }
-        if self.len <= wanted { [self, Leaves::NONE] } else { self.halves(nodes) }
+        if self.len <= wanted { [self, Leaves::NONE] } else { self.cut_in_two(nodes) }
     }
 
     /// The leaf at a position.
@@ -60,7 +64,7 @@ impl Leaves {
             return None;
         }
         while self.len > 1 {
-            let [left, right] = self.halves(nodes);
+            let [left, right] = self.cut_in_two(nodes);
             self = match index.checked_sub(left.len) {
                 Some(rest) => {
                     index = rest;
@@ -77,7 +81,7 @@ impl Leaves {
         match self.len {
             0 => {}
             1 => f(self.root),
-            _ => self.halves(nodes).into_iter().for_each(|half| half.each(nodes, f)),
+            _ => self.cut_in_two(nodes).into_iter().for_each(|half| half.each(nodes, f)),
         }
     }
 
@@ -90,7 +94,7 @@ impl Leaves {
             1 if old.len > 0 && old.get(nodes, 0) == Some(self.root) => {}
             1 => f(first, self.root),
             _ => {
-                let [left, right] = self.halves(nodes);
+                let [left, right] = self.cut_in_two(nodes);
                 let [old_left, old_right] = old.cut(nodes, self.len);
                 left.differences(nodes, old_left, first, f);
                 right.differences(nodes, old_right, first + left.len, f);

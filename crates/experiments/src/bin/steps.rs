@@ -1,0 +1,124 @@
+//! Whether a step costs what it changes: the rate of a search does not depend on
+//! how many objects there are that no step touches, and a bug that needs one
+//! context switch is found in a time that is linear in the number of threads.
+//!
+//! `cargo build --release && cargo run --release -p experiments --bin steps`
+//!
+//! The list program (`benchmarks/steps/list.c`) is searched with 100 and with
+//! 100,000 nodes, by each engine, with few and with more rounds of its threads.
+//! What more rounds take longer is the time for their steps alone, without that
+//! for building the list. All times are the processor's.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Context;
+use clap::Parser;
+use experiments::{benchmarks, processor_seconds};
+
+#[derive(Parser)]
+struct Args {
+    /// The program `threadproof`; by default the one that was built with this
+    #[arg(long)]
+    tool: Option<PathBuf>,
+
+    /// The engines that search the list program
+    #[arg(long, value_delimiter = ',', default_value = "explicit,stateless,bounded")]
+    engines: Vec<String>,
+
+    /// The numbers of nodes
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 100_000])]
+    nodes: Vec<u32>,
+
+    /// The numbers of threads
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 1_000, 10_000])]
+    threads: Vec<u32>,
+
+    /// Give up after so many seconds
+    #[arg(long, default_value_t = 60)]
+    timeout: u64,
+}
+
+/// A check that was run.
+struct Run {
+    transitions: u64,
+    seconds: f64,
+    /// Whether it knew the answer.
+    decided: bool,
+}
+
+fn main() -> anyhow::Result<()> {
+    let args = Args::parse();
+    lists(&args)?;
+    threads(&args)
+}
+
+fn lists(args: &Args) -> anyhow::Result<()> {
+    println!("| engine | nodes | seconds | more transitions | more seconds | rate | of the first |");
+    println!("|---|---|---|---|---|---|---|");
+    for engine in &args.engines {
+        // The number of executions grows faster with the rounds than that of states.
+        let more = if engine == "stateless" { 4 } else { 8 };
+        let mut first = None;
+        for nodes in &args.nodes {
+            let run = |rounds: u32| {
+                let flags = [format!("-DNODES={nodes}"), format!("-DROUNDS={rounds}")];
+                check(args, "list.c", &["--engine", engine], &flags)
+            };
+            let (few, many) = (run(3)?, run(more)?);
+            let transitions = many.transitions.saturating_sub(few.transitions);
+            let seconds = (many.seconds - few.seconds).max(0.01);
+            let rate = transitions as f64 / seconds;
+            let ratio = rate / *first.get_or_insert(rate);
+            let total = few.seconds;
+            let ended = if few.decided && many.decided { "" } else { " (not decided)" };
+            println!(
+                "| {engine} | {nodes} | {total:.2} | {transitions} | {seconds:.2} | {rate:.0} | {ratio:.2}{ended} |"
+            );
+        }
+    }
+    println!();
+    Ok(())
+}
+
+fn threads(args: &Args) -> anyhow::Result<()> {
+    println!("| threads | seconds | per thread, of the first | decided |");
+    println!("|---|---|---|---|");
+    let mut first = None;
+    for threads in &args.threads {
+        let run = check(args, "threads.c", &[], &[format!("-DTHREADS={threads}")])?;
+        let each = run.seconds / f64::from(*threads);
+        let ratio = each / *first.get_or_insert(each);
+        let decided = if run.decided { "yes" } else { "no" };
+        println!("| {threads} | {:.2} | {ratio:.2} | {decided} |", run.seconds);
+    }
+    Ok(())
+}
+
+/// Runs the tool on one of the programs.
+fn check(args: &Args, program: &str, options: &[&str], flags: &[String]) -> anyhow::Result<Run> {
+    let beside = || std::env::current_exe().map(|path| path.with_file_name("threadproof"));
+    let tool = args.tool.clone().map_or_else(beside, Ok)?;
+    let before = processor_seconds();
+    let output = Command::new(&tool)
+        .arg("check")
+        .args(options)
+        .args(["--timeout", &args.timeout.to_string()])
+        .arg(benchmarks("steps").join(program))
+        .arg("--")
+        .args(flags)
+        .output()
+        .with_context(|| format!("cannot run {}", tool.display()))?;
+    let seconds = processor_seconds() - before;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let decided =
+        text.lines().any(|line| line == "safe" || line.starts_with("safe:") || line.starts_with("unsafe"));
+    Ok(Run { transitions: count(&text, "transitions").unwrap_or(0), seconds, decided })
+}
+
+/// The number that stands before a word in the last line that has it.
+fn count(text: &str, word: &str) -> Option<u64> {
+    let line = text.lines().rev().find(|line| line.contains(word))?;
+    let before = line.split(word).next()?.split_whitespace().last()?;
+    before.replace(',', "").parse().ok()
+}

@@ -145,7 +145,7 @@ fn contiguous(values: &BTreeMap<i64, u64>, width: u8) -> Option<Domain> {
     (last.0.abs_diff(*first.0) == count - 1).then_some(Domain::Range { first: *first.1, count })
 }
 
-/// Small numbers that are not negative (nobody knows the sign of a value) make
+/// Small numbers that are not negative (the sign of a value is not known) make
 /// readable reports.
 fn magnitude(value: u64, width: u8) -> (bool, u64) {
     let signed = fold::signed(value, width);

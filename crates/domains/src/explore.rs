@@ -28,7 +28,7 @@ const MAX_DEPTH: usize = 8;
 /// Where a path led.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum End {
-    /// To an assumption that does not hold, and nobody could notice.
+    /// To an assumption that does not hold, and no thread could notice.
     Dropped,
     /// Here; no frames if the program or thread ended, or loops for ever.
     Stopped(Vec<Frame>),

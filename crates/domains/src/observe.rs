@@ -291,7 +291,7 @@ impl Flow<'_> {
         Some(())
     }
 
-    /// The value is returned to whoever called.
+    /// The value is returned to the caller.
     fn leave(&mut self, fact: Fact, values: &[Arg]) -> Option<()> {
         let id = fact.function.0 as usize;
         if self.context.escapes[id] || self.program.entry == Some(fact.function) {

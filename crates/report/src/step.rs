@@ -17,7 +17,7 @@ impl Observer for Events {
 }
 
 /// Takes a step from a state and tells what happens, each with its place; of a
-/// step that nobody sees, only where it starts.
+/// step that no other thread sees, only where it starts.
 pub fn step(
     machine: &Machine,
     before: &State,

@@ -33,7 +33,7 @@ pub fn take_out(module: &mut Module<'_>) {
     }
     let functions: Vec<LLVMValueRef> = module.functions().map(|f| f.raw).collect();
     let context = module.context_raw();
-    // SAFETY: a live module that nobody looks at meanwhile (`&mut`); no value
+    // SAFETY: a live module that no other code looks at meanwhile (`&mut`); no value
     // of a block that is deleted here is used afterwards.
     unsafe {
         let builder = LLVMCreateBuilderInContext(context);

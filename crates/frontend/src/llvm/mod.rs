@@ -44,7 +44,7 @@ unsafe fn text(data: *const libc_char, len: usize) -> String {
 /// Takes over a message that LLVM allocated.
 ///
 /// # Safety
-/// `message` must be null or a string made by LLVM that nobody else frees.
+/// `message` must be null or a string made by LLVM that no other code frees.
 unsafe fn take_message(message: *mut libc_char) -> String {
     if message.is_null() {
         return String::new();

@@ -86,7 +86,7 @@ impl<'m> Body<'_, 'm> {
     }
 }
 
-/// Whether a parameter is more than stored in a variable that nobody reads.
+/// Whether a parameter is more than stored in a variable that is never read.
 fn is_used(param: Value<'_>) -> bool {
     param.users().any(|user| match (user.opcode(), user.operand(1)) {
         (Some(Opcode::LLVMStore), Some(variable)) if user.operand(0) == Some(param) => {

@@ -9,7 +9,7 @@ use crate::llvm::{Type, TypeKind, Value, ValueKind};
 
 /// Larger globals are refused: the machine would have to hold them.
 const MAX_SIZE: u64 = 1 << 30;
-/// What stands in for a global of the C++ library that nobody looks into.
+/// What stands in for a global of the C++ library whose contents are never used.
 const OPAQUE_SIZE: u64 = 512;
 
 impl<'m> Lowering<'m> {

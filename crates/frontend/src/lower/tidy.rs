@@ -62,7 +62,7 @@ fn thread_jumps(function: &mut Function) {
     }
 }
 
-/// Instructions that only compute a value nobody reads.
+/// Instructions that only compute a value that is never read.
 fn drop_dead_values(function: &mut Function) {
     loop {
         let live = Liveness::of(function);

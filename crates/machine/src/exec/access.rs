@@ -27,6 +27,7 @@ use crate::value::{Named, ObjectId, Value};
 
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// Reads a value of this width, which lies in the bytes of the place.
+    #[inline]
     pub fn read_at(&mut self, place: Place, width: u8, order: Option<Order>) -> Result<Pair, Stop> {
         let pair = self.look(place)?;
         let (low, high) = self.resized(pair, (place.len * 8) as u8, width);
@@ -36,6 +37,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     /// Writes a value of as many bytes as the place has.
+    #[inline]
     pub fn write_at(&mut self, place: Place, new: Pair, order: Option<Order>) -> Result<(), Stop> {
         let old = self.read(place.object, place.offset, place.len.min(8))?;
         self.make_room(place)?;
@@ -58,6 +60,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     /// Tracks and tells a read that can no longer be given up.
+    #[inline]
     pub fn tell_read(&mut self, place: Place, value: Value, order: Option<Order>) {
         if let Some(order) = order {
             self.acquire(place, order);
@@ -68,6 +71,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     /// Tracks and tells a write that can no longer be given up.
+    #[inline]
     pub fn tell_write(&mut self, place: Place, old: Value, new: Value, order: Option<Order>) {
         self.track(place, Touch::Write, order);
         if let Some(order) = order {
@@ -108,6 +112,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     /// What stands at a place of up to 16 bytes.
+    #[inline]
     pub fn look(&mut self, place: Place) -> Result<Pair, Stop> {
         let Place { object, offset, len } = place;
         let low = self.read(object, offset, len.min(8))?;
@@ -154,6 +159,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     /// Makes a place ready for being written over: what it cuts in two is taken
     /// apart.
+    #[inline]
     pub fn make_room(&mut self, place: Place) -> Result<(), Stop> {
         let Place { object: id, offset, len } = place;
         if !self.state.memory.get(id).expect("resolved").unknown.is_empty() {
@@ -168,6 +174,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     /// Puts a value of up to 16 bytes into a place that was made ready for it.
+    #[inline]
     pub fn commit(&mut self, place: Place, (low, high): Pair) {
         let Place { object, offset, len } = place;
         self.commit_word(object, offset, len.min(8), low);
@@ -176,6 +183,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
     }
 
+    #[inline]
     fn commit_word(&mut self, id: ObjectId, offset: u64, len: u64, value: Value) {
         let memory = &mut self.state.memory;
         if value.is_pointer() && memory.get(id).expect("resolved").shared {

@@ -1,4 +1,4 @@
-//! Values that were never initialised, where nobody asked about them.
+//! Values that were never initialised, where reads of them are not looked for.
 //!
 //! Such a value is an input of the program: any value of its width, the same
 //! one each time it is looked at. It is chosen as late as possible, in a step

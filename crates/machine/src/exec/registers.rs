@@ -117,8 +117,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
     }
 
-    /// The smallest number divided by -1: an overflow for whoever asks for
-    /// those, but one after which the execution cannot go on.
+    /// The smallest number divided by -1: an overflow where those are looked
+    /// for, but one after which the execution cannot go on.
     fn division_overflow(&self) -> FaultKind {
         match *self.current() {
             Instr::Binary { op, width, .. } if self.machine.check_overflow => {

@@ -195,7 +195,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Ok(self.known(value)?.bits)
     }
 
-    /// Ends a lock, barrier or semaphore that nobody uses.
+    /// Ends a lock, barrier or semaphore that no thread uses.
     fn destroy(&mut self, at: SyncPlace) -> Code {
         if self.sync_at(at) == Some(&SyncObject::Destroyed) {
             return Err(self.not_initialised(at));

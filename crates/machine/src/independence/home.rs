@@ -36,7 +36,7 @@ impl Machine {
     }
 
     /// Whether an object ends with a call or thread that is not this thread's.
-    /// Such an end may go unseen: what nobody can reach any more is no longer
+    /// Such an end may go unseen: what no thread can reach any more is no longer
     /// there to be ended.
     pub fn is_lent(&self, state: &State, thread: ThreadId, object: ObjectId) -> bool {
         let lasts = |object: &Object| matches!(object.origin, Origin::Heap(..));

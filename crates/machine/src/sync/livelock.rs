@@ -1,5 +1,5 @@
-//! What livelock is about: who could go on, what is progress, and what nobody
-//! may rely on.
+//! What livelock is about: which threads could go on, what is progress, and what
+//! no program may rely on.
 
 use ir::{FuncId, Instr};
 
@@ -18,7 +18,7 @@ impl Machine {
     }
 
     /// Whether a step only happens because an operation may fail or end for no
-    /// reason: a wait on a condition that nobody signalled, a weak
+    /// reason: a wait on a condition that no thread signalled, a weak
     /// compare-and-exchange that fails though the values are equal. That it
     /// does so for ever is not to be expected.
     pub fn is_spurious(&self, state: &State, thread: ThreadId, choice: u64) -> bool {
@@ -31,7 +31,7 @@ impl Machine {
             || (choice == 1 && state.thread(thread).status == Status::Ready && weak())
     }
 
-    /// Whether a thread's next step is to wake though nobody has signalled.
+    /// Whether a thread's next step is to wake though no thread has signalled.
     pub fn wakes_spuriously(&self, state: &State, thread: ThreadId) -> bool {
         matches!(&state.thread(thread).status, Status::Waiting(wait) if !wait.signalled && !wait.timed)
     }

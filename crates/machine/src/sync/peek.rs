@@ -3,7 +3,7 @@
 //! are a static initialiser.
 //!
 //! An object that is in the state in which its bytes alone would put it is as
-//! if nobody had ever used it: it may be used as an object of another kind,
+//! if no thread had ever used it: it may be used as an object of another kind,
 //! as a native one may whose bytes are zero again. One that is held, counts
 //! something or was destroyed is of its kind only.
 

@@ -305,7 +305,7 @@ impl FaultKind {
         !goes_on.contains(&self.property())
     }
 
-    /// Whether the execution goes on in a way that nobody knows: what follows
+    /// Whether the execution goes on in a way that is not known: what follows
     /// is undefined. A failed assertion ends the program, and threads that wait
     /// for ever wait for ever; these are defined.
     pub fn is_undefined(&self) -> bool {

@@ -46,7 +46,7 @@ impl Machine {
     }
 
     /// The heap objects of a normal state that only their numbers keep, where
-    /// nobody holds those numbers any more: where each was made, and its size.
+    /// nothing holds those numbers any more: where each was made, and its size.
     fn lost_numbers(&self, state: &State) -> Vec<(Site, u64)> {
         if state.memory.addresses.pinned.is_empty() {
             return Vec::new();

@@ -179,11 +179,15 @@ pub struct FlowOf<'a, 'p> {
     /// there is not ordered with later sections.
     pub section_left_open: bool,
     queue: Vec<NodeIx>,
+    work: u64,
 }
 
+/// So many events are looked at, at most.
+const MAX_WORK: u64 = 3_000_000;
+
 impl<'a, 'p> FlowOf<'a, 'p> {
-    /// Computes the flow.
-    pub fn new(interpreter: &'a Interpreter<'p>, shape: &'a Shape) -> FlowOf<'a, 'p> {
+    /// Computes the flow; `None` if that would take too long.
+    pub fn new(interpreter: &'a Interpreter<'p>, shape: &'a Shape) -> Option<FlowOf<'a, 'p>> {
         let nodes = interpreter.nodes.len();
         let threads = interpreter.threads.len();
         let mut flow = FlowOf {
@@ -198,12 +202,16 @@ impl<'a, 'p> FlowOf<'a, 'p> {
             joiners: FxHashMap::default(),
             section_left_open: false,
             queue: Vec::new(),
+            work: 0,
         };
         flow.enter(interpreter.threads[0].root, &Held::start(Threads::default()));
         while let Some(node) = flow.queue.pop() {
             flow.run(node);
+            if flow.work > MAX_WORK {
+                return None;
+            }
         }
-        flow
+        Some(flow)
     }
 
     /// Calls `f` with every event that can happen and what holds there.
@@ -256,6 +264,7 @@ impl<'a, 'p> FlowOf<'a, 'p> {
             (0..node.blocks.len()).rev().filter(|block| self.points[ix as usize][*block].is_some()).collect();
         while let Some(block) = work.pop() {
             let Some(mut held) = self.points[ix as usize][block].clone() else { continue };
+            self.work += 1 + node.blocks[block].events.len() as u64;
             let goes_on = node.blocks[block].events.iter().all(|event| self.pass(ix, event, &mut held));
             if !goes_on {
                 continue;

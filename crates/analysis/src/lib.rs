@@ -77,12 +77,20 @@ pub struct NotKnown {
     pub reason: String,
 }
 
+/// So many pairs of accesses are looked at, at most.
+const MAX_PAIRS: usize = 4_000_000;
+
 /// Analyses a program.
 pub fn analyse(program: &Program) -> Result<Analysis, NotKnown> {
     let interpreter = Interpreter::run(program).map_err(|reason| NotKnown { reason })?;
     let shape = Shape::of(&interpreter);
-    let flow = FlowOf::new(&interpreter, &shape);
+    let too_long = || NotKnown { reason: "the analysis would take too long".to_owned() };
+    let flow = FlowOf::new(&interpreter, &shape).ok_or_else(too_long)?;
     let rules = Rules::new(&interpreter, &shape, &flow);
+    let pairs: usize = rules.uses.values().map(|uses| uses.len() * uses.len()).sum();
+    if pairs > MAX_PAIRS {
+        return Err(too_long());
+    }
     let place = |(node, pc): &(memory::NodeIx, Pc)| Place {
         function: interpreter.nodes[*node as usize].func,
         pc: *pc,

@@ -117,6 +117,8 @@ pub struct Interpreter<'p> {
     pub freed: FxHashSet<ObjIx>,
     /// Objects to which pointers may be handed over without an order.
     pub unordered: FxHashSet<ObjIx>,
+    /// Threads with objects that they may be given though these were not fresh.
+    pub given_twice: FxHashSet<(ThreadIx, ObjIx)>,
     /// The first instruction met that the machine cannot execute.
     pub unsupported: Option<(FuncId, Pc)>,
     pub(crate) gave_up: Option<GaveUp>,
@@ -162,6 +164,7 @@ impl<'p> Interpreter<'p> {
             compared: FxHashSet::default(),
             freed: FxHashSet::default(),
             unordered: FxHashSet::default(),
+            given_twice: FxHashSet::default(),
             unsupported: None,
             gave_up: None,
             recording: None,

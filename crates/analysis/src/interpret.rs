@@ -224,7 +224,17 @@ impl<'p> Interpreter<'p> {
                 }
             }
         }
-        new
+        new | self.pin_aliases()
+    }
+
+    /// What a pinned pointer may turn out to point to is pinned as well.
+    fn pin_aliases(&mut self) -> bool {
+        let before = self.memory.pinned.len();
+        for obj in self.memory.pinned.clone() {
+            let all = self.with_aliases(Val::pointer(obj, Off::ANY));
+            self.memory.pin(&all);
+        }
+        self.memory.pinned.len() > before
     }
 
     /// Interprets every node once more and notes what it does.
@@ -508,7 +518,16 @@ impl<'p> Interpreter<'p> {
 
     /// Where an access through a value may go.
     pub(crate) fn targets(&mut self, node: NodeIx, val: &Val) -> Val {
-        let mut all = self.memory.targets(val, node);
+        let targets = self.memory.targets(val, node);
+        self.with_aliases(targets)
+    }
+
+    /// A value with all that its pointers may turn out to point to.
+    pub(crate) fn with_aliases(&self, val: Val) -> Val {
+        if self.aliases.is_empty() {
+            return val;
+        }
+        let mut all = val;
         let mut work: Vec<Ptr> = all.ptrs.to_vec();
         while let Some(ptr) = work.pop() {
             for other in self.aliases.get(&ptr.obj).into_iter().flatten() {

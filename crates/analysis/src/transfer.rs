@@ -248,6 +248,7 @@ impl<'p> Interpreter<'p> {
     }
 
     fn compared_for_equality(&mut self, a: &Val, b: &Val) {
+        let (a, b) = (self.with_aliases(a.clone()), self.with_aliases(b.clone()));
         for a in &a.ptrs {
             for b in &b.ptrs {
                 self.compared.insert((a.obj, b.obj));

@@ -65,6 +65,17 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// For each instruction of each function, whether its accesses can be in the
+    /// first race of an execution.
+    pub fn racing(&self, program: &Program) -> Vec<Box<[bool]>> {
+        let none = |function: &ir::Function| vec![false; function.code.len()].into_boxed_slice();
+        let mut racing: Vec<Box<[bool]>> = program.functions.iter().map(none).collect();
+        for place in self.pairs.iter().flat_map(|(a, b)| [a, b]) {
+            racing[place.function.0 as usize][place.pc as usize] = true;
+        }
+        racing
+    }
+
     /// Whether an instruction can be reached, as far as is known.
     pub fn reaches(&self, place: Place) -> bool {
         self.reached.binary_search(&place).is_ok()

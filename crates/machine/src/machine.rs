@@ -35,6 +35,9 @@ pub struct Config {
     /// Whether a failed assertion simply ends the program: only calls of error
     /// functions count.
     pub error_calls_only: bool,
+    /// The instructions of each function whose accesses can be in the first race
+    /// of an execution, if that is known; those of all others are not remembered.
+    pub racing: Option<Arc<Vec<Box<[bool]>>>>,
 }
 
 impl Default for Config {
@@ -45,6 +48,7 @@ impl Default for Config {
             stack_limit: 8 << 20,
             assumed: Properties::default(),
             error_calls_only: false,
+            racing: None,
         }
     }
 }

@@ -237,16 +237,31 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
         let mode = Mode { touch, atomic: order.is_some() };
         let site = self.site();
+        let plain_write = touch == Touch::Write && order.is_none();
+        if !self.can_race(site) {
+            let object = self.state.memory.get(place.object);
+            if plain_write && object.is_some_and(|object| !object.shadow.releases.is_empty()) {
+                let shadow = &mut self.state.memory.get_mut(place.object).shadow;
+                shadow.forget_releases(place.offset..place.offset + place.len);
+            }
+            return;
+        }
         let past = self.state.thread(self.thread).clocks.now.clone();
         let access = Record { thread: self.thread, mode, epoch: past.get(self.thread), site };
         let shadow = &mut self.state.memory.get_mut(place.object).shadow;
-        if touch == Touch::Write && order.is_none() && !shadow.releases.is_empty() {
+        if plain_write && !shadow.releases.is_empty() {
             shadow.forget_releases(place.offset..place.offset + place.len);
         }
         if let Some((earlier, range)) = shadow.access(place.offset..place.offset + place.len, access, &past) {
             let common = Place { offset: range.start, len: range.end - range.start, ..place };
             self.report_race(common, earlier, access);
         }
+    }
+
+    /// Whether an instruction's accesses can be in the first race.
+    fn can_race(&self, site: Site) -> bool {
+        let racing = self.machine.config().racing.as_ref();
+        racing.is_none_or(|racing| racing[site.function.0 as usize][site.pc as usize])
     }
 
     fn report_race(&mut self, place: Place, earlier: Record, access: Record) {

@@ -17,7 +17,8 @@
 //! - **Threads that may be alive** of those that this thread created: those that
 //!   it has not joined. A join of a thread by its handle ends the one instance
 //!   that is alive, if there can be no more than one ([`Held::many`]): joining
-//!   one that was joined before is a fault. What the joined thread had created
+//!   one that was joined before is a fault. A loop may join them all
+//!   ([`crate::counting`]). What the joined thread had created
 //!   and not joined may live on ([`Held::left`]).
 //! - **Threads that have certainly ended**: those that were joined, if they are
 //!   unique, with all that they had joined in turn when they ended. A new thread
@@ -27,6 +28,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::counting::{AllJoined, all_joined};
 use crate::event::{Action, LockKind};
 use crate::interpret::Interpreter;
 use crate::memory::{NodeIx, ThreadIx};
@@ -178,12 +180,17 @@ pub struct FlowOf<'a, 'p> {
     /// Whether a thread may end within an atomic section, so that what it did
     /// there is not ordered with later sections.
     pub section_left_open: bool,
+    all_joined: Vec<AllJoined>,
     queue: Vec<NodeIx>,
+    work: u64,
 }
 
+/// So many events are looked at, at most.
+const MAX_WORK: u64 = 3_000_000;
+
 impl<'a, 'p> FlowOf<'a, 'p> {
-    /// Computes the flow.
-    pub fn new(interpreter: &'a Interpreter<'p>, shape: &'a Shape) -> FlowOf<'a, 'p> {
+    /// Computes the flow; `None` if that would take too long.
+    pub fn new(interpreter: &'a Interpreter<'p>, shape: &'a Shape) -> Option<FlowOf<'a, 'p>> {
         let nodes = interpreter.nodes.len();
         let threads = interpreter.threads.len();
         let mut flow = FlowOf {
@@ -197,13 +204,18 @@ impl<'a, 'p> FlowOf<'a, 'p> {
             overlapping: Threads::default(),
             joiners: FxHashMap::default(),
             section_left_open: false,
+            all_joined: all_joined(interpreter, shape),
             queue: Vec::new(),
+            work: 0,
         };
         flow.enter(interpreter.threads[0].root, &Held::start(Threads::default()));
         while let Some(node) = flow.queue.pop() {
             flow.run(node);
+            if flow.work > MAX_WORK {
+                return None;
+            }
         }
-        flow
+        Some(flow)
     }
 
     /// Calls `f` with every event that can happen and what holds there.
@@ -215,6 +227,7 @@ impl<'a, 'p> FlowOf<'a, 'p> {
             starts: self.starts.clone(),
             ends: self.ends.clone(),
             joiners: FxHashMap::default(),
+            all_joined: Vec::new(),
             queue: Vec::new(),
             ..*self
         };
@@ -256,17 +269,47 @@ impl<'a, 'p> FlowOf<'a, 'p> {
             (0..node.blocks.len()).rev().filter(|block| self.points[ix as usize][*block].is_some()).collect();
         while let Some(block) = work.pop() {
             let Some(mut held) = self.points[ix as usize][block].clone() else { continue };
+            self.work += 1 + node.blocks[block].events.len() as u64;
             let goes_on = node.blocks[block].events.iter().all(|event| self.pass(ix, event, &mut held));
             if !goes_on {
                 continue;
             }
             for next in &node.blocks[block].next {
+                let Some(held) = self.leave(ix, (block as u32, *next), held.clone()) else { continue };
                 let next = *next as usize;
                 if merge_into(&mut self.points[ix as usize][next], &held) && !work.contains(&next) {
                     work.push(next);
                 }
             }
         }
+    }
+
+    /// What holds after an edge: it may leave a loop that joins all instances of
+    /// a thread. `None` if such a thread never ends.
+    fn leave(&mut self, node: NodeIx, (from, to): (u32, u32), mut held: Held) -> Option<Held> {
+        let here = |each: &&AllJoined| each.node == node && each.from == from && each.to == to;
+        for AllJoined { thread, created_later, .. } in
+            self.all_joined.iter().filter(here).copied().collect::<Vec<_>>()
+        {
+            let end = self.end_of(node, thread)?;
+            held.alive.remove(thread);
+            held.many.remove(thread);
+            held.left = held.left.union(end.left);
+            if !created_later {
+                held.ended = held.ended.union(end.ended);
+                held.ended.insert(thread);
+            }
+        }
+        Some(held)
+    }
+
+    /// What holds where a thread ends, for a node that has joined it.
+    fn end_of(&mut self, node: NodeIx, thread: ThreadIx) -> Option<End> {
+        let joiners = self.joiners.entry(thread).or_default();
+        if !joiners.contains(&node) {
+            joiners.push(node);
+        }
+        self.ends[thread as usize]
     }
 
     /// What holds after an event; whether anything comes after it.
@@ -357,11 +400,7 @@ impl<'a, 'p> FlowOf<'a, 'p> {
         if !unique && !only {
             return true;
         }
-        let joiners = self.joiners.entry(thread).or_default();
-        if !joiners.contains(&node) {
-            joiners.push(node);
-        }
-        let Some(end) = self.ends[thread as usize] else { return false };
+        let Some(end) = self.end_of(node, thread) else { return false };
         held.alive.remove(thread);
         held.left = held.left.union(end.left);
         if unique {

@@ -2,7 +2,8 @@
 //!
 //! A *node* is a function in a calling context: the calls that lead to it from
 //! the start of its thread. A call of a function that is already being called
-//! leads back to the node of that function, so that there are finitely many.
+//! leads back to the node of that function, so that there are finitely many. If
+//! there are too many all the same, each function has one node in each thread.
 //! Registers are followed in the order of execution, memory is one join of all
 //! that is ever stored ([`crate::memory`]). A node is interpreted again
 //! whenever something that it read has changed: its arguments, a result of
@@ -80,10 +81,13 @@ impl Thread {
 /// Why the analysis gave up.
 pub type GaveUp = String;
 
-/// What there may be at most of nodes, threads and interpreted instructions.
+/// What there may be at most of nodes, threads and work: instructions, registers,
+/// pointers and cells that are looked at.
 const MAX_NODES: usize = 6_000;
 const MAX_THREADS: usize = 256;
-const MAX_WORK: u64 = 6_000_000;
+const MAX_WORK: u64 = 10_000_000;
+
+const TOO_MANY_CONTEXTS: &str = "the program has too many calling contexts";
 
 /// The interpreter.
 pub struct Interpreter<'p> {
@@ -96,6 +100,9 @@ pub struct Interpreter<'p> {
     /// The threads; the first is the main thread.
     pub threads: Vec<Thread>,
     node_index: FxHashMap<(NodeIx, Pc, FuncId), NodeIx>,
+    /// The nodes of each thread's functions, if calling contexts are not told
+    /// apart.
+    merged: Option<FxHashMap<(ThreadIx, FuncId), NodeIx>>,
     thread_index: FxHashMap<(NodeIx, Pc, FuncId), ThreadIx>,
     blocks: Vec<Option<Rc<Blocks>>>,
     liveness: Vec<Option<Rc<Liveness>>>,
@@ -110,6 +117,8 @@ pub struct Interpreter<'p> {
     pub freed: FxHashSet<ObjIx>,
     /// Objects to which pointers may be handed over without an order.
     pub unordered: FxHashSet<ObjIx>,
+    /// Threads with objects that they may be given though these were not fresh.
+    pub given_twice: FxHashSet<(ThreadIx, ObjIx)>,
     /// The first instruction met that the machine cannot execute.
     pub unsupported: Option<(FuncId, Pc)>,
     pub(crate) gave_up: Option<GaveUp>,
@@ -129,14 +138,23 @@ pub(crate) enum Flow {
 }
 
 impl<'p> Interpreter<'p> {
-    /// Interprets a program until nothing new comes.
+    /// Interprets a program until nothing new comes. Calling contexts are told
+    /// apart unless there are too many.
     pub fn run(program: &'p Program) -> Result<Interpreter<'p>, GaveUp> {
+        match Interpreter::run_with(program, true) {
+            Err(why) if why == TOO_MANY_CONTEXTS => Interpreter::run_with(program, false),
+            result => result,
+        }
+    }
+
+    fn run_with(program: &'p Program, contexts: bool) -> Result<Interpreter<'p>, GaveUp> {
         let mut interpreter = Interpreter {
             program,
             memory: Memory::default(),
             nodes: Vec::new(),
             threads: Vec::new(),
             node_index: FxHashMap::default(),
+            merged: (!contexts).then(FxHashMap::default),
             thread_index: FxHashMap::default(),
             blocks: vec![None; program.functions.len()],
             liveness: vec![None; program.functions.len()],
@@ -146,6 +164,7 @@ impl<'p> Interpreter<'p> {
             compared: FxHashSet::default(),
             freed: FxHashSet::default(),
             unordered: FxHashSet::default(),
+            given_twice: FxHashSet::default(),
             unsupported: None,
             gave_up: None,
             recording: None,
@@ -205,7 +224,17 @@ impl<'p> Interpreter<'p> {
                 }
             }
         }
-        new
+        new | self.pin_aliases()
+    }
+
+    /// What a pinned pointer may turn out to point to is pinned as well.
+    fn pin_aliases(&mut self) -> bool {
+        let before = self.memory.pinned.len();
+        for obj in self.memory.pinned.clone() {
+            let all = self.with_aliases(Val::pointer(obj, Off::ANY));
+            self.memory.pin(&all);
+        }
+        self.memory.pinned.len() > before
     }
 
     /// Interprets every node once more and notes what it does.
@@ -265,7 +294,7 @@ impl<'p> Interpreter<'p> {
     fn add_node(&mut self, thread: ThreadIx, func: FuncId, caller: Option<(NodeIx, Pc)>) -> NodeIx {
         let node = self.nodes.len() as NodeIx;
         if self.nodes.len() >= MAX_NODES {
-            self.give_up("the program has too many calling contexts");
+            self.give_up(TOO_MANY_CONTEXTS);
         }
         let function = self.program.function(func);
         let blocks = self.blocks_of(func);
@@ -298,8 +327,9 @@ impl<'p> Interpreter<'p> {
         while let Some(block) = work.pop() {
             queued[block] = false;
             let Some(mut regs) = self.nodes[node as usize].entries[block].clone() else { continue };
-            self.work += blocks.range(block).len() as u64;
-            if self.work > MAX_WORK {
+            let pointers: usize = regs.iter().map(|reg| 1 + reg.ptrs.len()).sum();
+            self.work += (blocks.range(block).len() + pointers) as u64;
+            if self.work + self.memory.work > MAX_WORK {
                 self.give_up("the analysis would take too long");
             }
             if self.gave_up.is_some() {
@@ -357,22 +387,29 @@ impl<'p> Interpreter<'p> {
         if let Some(known) = self.node_index.get(&(caller, pc, func)) {
             return *known;
         }
-        let mut ancestor = Some(caller);
-        while let Some(node) = ancestor {
-            if self.nodes[node as usize].func == func {
-                break;
-            }
-            ancestor = self.nodes[node as usize].callers.first().map(|(node, _)| *node);
-        }
-        let callee = match ancestor {
+        let thread = self.nodes[caller as usize].thread;
+        let known = match &self.merged {
+            None => self.being_called(caller, func),
+            Some(merged) => merged.get(&(thread, func)).copied(),
+        };
+        let callee = match known {
             Some(node) => {
                 self.nodes[node as usize].callers.push((caller, pc));
                 node
             }
-            None => self.add_node(self.nodes[caller as usize].thread, func, Some((caller, pc))),
+            None => self.add_node(thread, func, Some((caller, pc))),
         };
+        if let Some(merged) = &mut self.merged {
+            merged.insert((thread, func), callee);
+        }
         self.node_index.insert((caller, pc, func), callee);
         callee
+    }
+
+    /// The node of a function among those whose calls led to a node.
+    fn being_called(&self, node: NodeIx, func: FuncId) -> Option<NodeIx> {
+        let caller = |node: &NodeIx| self.nodes[*node as usize].callers.first().map(|(node, _)| *node);
+        std::iter::successors(Some(node), caller).find(|node| self.nodes[*node as usize].func == func)
     }
 
     /// Adds what the arguments of a node may be.
@@ -481,7 +518,16 @@ impl<'p> Interpreter<'p> {
 
     /// Where an access through a value may go.
     pub(crate) fn targets(&mut self, node: NodeIx, val: &Val) -> Val {
-        let mut all = self.memory.targets(val, node);
+        let targets = self.memory.targets(val, node);
+        self.with_aliases(targets)
+    }
+
+    /// A value with all that its pointers may turn out to point to.
+    pub(crate) fn with_aliases(&self, val: Val) -> Val {
+        if self.aliases.is_empty() {
+            return val;
+        }
+        let mut all = val;
         let mut work: Vec<Ptr> = all.ptrs.to_vec();
         while let Some(ptr) = work.pop() {
             for other in self.aliases.get(&ptr.obj).into_iter().flatten() {

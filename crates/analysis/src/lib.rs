@@ -17,6 +17,7 @@
 //! execution. What the analysis cannot follow makes it give up as a whole, with
 //! the reason ([`NotKnown`]).
 
+pub mod counting;
 pub mod escape;
 pub mod eval;
 pub mod event;
@@ -64,6 +65,17 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// For each instruction of each function, whether its accesses can be in the
+    /// first race of an execution.
+    pub fn racing(&self, program: &Program) -> Vec<Box<[bool]>> {
+        let none = |function: &ir::Function| vec![false; function.code.len()].into_boxed_slice();
+        let mut racing: Vec<Box<[bool]>> = program.functions.iter().map(none).collect();
+        for place in self.pairs.iter().flat_map(|(a, b)| [a, b]) {
+            racing[place.function.0 as usize][place.pc as usize] = true;
+        }
+        racing
+    }
+
     /// Whether an instruction can be reached, as far as is known.
     pub fn reaches(&self, place: Place) -> bool {
         self.reached.binary_search(&place).is_ok()
@@ -77,12 +89,20 @@ pub struct NotKnown {
     pub reason: String,
 }
 
+/// So many pairs of accesses are looked at, at most.
+const MAX_PAIRS: usize = 4_000_000;
+
 /// Analyses a program.
 pub fn analyse(program: &Program) -> Result<Analysis, NotKnown> {
     let interpreter = Interpreter::run(program).map_err(|reason| NotKnown { reason })?;
     let shape = Shape::of(&interpreter);
-    let flow = FlowOf::new(&interpreter, &shape);
+    let too_long = || NotKnown { reason: "the analysis would take too long".to_owned() };
+    let flow = FlowOf::new(&interpreter, &shape).ok_or_else(too_long)?;
     let rules = Rules::new(&interpreter, &shape, &flow);
+    let pairs: usize = rules.uses.values().map(|uses| uses.len() * uses.len()).sum();
+    if pairs > MAX_PAIRS {
+        return Err(too_long());
+    }
     let place = |(node, pc): &(memory::NodeIx, Pc)| Place {
         function: interpreter.nodes[*node as usize].func,
         pc: *pc,

@@ -96,6 +96,8 @@ pub struct Memory {
     pub number_readers: Vec<NodeIx>,
     /// The nodes whose input changed.
     pub dirty: Vec<NodeIx>,
+    /// How many pointers and cells were looked at.
+    pub work: u64,
 }
 
 impl Memory {
@@ -142,6 +144,7 @@ impl Memory {
         }
         let mut val = initial(program, object, off, len);
         val.join(&object.smear);
+        self.work += object.cells.iter().map(|cell| 1 + cell.val.ptrs.len() as u64).sum::<u64>();
         let mut split = object.smear.clone();
         for cell in &object.cells {
             match off.meets(len, cell.off, cell.len) {
@@ -168,6 +171,7 @@ impl Memory {
     pub fn store(&mut self, ix: ObjIx, off: Off, len: u64, val: &Val) {
         let val = val.published();
         let object = &mut self.objects[ix as usize];
+        self.work += (object.cells.len() + val.ptrs.len()) as u64;
         if off.stride == 1 || object.cells.len() >= MAX_CELLS {
             return self.smear(ix, &val);
         }
@@ -256,6 +260,7 @@ impl Memory {
             source.readers.push(reader);
         }
         let source = source.clone();
+        self.work += source.cells.iter().map(|cell| 1 + cell.val.ptrs.len() as u64).sum::<u64>();
         let size = len.unwrap_or(u64::MAX >> 2);
         let numbers = initial(program, &source, Off::ANY, 1);
         let (mut known, mut rest) = (Vec::new(), source.smear.clone());
@@ -311,6 +316,7 @@ impl Memory {
     /// The pointers that an access through a value may follow: its own, and if
     /// it may be a number those to all that is pinned.
     pub fn targets(&mut self, val: &Val, reader: NodeIx) -> Val {
+        self.work += (val.ptrs.len() + self.pinned.len()) as u64;
         if !val.num.may_be_address() {
             return val.clone();
         }

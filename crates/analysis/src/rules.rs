@@ -13,6 +13,8 @@
 //!   the one before.
 //! - [`Rule::Confined`]: only the thread that made the object can get at it
 //!   ([`crate::escape`]).
+//! - [`Rule::Given`]: every instance of the thread was given an object of its own
+//!   when it was created ([`crate::escape::given_to_each`]).
 //! - [`Rule::Fresh`]: one of the accesses is made before anybody else can have a
 //!   pointer to the object ([`crate::transfer`]). This says nothing about
 //!   objects that are handed over by weak atomics, whose address may be guessed
@@ -60,6 +62,8 @@ pub enum Rule {
     OneThread,
     /// Only the thread that made the object can get at it.
     Confined,
+    /// Every instance of the thread is given an object of its own.
+    Given,
     /// One is made before others can get at the object.
     Fresh,
     /// One is made before the other's thread is created.
@@ -101,6 +105,7 @@ pub struct Rules<'a, 'p> {
     interpreter: &'a Interpreter<'p>,
     shape: &'a Shape,
     shared: Vec<bool>,
+    given: FxHashMap<ObjIx, ThreadIx>,
     helds: Vec<Held>,
     section_counts: bool,
     /// The accesses to each object, each with its places.
@@ -119,10 +124,12 @@ struct LockUse {
 impl<'a, 'p> Rules<'a, 'p> {
     /// Collects the accesses of a program.
     pub fn new(interpreter: &'a Interpreter<'p>, shape: &'a Shape, flow: &FlowOf<'a, 'p>) -> Rules<'a, 'p> {
+        let shared = crate::escape::shared(interpreter);
         let mut rules = Rules {
             interpreter,
             shape,
-            shared: crate::escape::shared(interpreter),
+            given: crate::escape::given_to_each(interpreter, &shared),
+            shared,
             helds: Vec::new(),
             section_counts: !flow.section_left_open,
             uses: FxHashMap::default(),
@@ -264,6 +271,9 @@ impl<'a, 'p> Rules<'a, 'p> {
         let serial = self.shape.is_unique(a.thread) || !self.overlapping.has(a.thread);
         if a.thread == b.thread && serial {
             return Some(Rule::OneThread);
+        }
+        if a.thread == b.thread && self.given.get(&a.obj) == Some(&a.thread) {
+            return Some(Rule::Given);
         }
         if (a.fresh || b.fresh) && self.is_handed_over_in_order(a.obj) {
             return Some(Rule::Fresh);

@@ -48,6 +48,11 @@ impl Shape {
         shape
     }
 
+    /// Whether a node is executed at most once.
+    pub fn is_executed_once(&self, node: NodeIx) -> bool {
+        self.once[node as usize]
+    }
+
     /// Whether an instruction of a node is executed at most once.
     pub fn happens_once(&self, (node, pc): (NodeIx, Pc)) -> bool {
         self.once[node as usize] && !self.in_cycle(node, pc)
@@ -87,7 +92,8 @@ impl Cycles {
         let blocks = Blocks::of(program.function(node.func));
         let count = node.blocks.len();
         let mut on_cycle = vec![false; count];
-        for component in components(node) {
+        let all: Vec<usize> = (0..count).collect();
+        for component in components(node, &all) {
             let again = component.len() > 1 || {
                 let only = component[0];
                 node.blocks[only].next.contains(&(only as u32))
@@ -102,15 +108,17 @@ impl Cycles {
     }
 }
 
-/// The strongly connected components of a node's blocks (Tarjan's algorithm,
-/// without recursion).
-fn components(node: &Node) -> Vec<Vec<usize>> {
+/// The strongly connected components of some of a node's blocks (Tarjan's
+/// algorithm, without recursion).
+pub(crate) fn components(node: &Node, of: &[usize]) -> Vec<Vec<usize>> {
     let count = node.blocks.len();
+    let mut within = vec![false; count];
+    of.iter().for_each(|block| within[*block] = true);
     let (mut index, mut low) = (vec![usize::MAX; count], vec![0; count]);
     let (mut stack, mut on_stack) = (Vec::new(), vec![false; count]);
     let mut found = Vec::new();
     let mut next_index = 0;
-    for root in 0..count {
+    for root in of.iter().copied() {
         if index[root] != usize::MAX {
             continue;
         }
@@ -125,9 +133,9 @@ fn components(node: &Node) -> Vec<Vec<usize>> {
             if let Some(next) = node.blocks[block].next.get(edge) {
                 let next = *next as usize;
                 work.push((block, edge + 1));
-                if index[next] == usize::MAX {
+                if within[next] && index[next] == usize::MAX {
                     work.push((next, 0));
-                } else if on_stack[next] {
+                } else if within[next] && on_stack[next] {
                     low[block] = low[block].min(index[next]);
                 }
                 continue;

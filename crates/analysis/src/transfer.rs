@@ -248,6 +248,7 @@ impl<'p> Interpreter<'p> {
     }
 
     fn compared_for_equality(&mut self, a: &Val, b: &Val) {
+        let (a, b) = (self.with_aliases(a.clone()), self.with_aliases(b.clone()));
         for a in &a.ptrs {
             for b in &b.ptrs {
                 self.compared.insert((a.obj, b.obj));
@@ -706,6 +707,8 @@ impl<'p> Interpreter<'p> {
             let Kind::Function(id) = self.memory.get(ptr.obj).kind else { continue };
             let thread = self.created(at.node, at.pc, id);
             created.push(thread);
+            let not_fresh = argument.ptrs.iter().filter(|ptr| !ptr.fresh);
+            self.given_twice.extend(not_fresh.map(|ptr| (thread, ptr.obj)));
             let handle = self.memory.object(self.program, Kind::Handle(thread), false);
             self.store(at, regs, &handle_at, u64::from(word / 8), &Val::pointer(handle, Off::exact(0)));
             let whole = self.program.function(id).params.first().is_none_or(|param| param.width == word);

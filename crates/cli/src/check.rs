@@ -78,6 +78,7 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         assumed: assumed(args),
         error_calls_only: args.spec.is_some(),
         stack_limit: args.stack_size,
+        racing: None,
     })
 }
 

@@ -8,7 +8,9 @@
 //! shown: the next is asked only for the rest.
 //!
 //! Before all engines, a static analysis tries to prove that there are no data
-//! races. If it does, the engines need not track any. They are still asked: for
+//! races. Accesses that cannot be in the first race of an execution are not
+//! remembered then. If there are none that can, no races need be looked for. The
+//! engines are still asked: for
 //! the other properties, and because an execution that ends in a fault which was
 //! not looked for is not known any further. Only where such faults are taken
 //! not to happen, and no other property is asked for, is the proof the answer.
@@ -97,7 +99,11 @@ impl Asking<'_> {
             return None;
         }
         let started = Instant::now();
-        let found = analysis::analyse(self.program).ok().filter(|found| found.pairs.is_empty())?;
+        let found = analysis::analyse(self.program).ok()?;
+        if !found.pairs.is_empty() {
+            self.config.racing = Some(Arc::new(found.racing(self.program)));
+            return None;
+        }
         let race: Properties = [Property::Race].into_iter().collect();
         let machine = self.machine(self.config.properties);
         let evidence = Evidence::Separated { accesses: found.accesses };
@@ -225,7 +231,7 @@ impl Asking<'_> {
     }
 
     fn machine(&self, properties: Properties) -> Machine {
-        Machine::new(Arc::clone(self.program), Config { properties, ..self.config })
+        Machine::new(Arc::clone(self.program), Config { properties, ..self.config.clone() })
     }
 
     fn attempts(&self) -> std::sync::MutexGuard<'_, Vec<Attempt>> {

@@ -34,6 +34,7 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         stack_limit: saved.options.stack_limit,
         assumed: saved.options.assumed.iter().copied().collect(),
         error_calls_only: saved.options.error_calls_only,
+        racing: None,
     };
     let mut relocated = saved.clone();
     let moved = relocated.relocate(&program);

@@ -37,6 +37,9 @@ pub struct Config {
     /// Whether a failed assertion simply ends the program: only calls of error
     /// functions count.
     pub error_calls_only: bool,
+    /// The instructions of each function whose accesses can be in the first race
+    /// of an execution, if that is known; those of all others are not remembered.
+    pub racing: Option<Arc<Vec<Box<[bool]>>>>,
 }
 
 impl Default for Config {
@@ -47,6 +50,7 @@ impl Default for Config {
             stack_limit: 8 << 20,
             assumed: Properties::default(),
             error_calls_only: false,
+            racing: None,
         }
     }
 }
@@ -338,6 +342,13 @@ impl Machine {
     /// taken not to happen.
     pub fn leaves_open(&self, kind: &FaultKind) -> bool {
         kind.is_undefined() && !self.asks(kind) && !self.config.assumed.has(kind.property())
+    }
+
+    /// Whether an instruction's accesses can be in the first race of an
+    /// execution.
+    pub(crate) fn can_race(&self, site: Site) -> bool {
+        let racing = self.config.racing.as_ref();
+        racing.is_none_or(|racing| racing[site.function.0 as usize][site.pc as usize])
     }
 
     /// Whether a fault is of a kind that was asked for.

@@ -12,22 +12,37 @@ use crate::telling::observer::{Observer, Place};
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// Remembers an access and reports a race with an earlier one.
     pub fn track(&mut self, place: Place, touch: Touch, order: Option<Order>) {
-        self.observer.access(place, touch, order.is_some());
+        let site = self.site();
+        let can_race = self.machine.can_race(site);
+        if can_race {
+            self.observer.access(place, touch, order.is_some());
+        }
         let tracked = self.machine.track_races && self.state.threads.len() > 1;
         if !tracked || place.len == 0 || self.state.memory.get(place.object).is_none() {
             return;
         }
+        if touch == Touch::Write && order.is_none() {
+            self.forget_releases(place);
+        }
+        if !can_race {
+            return;
+        }
         let mode = Mode { touch, atomic: order.is_some() };
-        let site = self.site();
         let past = self.state.thread(self.thread).clocks.now.clone();
         let access = Record { thread: self.thread, mode, epoch: past.get(self.thread), site };
         let shadow = &mut self.state.memory.get_mut(place.object).shadow;
-        if touch == Touch::Write && order.is_none() && !shadow.releases.is_empty() {
-            shadow.forget_releases(place.offset..place.offset + place.len);
-        }
         if let Some((earlier, range)) = shadow.access(place.offset..place.offset + place.len, access, &past) {
             let common = Place { offset: range.start, len: range.end - range.start, ..place };
             self.report_race(common, earlier, access);
+        }
+    }
+
+    /// A plain write ends what the bytes published.
+    fn forget_releases(&mut self, place: Place) {
+        let object = self.state.memory.get(place.object);
+        if object.is_some_and(|object| !object.shadow.releases.is_empty()) {
+            let shadow = &mut self.state.memory.get_mut(place.object).shadow;
+            shadow.forget_releases(place.offset..place.offset + place.len);
         }
     }
 

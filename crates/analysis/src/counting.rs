@@ -98,8 +98,8 @@ impl Rounds {
 
     fn count(&self) -> Option<u64> {
         let Operand::Int(bound) = self.bound else { return None };
-        let bound = ir::fold::signed(bound, self.width);
-        let first = ir::fold::signed(self.first, self.width);
+        let bound = domains::fold::signed(bound, self.width);
+        let first = domains::fold::signed(self.first, self.width);
         (first >= 0 && bound >= first).then(|| (bound - first) as u64)
     }
 }

@@ -159,17 +159,18 @@ impl Asking<'_> {
     }
 
     /// The first engine's short turn. If it does not know within moments, a quick
-    /// look is had first.
+    /// look is had first; where its turn lasts no more than moments, afterwards.
     fn first_turn(&mut self, choice: Choice, time: Duration) -> (Answer, Next) {
-        let answer = self.turn(choice, Some(GLANCE.min(time / 2)));
-        let next = self.next(&answer);
+        let moments = time <= 2 * GLANCE;
+        let (answer, next) = self.short_turn(choice, if moments { time } else { GLANCE });
         let quick = quick_look().filter(|quick| self.asked_of(*quick) != Properties::default());
         let Some(quick) = quick.filter(|_| next == Next::Later) else { return (answer, next) };
         let look = self.turn(quick, Some(QUICK_LOOK.min(time / 2)));
-        if self.next(&look) == Next::Done {
-            return (look, Next::Done);
+        match self.next(&look) {
+            Next::Done => (look, Next::Done),
+            _ if moments => (answer, next),
+            _ => self.short_turn(choice, time),
         }
-        self.short_turn(choice, time)
     }
 
     fn short_turn(&mut self, choice: Choice, time: Duration) -> (Answer, Next) {

@@ -106,11 +106,49 @@ fn what_one_has_shown_is_not_asked_again() {
     assert_eq!((&report["verdict"], &report["engine"]), (&"safe".into(), &"explicit".into()), "{report}");
 }
 
+/// A bug that needs one of many threads, and one context switch.
+const MANY_THREADS: &str = "#include <assert.h>
+#include <pthread.h>
+#define THREADS 500
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_t threads[THREADS];
+int counter;
+void *worker(void *arg) {
+  pthread_mutex_lock(&lock);
+  counter++;
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+int main(void) {
+  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], 0, worker, 0);
+  pthread_mutex_lock(&lock);
+  assert(counter == 0);
+  pthread_mutex_unlock(&lock);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], 0);
+  return 0;
+}
+";
+
+#[test]
+fn a_quick_look_finds_what_one_of_many_threads_does() {
+    let report = report(MANY_THREADS, &[]);
+    assert_eq!(report["verdict"], "unsafe", "{report}");
+    assert_eq!(engines(&report), ["explicit", "stateless"]);
+    assert_eq!(report["attempts"][1]["why"], "a quick look", "{report}");
+}
+
+#[test]
+fn a_quick_look_never_says_safe() {
+    let report = report(NO_INPUTS, &["--search", "scout"]);
+    assert_eq!(report["verdict"], "unknown", "{report}");
+}
+
 #[test]
 fn the_time_is_shared() {
     let report = report(LARGE, &["--no-analysis", "--timeout", "4"]);
     assert_eq!(report["verdict"], "unknown", "{report}");
-    assert_eq!(engines(&report)[..3], ["explicit", "bounded", "stateless"]);
+    assert_eq!(engines(&report)[..4], ["explicit", "stateless", "bounded", "stateless"]);
+    assert_eq!(report["attempts"][1]["why"], "a quick look", "{report}");
     let seconds = |n: usize| report["attempts"][n]["seconds"].as_f64().expect("seconds");
     assert!(seconds(0) < 1.5, "a short turn: {report}");
     let all: f64 = (0..engines(&report).len()).map(seconds).sum();
@@ -123,9 +161,10 @@ fn the_memory_is_shared() {
     assert_eq!(report["verdict"], "unknown", "{report}");
     let answers = report["attempts"].as_array().expect("engines were asked");
     let answer = |n: usize| answers[n]["answer"].as_str().expect("an answer");
-    assert!(answer(0).contains("100 MiB"), "{report}");
+    // First come a glance and a quick look.
+    assert!(answer(2).contains("100 MiB"), "{report}");
     // What the others have used is there for the last, which needs little.
-    assert!(!answer(2).contains("memory limit"), "{report}");
+    assert!(!answer(4).contains("memory limit"), "{report}");
 }
 
 #[test]

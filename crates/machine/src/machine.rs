@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::exec::{Exec, StepProgress};
 use crate::identity::joins::only_main_joins;
 use crate::memory::address_use::tells_addresses;
-use crate::memory::object::{Allocator, Object, Origin};
+use crate::memory::object::{Allocator, Object, Origin, Site};
 use crate::memory::{Constants, Memory};
 use crate::mover::Mover;
 use crate::state::State;

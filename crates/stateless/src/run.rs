@@ -77,6 +77,22 @@ struct Moment {
     idle: SmallVec<[(ThreadId, usize); 2]>,
 }
 
+/// The beginning of an execution: the moments before each of its steps, and the
+/// one after the last.
+pub struct Beginning {
+    steps: Vec<Taken>,
+    before: Vec<Moment>,
+    now: Moment,
+}
+
+impl Beginning {
+    /// How many of these steps it begins with.
+    pub fn common(&self, steps: &[(ThreadId, u64)]) -> usize {
+        let same = |(mine, step): &(&Taken, &(ThreadId, u64))| (mine.thread, mine.choice) == **step;
+        self.steps.iter().zip(steps).take_while(same).count()
+    }
+}
+
 /// An execution, from the initial state to now.
 pub struct Run<'m> {
     machine: &'m Machine,
@@ -270,6 +286,26 @@ impl<'m> Run<'m> {
     fn touch(&self, footprint: &mut Footprint, place: Place, kind: Kind) {
         if let Some(access) = Access::memory(self.names(), place, kind) {
             footprint.add(access);
+        }
+    }
+
+    /// The execution so far, to come back to.
+    pub fn beginning(&self) -> Beginning {
+        Beginning { steps: self.steps.clone(), before: self.before.clone(), now: self.now.clone() }
+    }
+
+    /// Comes back to where so many steps of a beginning were taken.
+    pub fn come_back(&mut self, beginning: Beginning, steps: usize) {
+        Beginning { steps: self.steps, before: self.before, now: self.now } = beginning;
+        self.back_to(steps);
+    }
+
+    /// How many data choices a step had that was taken.
+    pub fn choices_before(&self, step: usize) -> u64 {
+        let (state, thread) = (self.state_before(step), self.steps[step].thread);
+        match next_sync(self.machine, state, thread) {
+            Some(SyncOp::CondWait) => 2,
+            _ => self.machine.choices(state, thread).unwrap_or(0),
         }
     }
 

@@ -9,9 +9,10 @@
 //! With thousands of threads there are too many such executions, and most are
 //! alike. So points are told apart only by where the running thread is, of which
 //! the last and the first are taken, and threads only by the function they
-//! started with and where they are, of which the lowest is taken. What is left
-//! are a few executions in which few threads have run, whatever the number of
-//! threads is.
+//! started with and where they are, of which the lowest is taken. Executions end
+//! where more than a few threads would have moved; once these are all run, more
+//! threads may. What is left are a few executions in which few threads have run,
+//! whatever the number of threads is.
 //!
 //! This leaves out most executions, so it never says that a program is safe. A
 //! step costs the same whatever the number of threads is: whether there is a
@@ -34,6 +35,11 @@ const MAX_STEPS: usize = 200_000;
 
 /// After so many steps of one thread another one goes on: it may spin.
 const SLICE: usize = 20_000;
+
+/// How many threads may have moved in an execution before others are left out,
+/// at first; and by what that grows once all these executions were run.
+const FEW_THREADS: usize = 8;
+const MORE_THREADS: usize = 16;
 
 /// The most preemptions.
 const MAX_PREEMPTIONS: usize = 4;
@@ -76,6 +82,8 @@ pub fn check(task: &Task<'_>) -> Outcome {
         tally: Tally::default(),
         plans: VecDeque::new(),
         planned: FxHashSet::default(),
+        most: FEW_THREADS,
+        cut: false,
     };
     let found = scout.run().err();
     let Scout { mut tally, .. } = scout;
@@ -93,10 +101,16 @@ struct Scout<'a> {
     tally: Tally,
     plans: VecDeque<Plan>,
     planned: FxHashSet<Vec<(Kind, Kind)>>,
+    /// How many threads may move in an execution.
+    most: usize,
+    /// Whether more could have moved in some.
+    cut: bool,
 }
 
 /// An execution that is being run.
 struct Execution {
+    /// The threads that have moved.
+    moved: FxHashSet<ThreadId>,
     moves: Vec<Move>,
     state: State,
     running: ThreadId,
@@ -112,6 +126,18 @@ struct Execution {
 
 impl Scout<'_> {
     fn run(&mut self) -> Result<(), Found> {
+        loop {
+            self.run_few()?;
+            if !std::mem::take(&mut self.cut) {
+                return Ok(());
+            }
+            self.most *= MORE_THREADS;
+            self.planned.clear();
+        }
+    }
+
+    /// Runs executions in which few threads move.
+    fn run_few(&mut self) -> Result<(), Found> {
         self.execute(Plan {
             earlier: Rc::default(),
             steps: 0,
@@ -129,7 +155,9 @@ impl Scout<'_> {
     fn execute(&mut self, plan: Plan) -> Result<(), Found> {
         let Plan { earlier, steps, state, thread, preempted, preemptions } = plan;
         let start = state.clone();
+        let moved = earlier[..steps].iter().map(|(thread, _)| *thread).collect();
         let mut execution = Execution {
+            moved,
             moves: earlier[..steps].to_vec(),
             state,
             running: thread,
@@ -158,6 +186,10 @@ impl Scout<'_> {
         }
         // Inputs are other engines' business.
         if self.machine.choices(&execution.state, execution.running).is_err() {
+            return Ok(false);
+        }
+        if execution.moved.insert(execution.running) && execution.moved.len() > self.most {
+            self.cut = true;
             return Ok(false);
         }
         execution.moves.push((execution.running, 0));

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::crew::{Crew, Job};
 use crate::explorer::{Each, Explorer, Next};
 use crate::footprint::Footprint;
-use crate::run::{Run, Taken};
+use crate::run::{Beginning, Run, Taken};
 use crate::tally::{Found, Tally};
 use crate::tree::{Branches, Sleep, WakeupNode, explored, is_closed};
 use crate::wakeup::Planned;
@@ -116,6 +116,10 @@ struct Worker<'a, P> {
     progress: Option<&'a Progress>,
     /// The executions and steps that the others know of.
     counted: (u64, u64),
+    /// The way to the last job. Others may have the same beginning, which may be
+    /// long: it is not run again. Workers share no states, so that none waits for
+    /// what another one counts.
+    way: Option<Beginning>,
 }
 
 impl<'a, P: Policy> Worker<'a, P> {
@@ -127,7 +131,7 @@ impl<'a, P: Policy> Worker<'a, P> {
     ) -> Worker<'a, P> {
         let explorer = Explorer::stopping_spins(task, each);
         let (path, taken) = (Path::new(), Vec::new());
-        Worker { explorer, policy: P::default(), path, taken, crew, progress, counted: (0, 0) }
+        Worker { explorer, policy: P::default(), path, taken, crew, progress, counted: (0, 0), way: None }
     }
 
     fn run(mut self) -> (Result<(), Found>, Tally, Path) {
@@ -145,11 +149,19 @@ impl<'a, P: Policy> Worker<'a, P> {
     /// Goes to the node of a job.
     fn follow(&mut self, job: Job) {
         self.back_to(0);
-        for (thread, choice) in job.steps {
+        let common = self.way.as_ref().map_or(0, |way| way.common(&job.steps));
+        if let Some(way) = self.way.take().filter(|_| common > 0) {
+            self.explorer.run.come_back(way, common);
+            for step in 0..common {
+                self.policy.push(&self.explorer.run, self.explorer.run.choices_before(step));
+            }
+        }
+        for (thread, choice) in job.steps[common..].iter().copied() {
             let choices = self.explorer.choices(thread);
             self.explorer.run.step(thread, choice);
             self.policy.push(&self.explorer.run, choices);
         }
+        self.way = Some(self.explorer.run.beginning());
         (self.path, self.taken) = (job.path, job.taken);
         self.policy.back_to(self.taken.len());
         self.path.last().expect("a job has a node").lock().arrive();

@@ -171,6 +171,8 @@ impl Store {
 
     /// The tree of a normal state; `near` is one that it shares parts with.
     pub fn tree(&self, sight: &mut Sight, state: &State, near: Option<&Loaded>) -> Tree {
+        // One that is in no store has no numbers.
+        let near = near.filter(|near| near.lists.threads != Leaves::NONE);
         let near = near.and_then(|near| Some((near, near.state.get()?)));
         let lists = near.map(|(near, _)| near.lists);
         let old = |of: fn(&Loaded) -> &Numbers, index| of(near?.0).get(index).copied();

@@ -171,7 +171,7 @@ fn reachability(task: &Task<'_>, options: Options) -> Outcome {
     let without_clocks = without_clocks.then(|| task.machine.without_clocks()).flatten();
     let shared = Shared::new(task, without_clocks.as_ref().unwrap_or(task.machine), &options);
     let (mut ended, tally) = search(&shared, &options);
-    if !ended.found.is_confirmed(&shared) {
+    if shared.needs_clocks() || !ended.found.is_confirmed(&shared) {
         return reachability(task, Options { clocks: true, ..options });
     }
     let complete = matches!(ended.found, Found::Nothing) && !tally.ledger.is_cut();

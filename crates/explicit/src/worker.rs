@@ -34,6 +34,7 @@ pub struct Shared<'a> {
     /// Whether states that differ by the numbers of threads are one.
     pub symmetry: bool,
     asymmetric: AtomicBool,
+    needs_clocks: AtomicBool,
     stopped: OnceLock<Exceeded>,
     transitions: AtomicU64,
     layer: AtomicU64,
@@ -62,6 +63,7 @@ impl<'a> Shared<'a> {
             checked: options.remember == Remember::Checked,
             symmetry,
             asymmetric,
+            needs_clocks: AtomicBool::new(false),
             stopped: OnceLock::new(),
             transitions,
             layer,
@@ -103,6 +105,17 @@ impl<'a> Shared<'a> {
     pub fn switches(&self, steps: &[Choice]) -> u64 {
         let (trace, _) = executed(self.task.machine, self.grain, steps);
         switches(self.task.machine, &trace, self.starts_switch)
+    }
+
+    /// Says that races cannot be told without clocks.
+    fn give_up_without_clocks(&self) {
+        self.needs_clocks.store(true, Ordering::Relaxed);
+        self.stop(Exceeded::Cancelled);
+    }
+
+    /// Whether it was found that races cannot be told without clocks.
+    pub fn needs_clocks(&self) -> bool {
+        self.needs_clocks.load(Ordering::Relaxed)
     }
 
     /// Makes all workers stop.
@@ -520,7 +533,11 @@ impl<'a> Worker<'a> {
         if !self.shared.has_no_clocks() {
             return SmallVec::new();
         }
-        self.shared.machine().racing(self.shared.store.state(&from.loaded), self.shared.grain)
+        let racing = self.shared.machine().racing(self.shared.store.state(&from.loaded), self.shared.grain);
+        racing.unwrap_or_else(|| {
+            self.shared.give_up_without_clocks();
+            SmallVec::new()
+        })
     }
 
     /// Whether a state is in a deadlock that was asked for.

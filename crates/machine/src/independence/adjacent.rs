@@ -29,6 +29,12 @@
 //! that a lock is held without waiting for it, and for numbers that are given
 //! out in order: keys, and addresses that a program compares.
 //!
+//! Making an object of synchronisation anew forgets what it published. So these
+//! objects must be named where they are used, of one kind each, and written to by
+//! their own operations alone ([`locks_are_plain`]); and where one is initialised
+//! or destroyed while there are several threads, races cannot be told without
+//! clocks.
+//!
 //! An atomic section is one step, so a thread before a section is about to make
 //! all its accesses. Two sections never conflict. Nothing in a section may
 //! publish what comes before the section's end ([`sections_are_plain`]), or the
@@ -37,14 +43,14 @@
 //! What a step of the grain `Visible` does besides its first instruction is not
 //! seen by others, so it suffices to look at states between such steps.
 
-use ir::{Callee, FuncId, Instr, Operand, Order, Pc, Program, SyncOp};
-use rustc_hash::FxHashSet;
-use smallvec::SmallVec;
+use ir::{Callee, FuncId, GlobalId, Instr, Operand, Order, Pc, Program, SyncOp, Target};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 use crate::machine::{Grain, Machine};
 use crate::state::State;
 use crate::state::thread::Status;
-use crate::sync::operation::{Action, Operation, Patience};
+use crate::sync::operation::{Action, Operation, Patience, Subject};
 use crate::telling::fault::{ThreadId, Touch};
 use crate::telling::observer::{Event, Observer, Place};
 use crate::value::{Named, ObjectId};
@@ -124,8 +130,22 @@ impl Machine {
     }
 
     /// The pairs of threads whose next steps race, where races are looked for
-    /// without clocks.
-    pub fn racing(&self, state: &State, grain: Grain) -> SmallVec<[Racing; 2]> {
+    /// without clocks; none if that does not tell.
+    pub fn racing(&self, state: &State, grain: Grain) -> Option<SmallVec<[Racing; 2]>> {
+        if !state.is_alone() && state.alive().any(|thread| self.is_renewing(state, thread)) {
+            return None;
+        }
+        Some(self.racing_pairs(state, grain))
+    }
+
+    /// Whether a thread is about to initialise or destroy an object of
+    /// synchronisation.
+    fn is_renewing(&self, state: &State, thread: ThreadId) -> bool {
+        let Some(Instr::Sync { op, .. }) = self.next_instruction(state, thread) else { return false };
+        matches!(Operation::of(*op).action, Action::Init { .. } | Action::Destroy)
+    }
+
+    fn racing_pairs(&self, state: &State, grain: Grain) -> SmallVec<[Racing; 2]> {
         let ahead: SmallVec<[Ahead; 8]> = state.alive().filter_map(|t| self.ahead(state, t)).collect();
         let mut racing = SmallVec::new();
         if let Some(inside) = ahead.iter().position(|ahead| self.is_in_section(state, ahead.thread)) {
@@ -271,7 +291,79 @@ impl Observer for Accesses {
 
 /// Whether whatever threads learn of each other also orders them.
 fn is_causal(program: &Program) -> bool {
-    program.functions.iter().flat_map(|function| &function.code).all(orders) && sections_are_plain(program)
+    let mut code = program.functions.iter().flat_map(|function| &function.code);
+    code.all(orders) && sections_are_plain(program) && locks_are_plain(program)
+}
+
+/// An object of synchronisation has no more bytes.
+fn most_bytes(subject: Subject) -> i32 {
+    match subject {
+        Subject::Mutex => 40,
+        Subject::Cond => 48,
+        Subject::RwLock => 56,
+        Subject::Semaphore | Subject::Barrier => 32,
+        Subject::Spin | Subject::Once => 4,
+        Subject::Thread | Subject::Key => 0,
+    }
+}
+
+/// Whether every object of synchronisation is part of a global variable that is
+/// named by the operation, of one kind, and nothing else writes to it or has its
+/// address.
+fn locks_are_plain(program: &Program) -> bool {
+    let mut locks: FxHashMap<GlobalId, Vec<(i32, Subject)>> = FxHashMap::default();
+    let code = || program.functions.iter().flat_map(|function| &function.code);
+    for instr in code() {
+        let Instr::Sync { op, args, .. } = instr else { continue };
+        for (operand, subject) in objects_of(*op, args) {
+            let Operand::Global(id, at) = operand else { return false };
+            locks.entry(id).or_default().push((at, subject));
+        }
+    }
+    let one_kind =
+        |locks: &Vec<(i32, Subject)>| locks.iter().all(|a| locks.iter().all(|b| a.0 != b.0 || a == b));
+    let relocations = program.globals.iter().flat_map(|global| &global.relocations);
+    let named = |target: &Target| matches!(target, Target::Global(id) if locks.contains_key(id));
+    locks.values().all(one_kind)
+        && !relocations.map(|relocation| &relocation.target).any(named)
+        && code().all(|instr| leaves_locks(instr, &locks))
+}
+
+/// The objects of an operation with their kinds.
+fn objects_of(op: SyncOp, args: &[Operand]) -> SmallVec<[(Operand, Subject); 2]> {
+    let Operation { subject, action } = Operation::of(op);
+    match (subject, action) {
+        (Subject::Thread | Subject::Key, _) => SmallVec::new(),
+        (_, Action::Wait { .. }) => smallvec![(args[0], subject), (args[1], Subject::Mutex)],
+        _ => smallvec![(args[0], subject)],
+    }
+}
+
+/// Whether an instruction neither writes to a lock, unless it is an operation of
+/// locks, nor passes its address on.
+fn leaves_locks(instr: &Instr, locks: &FxHashMap<GlobalId, Vec<(i32, Subject)>>) -> bool {
+    let is_apart = |ptr: Operand, width: u8| {
+        let Operand::Global(id, at) = ptr else { return true };
+        let end = at + (i32::from(width) + 7) / 8;
+        let apart = |(lock, kind): &(i32, Subject)| end <= *lock || *lock + most_bytes(*kind) <= at;
+        locks.get(&id).is_none_or(|locks| locks.iter().all(apart))
+    };
+    let is_other = |operand: Operand| !matches!(operand, Operand::Global(id, _) if locks.contains_key(&id));
+    match instr {
+        Instr::Load { .. } => true,
+        Instr::Store { width, ptr, value, .. } => is_apart(*ptr, *width) && is_other(*value),
+        Instr::AtomicRmw { width, ptr, value, .. } => is_apart(*ptr, *width) && is_other(*value),
+        Instr::CompareExchange(cx) => is_apart(cx.ptr, cx.width) && is_other(cx.expected) && is_other(cx.new),
+        Instr::Sync { op, args, .. } => {
+            let objects = objects_of(*op, args).len();
+            args.iter().skip(objects).all(|arg| is_other(*arg))
+        }
+        _ => {
+            let mut other = true;
+            instr.for_each_use(|operand, _| other &= is_other(operand));
+            other
+        }
+    }
 }
 
 /// Whether an instruction that depends on what another thread did is ordered

@@ -20,7 +20,7 @@
 //!   are over-approximated, so the other way is not taken in any execution.
 //! - An address may be given out again (`machine::memory::reuse`): comparing a
 //!   pointer to an object that has ended with one to a later object may make
-//!   all pointers to the first point to the second. [`Interpreter::reuse`] lets
+//!   all pointers to the first point to the second. `Interpreter::reuse` lets
 //!   pointers to objects that are freed point to what they are compared with.
 
 use std::collections::VecDeque;

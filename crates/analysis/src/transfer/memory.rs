@@ -75,7 +75,7 @@ impl<'p> Interpreter<'p> {
                 }
                 self.hand_over(&val, access.order.is_none_or(|order| order.acquires() && self.is_whole(len)));
                 if let Num::Exact(n) = val.num {
-                    val.num = Num::Exact(n & ir::fold::mask(*width));
+                    val.num = Num::Exact(n & domains::fold::mask(*width));
                 }
                 set(at.function, regs, *dst, val);
             }

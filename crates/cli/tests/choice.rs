@@ -173,3 +173,49 @@ fn a_bound_is_the_last_word() {
     assert_eq!(report["verdict"], "unknown", "{report}");
     assert_eq!(engines(&report), ["explicit"]);
 }
+
+/// Two threads that take turns with a lock.
+const LOCKED: &str = "#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+static void *run(void *arg) {
+    pthread_mutex_lock(&m);
+    x++;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, run, 0);
+    pthread_create(&u, 0, run, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+}
+";
+
+#[test]
+fn races_are_excluded_before_any_search() {
+    let report = report(LOCKED, &[]);
+    assert_eq!((&report["verdict"], engines(&report)), (&"safe".into(), vec!["analysis", "explicit"]));
+    assert_eq!(report["attempts"][0]["answer"], "no execution violates race", "{report}");
+    let without = self::report(LOCKED, &["--no-analysis"]);
+    assert_eq!((&without["verdict"], engines(&without)), (&"safe".into(), vec!["explicit"]));
+}
+
+#[test]
+fn a_proof_is_the_answer_where_other_faults_are_taken_not_to_happen() {
+    let report = report(LOCKED, &["--property", "race", "--assume-no", "memory,arithmetic,lock-misuse"]);
+    assert_eq!((&report["verdict"], engines(&report)), (&"safe".into(), vec!["analysis"]));
+    assert_eq!(report["assumptions"].as_array().map(Vec::len), Some(3), "{report}");
+    let alone = self::report(LOCKED, &["--property", "race"]);
+    assert_eq!((&alone["verdict"], engines(&alone)), (&"safe".into(), vec!["analysis", "explicit"]));
+}
+
+#[test]
+fn the_table_tells_locks_and_reasons() {
+    let scratch = Scratch::new();
+    let run = run(&["analyse", &scratch.file("a.c", LOCKED.as_bytes())]);
+    assert_eq!(run.status, Some(0), "{run:?}");
+    assert!(run.stdout.contains("writes under `m`"), "{run:?}");
+    assert!(run.stdout.ends_with("no race: both accesses hold `m`\n\nno two accesses race\n"), "{run:?}");
+}

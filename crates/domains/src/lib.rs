@@ -5,14 +5,14 @@
 //! domain, a small set of values that shows every behaviour, where there is
 //! one. Three steps:
 //!
-//! 1. [`explore`] follows the code after the choice, for intervals of the
+//! 1. `explore` follows the code after the choice, for intervals of the
 //!    value at once and splitting them where a comparison tells their values
 //!    apart, up to the first effect that anybody could see. Intervals that an
 //!    assumption rules out by then are dropped.
-//! 2. [`observe`] looks at what happens to the value from there on. If it is
+//! 2. `observe` looks at what happens to the value from there on. If it is
 //!    only ever compared with constants (or taken modulo a small one), those
 //!    comparisons are all that the program can observe of it.
-//! 3. [`classes`] takes from each remaining interval one representative for
+//! 3. `classes` takes from each remaining interval one representative for
 //!    each combination of observations, or every value if the program observes
 //!    the value itself and the interval is small.
 //!

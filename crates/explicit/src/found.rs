@@ -40,8 +40,23 @@ impl Found {
     /// order of the two steps of a race may not be one in which it shows.
     pub fn is_confirmed(&self, shared: &Shared<'_>) -> bool {
         let Found::Violation(steps) = self else { return true };
-        !shared.has_no_clocks() || executed(shared.task.machine, shared.grain, steps).1.is_some()
+        !shared.has_no_clocks() || shows(shared, steps)
     }
+}
+
+/// Whether steps can be taken one after the other and lead to a fault that was
+/// asked for.
+fn shows(shared: &Shared<'_>, steps: &[Choice]) -> bool {
+    let (machine, grain) = (shared.task.machine, shared.grain);
+    let mut state = machine.initial();
+    let mut possible = |step: &Choice| {
+        let possible = machine.can_take_step(&state, step.thread.into());
+        machine.step(&mut state, step.thread, step.choice, grain, &mut ());
+        trace::refresh(machine, grain, &mut state);
+        possible
+    };
+    let (trace, fault) = executed(machine, grain, steps);
+    fault.is_some() && steps[..trace.steps.len()].iter().all(&mut possible)
 }
 
 /// A fault: of a step from a state, of two steps that race, or of the state
@@ -103,8 +118,7 @@ pub fn with_earlier_step(shared: &Shared<'_>, steps: Vec<Choice>, race: Racing) 
         steps
     };
     let soon = inserted(soonest);
-    let (_, fault) = executed(shared.task.machine, shared.grain, &soon);
-    if fault.is_some() { soon } else { inserted(latest) }
+    if shows(shared, &soon) { soon } else { inserted(latest) }
 }
 
 /// Where in an execution the earlier step of a race can be taken: as soon as its

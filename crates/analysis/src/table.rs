@@ -68,10 +68,7 @@ impl Writer<'_, '_> {
             for (b, b_places) in &part[index..] {
                 match self.rules.separate(a, b) {
                     Some(rule) => rules.push(rule),
-                    None => {
-                        let at = |places: &Places| self.location(places[0]);
-                        races.push((at(a_places), at(b_places)));
-                    }
+                    None => self.add_races(a_places, b_places, &mut races),
                 }
             }
         }
@@ -83,6 +80,15 @@ impl Writer<'_, '_> {
         races.sort_by_key(|(a, b)| (a.line, a.column, b.line, b.column));
         races.dedup();
         Row { name: self.name(part), accesses: self.accesses(part), reasons, races }
+    }
+
+    /// Adds all pairs of these places, each in the order of the source.
+    fn add_races(&self, a: &Places, b: &Places, races: &mut Vec<(Location, Location)>) {
+        let order = |at: &Location| (at.line, at.column);
+        for (a, b) in a.iter().flat_map(|a| b.iter().map(move |b| (*a, *b))) {
+            let (a, b) = (self.location(a), self.location(b));
+            races.push(if order(&b) < order(&a) { (b, a) } else { (a, b) });
+        }
     }
 
     fn accesses(&self, part: &[&(Use, Places)]) -> Vec<RowAccess> {

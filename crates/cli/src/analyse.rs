@@ -8,6 +8,9 @@ use crate::args::AnalyseArgs;
 use crate::exit::{Exit, Failure, Output};
 use crate::load::load;
 
+/// How many pairs of accesses to one variable are listed.
+const MOST_SHOWN: usize = 20;
+
 /// Tells who accesses which shared variable under which locks, and which
 /// accesses may race.
 pub fn analyse(args: &AnalyseArgs) -> Result<Output, Failure> {
@@ -32,8 +35,12 @@ fn row(row: &Row) -> String {
     let accesses: String = row.accesses.iter().map(access).collect();
     let reasons = row.reasons.join("; ");
     let reasons = if reasons.is_empty() { String::new() } else { format!("  no race: {reasons}\n") };
-    let races = row.races.iter().map(|(a, b)| format!("  may race: {a} and {b}\n"));
-    format!("{}\n{accesses}{reasons}{}\n", row.name, races.collect::<String>())
+    let races = row.races.iter().take(MOST_SHOWN).map(|(a, b)| format!("  may race: {a} and {b}\n"));
+    let more = match row.races.len().saturating_sub(MOST_SHOWN) {
+        0 => String::new(),
+        more => format!("  and {more} more pairs\n"),
+    };
+    format!("{}\n{accesses}{reasons}{}{more}\n", row.name, races.collect::<String>())
 }
 
 fn access(access: &RowAccess) -> String {

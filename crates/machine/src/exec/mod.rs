@@ -369,7 +369,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     pub fn set_and_next(&mut self, dst: ir::Reg, value: Value) -> Result<(), Stop> {
-        self.set(dst, value);
-        self.next()
+        let frame = self.state.thread_mut(self.thread).frame_mut();
+        frame.regs[dst.0 as usize] = value;
+        frame.pc += 1;
+        Ok(())
     }
 }

@@ -12,6 +12,8 @@
 //! are no more of them than the first loop has rounds. Both loops must be
 //! executed at most once, and neither may lie in another.
 
+use std::rc::Rc;
+
 use ir::{BinOp, Blocks, Function, Instr, Operand, Pc, Pred, Reg};
 
 use crate::event::Action;
@@ -43,7 +45,7 @@ pub fn all_joined(interpreter: &Interpreter<'_>, shape: &Shape) -> Vec<AllJoined
             continue;
         }
         let node = &interpreter.nodes[creator as usize];
-        let code = Code::new(interpreter.program.function(node.func), node);
+        let code = Code::new(interpreter, node);
         let Some(creating) = code.counting_loop(pc) else { continue };
         for (join, at) in joins(interpreter, ix as ThreadIx) {
             // Registers of other functions cannot be compared with.
@@ -116,15 +118,16 @@ struct Counting {
 struct Code<'a> {
     function: &'a Function,
     node: &'a Node,
-    blocks: Blocks,
+    blocks: Rc<Blocks>,
     loops: Vec<Vec<usize>>,
 }
 
 impl<'a> Code<'a> {
-    fn new(function: &'a Function, node: &'a Node) -> Code<'a> {
+    fn new(interpreter: &Interpreter<'a>, node: &'a Node) -> Code<'a> {
+        let function = interpreter.program.function(node.func);
         let all: Vec<usize> = (0..node.blocks.len()).collect();
         let loops = components(node, &all).into_iter().filter(|blocks| blocks.len() > 1).collect();
-        Code { function, node, blocks: Blocks::of(function), loops }
+        Code { function, node, blocks: interpreter.blocks(node.func), loops }
     }
 
     /// The counting loop in each round of which an instruction is executed

@@ -46,7 +46,7 @@ pub enum Action {
         targets: SmallVec<[Ptr; 2]>,
         /// Which kind of lock.
         kind: LockKind,
-        /// Whether nobody else can hold it at the same time.
+        /// Whether no other thread can hold it at the same time.
         exclusive: bool,
         /// Whether it may fail.
         attempt: bool,

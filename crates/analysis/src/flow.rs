@@ -6,10 +6,10 @@
 //!
 //! - **Locks that are certainly held.** A lock counts if it is taken at one
 //!   known place and cannot fail. It is lost where a lock at a place that may be
-//!   the same is given back. Nobody else can give it back (the machine calls
-//!   that a fault, or refuses), and a mutex that was taken twice and given back
+//!   the same is given back. No other thread can give it back (the machine
+//!   calls that a fault, or refuses), and a mutex that was taken twice and given back
 //!   once is taken for free. Writing to its bytes makes it a new lock that
-//!   nobody holds, and loses it too. A wait on a condition gives its mutex back and
+//!   is free, and loses it too. A wait on a condition gives its mutex back and
 //!   takes it again before the thread does anything else.
 //! - **Atomic sections.** What counts is the outermost section, and whether it
 //!   is ordered with others. Where it is not known how deep sections are nested,
@@ -71,7 +71,7 @@ impl Threads {
 pub struct Lock {
     /// The object that it is in.
     pub obj: ObjIx,
-    /// Where.
+    /// Its offset in the object.
     pub off: i64,
     /// Its kind.
     pub kind: LockKind,
@@ -89,8 +89,8 @@ pub enum Section {
 /// What holds at a point of a node.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Held {
-    /// The locks that are certainly held, each with whether nobody else can
-    /// hold it as well; ascending.
+    /// The locks that are certainly held, each with whether no other
+    /// thread can hold it as well; ascending.
     pub locks: SmallVec<[(Lock, bool); 2]>,
     /// The atomic sections that are open.
     pub section: Section,
@@ -137,7 +137,7 @@ impl Held {
         self.locks.insert(at, (lock, exclusive));
     }
 
-    /// Bytes of a lock that are overwritten make it a new one, held by nobody.
+    /// Bytes of a lock that are overwritten make it a new one that is free.
     fn overwrite(&mut self, targets: &[Ptr], len: Option<u64>) {
         let len = len.unwrap_or(u64::MAX >> 2);
         self.locks.retain(|(lock, _)| {

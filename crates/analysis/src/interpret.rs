@@ -64,7 +64,7 @@ pub struct Thread {
     pub func: FuncId,
     /// Its first node.
     pub root: NodeIx,
-    /// Who creates it; nobody creates the main thread.
+    /// The instructions that create it; none for the main thread.
     pub creators: Vec<(NodeIx, Pc)>,
     /// What it may end with.
     result: Val,
@@ -272,6 +272,11 @@ impl<'p> Interpreter<'p> {
         self.gave_up.get_or_insert_with(|| why.to_owned());
     }
 
+    /// The blocks of a function that has a node.
+    pub fn blocks(&self, func: FuncId) -> Rc<Blocks> {
+        Rc::clone(self.blocks[func.0 as usize].as_ref().expect("they are known of all nodes"))
+    }
+
     fn blocks_of(&mut self, func: FuncId) -> Rc<Blocks> {
         let function = self.program.function(func);
         let blocks = &mut self.blocks[func.0 as usize];
@@ -352,7 +357,7 @@ impl<'p> Interpreter<'p> {
         // What was never initialised is any number once it is looked at.
         let mut regs = vec![Val::any(); function.slots.len()];
         for (param, val) in function.params.iter().zip(params) {
-            // A parameter that nobody passes is not initialised.
+            // A parameter that no call passes is not initialised.
             let val = if val.is_none() { Val::any() } else { val.clone() };
             set(function, &mut regs, param.reg, val);
         }

@@ -53,10 +53,6 @@ pub struct Place {
 pub struct Analysis {
     /// The pairs of accesses that may race.
     pub pairs: Vec<(Place, Place)>,
-    /// A row for each shared variable.
-    pub rows: Vec<Row>,
-    /// The instructions that can be reached, as far as is known; ascending.
-    reached: Vec<Place>,
     /// How many accesses to shared memory there are.
     pub accesses: u64,
     /// An instruction that can be reached, as far as is known, and that the
@@ -75,11 +71,6 @@ impl Analysis {
         }
         racing
     }
-
-    /// Whether an instruction can be reached, as far as is known.
-    pub fn reaches(&self, place: Place) -> bool {
-        self.reached.binary_search(&place).is_ok()
-    }
 }
 
 /// Why nothing is known of a program.
@@ -94,6 +85,36 @@ const MAX_PAIRS: usize = 4_000_000;
 
 /// Analyses a program.
 pub fn analyse(program: &Program) -> Result<Analysis, NotKnown> {
+    solve(program, |interpreter, _, rules| conclude(interpreter, rules))
+}
+
+/// The same with a row for each shared variable.
+pub fn explain(program: &Program) -> Result<(Analysis, Vec<Row>), NotKnown> {
+    solve(program, |interpreter, shape, rules| {
+        (conclude(interpreter, rules), Writer { interpreter, shape, rules }.rows())
+    })
+}
+
+/// The instructions that can be reached, as far as is known; ascending.
+pub fn reachable(program: &Program) -> Result<Vec<Place>, NotKnown> {
+    let interpreter = Interpreter::run(program).map_err(|reason| NotKnown { reason })?;
+    let mut reached = Vec::new();
+    for node in &interpreter.nodes {
+        let blocks = interpreter.blocks(node.func);
+        for (index, _) in node.blocks.iter().enumerate().filter(|(_, block)| block.reached) {
+            reached.extend(blocks.range(index).map(|pc| Place { function: node.func, pc: pc as Pc }));
+        }
+    }
+    reached.sort_unstable();
+    reached.dedup();
+    Ok(reached)
+}
+
+/// Takes all steps and uses what comes of them.
+fn solve<T>(
+    program: &Program,
+    then: impl FnOnce(&Interpreter<'_>, &Shape, &Rules<'_, '_>) -> T,
+) -> Result<T, NotKnown> {
     let interpreter = Interpreter::run(program).map_err(|reason| NotKnown { reason })?;
     let shape = Shape::of(&interpreter);
     let too_long = || NotKnown { reason: "the analysis would take too long".to_owned() };
@@ -103,6 +124,17 @@ pub fn analyse(program: &Program) -> Result<Analysis, NotKnown> {
     if pairs > MAX_PAIRS {
         return Err(too_long());
     }
+    Ok(then(&interpreter, &shape, &rules))
+}
+
+fn conclude(interpreter: &Interpreter<'_>, rules: &Rules<'_, '_>) -> Analysis {
+    let unsupported = interpreter.unsupported.map(|(function, pc)| Place { function, pc });
+    let shared = rules.uses.iter().filter(|(obj, _)| rules.is_shared(**obj));
+    let accesses = shared.flat_map(|(_, uses)| uses).map(|(_, places)| places.len() as u64).sum();
+    Analysis { pairs: racing_pairs(interpreter, rules), accesses, unsupported }
+}
+
+fn racing_pairs(interpreter: &Interpreter<'_>, rules: &Rules<'_, '_>) -> Vec<(Place, Place)> {
     let place = |(node, pc): &(memory::NodeIx, Pc)| Place {
         function: interpreter.nodes[*node as usize].func,
         pc: *pc,
@@ -121,22 +153,5 @@ pub fn analyse(program: &Program) -> Result<Analysis, NotKnown> {
     }
     pairs.sort_unstable();
     pairs.dedup();
-    let unsupported = interpreter.unsupported.map(|(function, pc)| Place { function, pc });
-    let shared = rules.uses.iter().filter(|(obj, _)| rules.is_shared(**obj));
-    let accesses = shared.flat_map(|(_, uses)| uses).map(|(_, places)| places.len() as u64).sum();
-    let rows = Writer { interpreter: &interpreter, shape: &shape, rules: &rules }.rows();
-    Ok(Analysis { pairs, rows, reached: reached(&interpreter), accesses, unsupported })
-}
-
-fn reached(interpreter: &Interpreter<'_>) -> Vec<Place> {
-    let mut reached = Vec::new();
-    for node in &interpreter.nodes {
-        let blocks = ir::Blocks::of(interpreter.program.function(node.func));
-        for (index, _) in node.blocks.iter().enumerate().filter(|(_, block)| block.reached) {
-            reached.extend(blocks.range(index).map(|pc| Place { function: node.func, pc: pc as Pc }));
-        }
-    }
-    reached.sort_unstable();
-    reached.dedup();
-    reached
+    pairs
 }

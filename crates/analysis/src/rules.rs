@@ -91,7 +91,7 @@ pub struct Use {
     pub write: bool,
     /// Whether it is atomic.
     pub atomic: bool,
-    /// Whether nobody else can have a pointer to the object.
+    /// Whether no other thread can have a pointer to the object.
     pub fresh: bool,
     /// What holds there.
     pub held: usize,

@@ -9,7 +9,9 @@
 //! A recursive call leads back to a node that has a caller already, so a node
 //! that is executed again by recursion has two callers.
 
-use ir::{Blocks, Pc, Program};
+use std::rc::Rc;
+
+use ir::{Blocks, Pc};
 
 use crate::interpret::{Interpreter, Node};
 use crate::memory::{Kind, NodeIx, ThreadIx};
@@ -26,7 +28,7 @@ impl Shape {
     /// Computes it from a finished interpretation.
     pub fn of(interpreter: &Interpreter<'_>) -> Shape {
         let cycles: Vec<Cycles> =
-            interpreter.nodes.iter().map(|node| Cycles::of(interpreter.program, node)).collect();
+            interpreter.nodes.iter().map(|node| Cycles::of(node, interpreter.blocks(node.func))).collect();
         let mut shape = Shape { once: Vec::new(), unique: vec![false; interpreter.threads.len()], cycles };
         for (ix, node) in interpreter.nodes.iter().enumerate() {
             let thread = &interpreter.threads[node.thread as usize];
@@ -83,13 +85,12 @@ impl Shape {
 
 /// The blocks of a node that lie on a cycle.
 struct Cycles {
-    blocks: Blocks,
+    blocks: Rc<Blocks>,
     on_cycle: Vec<bool>,
 }
 
 impl Cycles {
-    fn of(program: &Program, node: &Node) -> Cycles {
-        let blocks = Blocks::of(program.function(node.func));
+    fn of(node: &Node, blocks: Rc<Blocks>) -> Cycles {
         let count = node.blocks.len();
         let mut on_cycle = vec![false; count];
         let all: Vec<usize> = (0..count).collect();

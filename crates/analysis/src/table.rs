@@ -34,7 +34,7 @@ pub struct RowAccess {
     pub atomic: bool,
     /// The locks that are certainly held, by name, a reader's with a remark.
     pub locks: Vec<String>,
-    /// Where.
+    /// The places in the source where it does so.
     pub places: Vec<Location>,
 }
 

@@ -1,6 +1,6 @@
 //! What each instruction does to abstract values.
 //!
-//! # Objects that nobody else knows yet
+//! # Objects that no other thread knows yet
 //!
 //! A pointer to a new object is *fresh* ([`Ptr::fresh`]) while it is only in
 //! registers: no other thread can have it. Storing it anywhere, or giving it to

@@ -7,7 +7,7 @@
 //! into, with the offsets that it may have there. [`Val::num`] is what it may
 //! be if it points into no object. A number can still lead to an object: one
 //! whose address was asked for as a number. Those objects are kept in a set of
-//! their own ([`crate::memory`]), and whoever follows a number may get there.
+//! their own ([`crate::memory`]), and code that follows a number may get there.
 
 use smallvec::SmallVec;
 
@@ -167,7 +167,7 @@ pub struct Ptr {
     /// Whether it points to an instance of the object that this thread made and
     /// that no pointer in memory, and no other thread, leads to yet.
     pub fresh: bool,
-    /// Where.
+    /// Its offset in the object.
     pub off: Off,
 }
 

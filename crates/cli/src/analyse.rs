@@ -15,19 +15,19 @@ const MOST_SHOWN: usize = 20;
 /// accesses may race.
 pub fn analyse(args: &AnalyseArgs) -> Result<Output, Failure> {
     let program = load(&args.input)?;
-    let found = analysis::analyse(&program);
-    let proven = found.as_ref().is_ok_and(|found| found.pairs.is_empty() && found.unsupported.is_none());
+    let found = analysis::explain(&program);
+    let proven = found.as_ref().is_ok_and(|(found, _)| found.pairs.is_empty() && found.unsupported.is_none());
     let exit = if proven { Exit::Safe } else { Exit::Unknown };
     Ok(Output { text: table(&program, &found), exit })
 }
 
 /// The table, and what it comes to.
-pub fn table(program: &Program, found: &Result<Analysis, NotKnown>) -> String {
-    let found = match found {
+pub fn table(program: &Program, found: &Result<(Analysis, Vec<Row>), NotKnown>) -> String {
+    let (found, rows) = match found {
         Ok(found) => found,
         Err(not_known) => return format!("the static analysis knows nothing: {}\n", not_known.reason),
     };
-    let rows: String = found.rows.iter().map(row).collect();
+    let rows: String = rows.iter().map(row).collect();
     rows + &summary(program, found)
 }
 

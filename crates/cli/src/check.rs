@@ -52,7 +52,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         outcome.assumptions.extend(volatile);
     }
     let explained = args.explain && args.output.format == Format::Text;
-    let table = explained.then(|| analyse::table(&program, &analysis::analyse(&program)));
+    let table = explained.then(|| analyse::table(&program, &analysis::explain(&program)));
     let rendered = session.render(&Report {
         engine,
         attempts: &session.attempts(),
@@ -86,8 +86,7 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
 /// programs that do nothing undefined otherwise; but it lets them read what was
 /// never initialised.
 fn assumed(args: &CheckArgs) -> Properties {
-    let by_spec = Properties::undefined().without([Property::Uninit].into_iter().collect());
-    let by_spec = by_spec.iter().filter(|_| args.spec.is_some());
+    let by_spec = Properties::undefined_unasked().iter().filter(|_| args.spec.is_some());
     args.assume_no.iter().filter_map(|name| Property::from_name(name)).chain(by_spec).collect()
 }
 

@@ -115,9 +115,9 @@ impl Asking<'_> {
         let answer = Some(told(&outcome, race));
         self.attempts().push(Attempt { engine: ANALYSIS, why, seconds, answer });
         self.config.properties = self.config.properties.without(race);
-        let faults = Properties::undefined().without([Property::Uninit].into_iter().collect());
         let nothing_else = self.config.properties == Properties::default();
-        let assumed = faults.without(self.config.assumed) == Properties::default();
+        let unasked = Properties::undefined_unasked().without(self.config.assumed);
+        let assumed = unasked == Properties::default();
         let enough = nothing_else && assumed && found.unsupported.is_none();
         enough.then_some(Answer { choice: None, machine, outcome })
     }

@@ -21,6 +21,7 @@ mod instr;
 mod layout;
 mod liveness;
 mod loops;
+pub mod operation;
 mod print;
 mod program;
 mod site;

@@ -41,23 +41,28 @@ pub fn add_global(program: &mut Program, name: &str, size: u64) -> GlobalId {
     GlobalId(program.globals.len() as u32 - 1)
 }
 
-/// Adds a function with these parameter and result widths; the parameters are
-/// registers 0, 1, ... The first function is the entry.
-pub fn add_function(program: &mut Program, name: &str, params: &[u8], results: &[u8]) -> FuncId {
-    let name = intern(program, name);
-    let mut function = Function {
-        name,
+/// A function of this code, without parameters, results and slots.
+pub fn function(code: Vec<Instr>) -> Function {
+    Function {
+        name: Symbol(0),
         params: Vec::new(),
         variadic: false,
-        results: results.to_vec(),
+        results: Vec::new(),
         slots: Vec::new(),
-        code: Vec::new(),
-        spans: Vec::new(),
+        spans: vec![Span::default(); code.len()],
+        code,
         span: Span::default(),
         origin: Origin::default(),
         library: false,
         atomic: false,
-    };
+    }
+}
+
+/// Adds a function with these parameter and result widths; the parameters are
+/// registers 0, 1, ... The first function is the entry.
+pub fn add_function(program: &mut Program, name: &str, params: &[u8], results: &[u8]) -> FuncId {
+    let name = intern(program, name);
+    let mut function = Function { name, results: results.to_vec(), ..function(Vec::new()) };
     for width in params {
         let reg = function.add_slot(*width, None);
         function.params.push(Param { reg, width: *width });

@@ -41,6 +41,7 @@ pub use independence::footprint::{
     Footprint, How, Kind, MUTEX_BYTES, Role, Thing, Touched, Went, needed, touches,
 };
 pub use independence::home::Home;
+pub use ir::operation::{Action, Needs, Operation, Patience, Reach, Subject};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use mover::Mover;
 pub use state::State;
@@ -50,7 +51,6 @@ pub use symbolic::symbols::{Pair, Snag, Sym, Symbols};
 pub use sync::abandoned::{TooMuch, goes_round};
 pub use sync::blocked::{Guard, runnable, stuck};
 pub use sync::gate::{Need, Waiting};
-pub use sync::operation::{Action, Needs, Operation, Patience, Reach, Subject};
 pub use telling::fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 pub use telling::observer::{Event, Observer, Phase, Place};
 pub use telling::property::{Properties, Property};

@@ -16,11 +16,11 @@ use crate::state::State;
 use crate::state::list::List;
 use crate::state::thread::{Frame, Thread};
 use crate::symbolic::symbols::{Concrete, Symbols};
-use crate::sync::operation::{Action, Operation};
 use crate::telling::fault::{Fault, FaultKind, ThreadId};
 use crate::telling::observer::{Event, Observer};
 use crate::telling::property::{Properties, Property};
 use crate::value::{ObjectId, Value};
+use ir::operation::{Action, Operation};
 
 /// What the semantics leaves open.
 #[derive(Clone, Debug)]

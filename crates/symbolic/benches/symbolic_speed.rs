@@ -6,10 +6,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use ir::{
-    Access, BinOp, Domain, FuncId, Function, Global, GlobalId, Instr, Operand, Pred, Program, Reg, Span,
-    Symbol,
-};
+use ir::{Access, BinOp, Domain, FuncId, Global, GlobalId, Instr, Operand, Pred, Program, Reg, Span, Symbol};
 use logic::Terms;
 use machine::{Config, Grain, Machine, ThreadId};
 use symbolic::{Blind, Executor, State};
@@ -37,19 +34,7 @@ fn program() -> Program {
         Instr::Branch { cond: reg(more), yes: 2, no: 10 },
         Instr::Exit { code: None },
     ];
-    let mut function = Function {
-        name: Symbol(0),
-        params: Vec::new(),
-        variadic: false,
-        results: Vec::new(),
-        slots: Vec::new(),
-        spans: vec![Span::default(); code.len()],
-        code,
-        span: Span::default(),
-        origin: ir::Origin::default(),
-        library: false,
-        atomic: false,
-    };
+    let mut function = ir::testing::function(code);
     for width in [32, 32, 1, 32] {
         function.add_slot(width, None);
     }

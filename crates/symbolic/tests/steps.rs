@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ir::{
-    Access, BinOp, Domain, Failure, FuncId, Function, Global, GlobalId, Instr, Operand, Pred, Program, Reg,
-    Span, Symbol, SyncOp,
+    Access, BinOp, Domain, Failure, FuncId, Global, GlobalId, Instr, Operand, Pred, Program, Reg, Span,
+    Symbol, SyncOp,
 };
 use logic::{Limits, SolverKind, Terms};
 use machine::{Config, End, Grain, Machine, ThreadId};
@@ -36,19 +36,7 @@ fn fail() -> Instr {
 /// A machine for one function with slots of these widths and an array of 400
 /// bytes, the n-th of which is n modulo 256.
 fn machine(slots: &[u8], code: Vec<Instr>) -> Machine {
-    let mut function = Function {
-        name: Symbol(0),
-        params: Vec::new(),
-        variadic: false,
-        results: Vec::new(),
-        slots: Vec::new(),
-        spans: vec![Span::default(); code.len()],
-        code,
-        span: Span::default(),
-        origin: ir::Origin::default(),
-        library: false,
-        atomic: false,
-    };
+    let mut function = ir::testing::function(code);
     for width in slots {
         function.add_slot(*width, None);
     }

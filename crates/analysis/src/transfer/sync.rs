@@ -1,13 +1,14 @@
 //! Operations on threads and synchronisation objects.
 
+use ir::operation::{Action, Operation, Patience, Subject};
 use ir::{Operand, Reg, SyncOp};
 use smallvec::SmallVec;
 
 use super::At;
-use crate::event::{Action, LockKind};
+use crate::event::{self, LockKind};
 use crate::interpret::{Flow, Interpreter, set};
 use crate::memory::Kind;
-use crate::value::{Num, Off, Val};
+use crate::value::{Num, Off, Ptr, Val};
 
 impl<'p> Interpreter<'p> {
     pub(super) fn sync(
@@ -18,74 +19,53 @@ impl<'p> Interpreter<'p> {
         dst: Option<Reg>,
         args: &[Operand],
     ) -> Flow {
-        use SyncOp::*;
-        let word = self.program.pointer_width;
+        let operation = Operation::of(op);
+        let kind = lock_kind(operation.subject);
         let mut result = Val::any();
-        self.hide(at, regs, op, args);
-        match op {
-            ThreadCreate => {
+        self.hide(at, regs, operation, args);
+        match operation.action {
+            Action::Create => {
                 let created = self.create(at, regs, args);
                 if created.is_empty() {
                     return Flow::End;
                 }
                 result = Val::exact(0);
             }
-            ThreadJoin => {
+            Action::Join => {
                 self.join(at, regs, args);
                 result = Val::exact(0);
             }
-            ThreadSelf => {
+            Action::Myself => {
                 let thread = self.nodes[at.node as usize].thread;
                 let object = self.memory.object(self.program, Kind::Handle(thread), false);
                 result = Val::pointer(object, Off::exact(0));
             }
-            KeyCreate => {
-                let destructor = self.value(at, regs, args[1], word);
-                if !destructor.ptrs.is_empty() {
-                    self.give_up("thread-specific values have destructors");
-                }
-                let targets = self.pointer(at, regs, args[0]);
-                self.access(at, &targets, Some(4), true, false);
-                self.store(at, regs, &targets, 4, &Val::any());
+            Action::NewKey => self.new_key(at, regs, args),
+            Action::Specific { set } => result = self.specific(at, regs, set, args),
+            Action::Init { .. } => {
+                let targets = self.places(at, regs, args[0]);
+                self.note(at.pc, event::Action::Renew(targets));
             }
-            KeySet | KeyGet => {
-                let thread = self.nodes[at.node as usize].thread;
-                let object = self.memory.object(self.program, Kind::Specific(thread), false);
-                let place = Val::pointer(object, Off::exact(0));
-                if op == KeySet {
-                    let val = self.value(at, regs, args[1], word);
-                    self.store(at, regs, &place, u64::from(word / 8), &val);
-                } else {
-                    result = self.load(at, &place, u64::from(word / 8));
-                }
+            Action::Take { shares, patience } if kind != LockKind::Other => {
+                let targets = self.places(at, regs, args[0]);
+                let (exclusive, attempt) = (!shares, patience != Patience::Waits);
+                self.note(at.pc, event::Action::Lock { targets, kind, exclusive, attempt });
             }
-            MutexInit | CondInit | RwInit | SpinInit | BarrierInit | SemInit => {
-                let targets = self.pointer(at, regs, args[0]);
-                let targets = self.in_memory(&targets);
-                self.note(at.pc, Action::Renew(targets));
+            Action::Give if kind != LockKind::Other => {
+                let targets = self.places(at, regs, args[0]);
+                self.note(at.pc, event::Action::Unlock { targets, kind });
             }
-            MutexLock | MutexTryLock | MutexTimedLock | RwReadLock | RwTryReadLock | RwTimedReadLock
-            | RwWriteLock | RwTryWriteLock | RwTimedWriteLock | SpinLock | SpinTryLock => {
-                self.lock(at, regs, op, args[0]);
+            // A wait gives its mutex back and takes it again before it goes on.
+            Action::Wait { .. } => {
+                self.use_lock(at, regs, args[1], LockKind::Mutex);
+                self.use_lock(at, regs, args[0], kind);
             }
-            CondWait | CondTimedWait => {
-                // It gives the mutex back and takes it again before it goes on.
-                let targets = self.pointer(at, regs, args[1]);
-                self.use_lock(at, &targets, LockKind::Mutex);
-                let targets = self.pointer(at, regs, args[0]);
-                self.use_lock(at, &targets, LockKind::Other);
+            // A lock that was destroyed is not taken again before it is made anew.
+            Action::Destroy if kind != LockKind::Other => {}
+            Action::Take { .. } | Action::Give | Action::Destroy | Action::Wake { .. } | Action::Arrive => {
+                self.use_lock(at, regs, args[0], kind);
             }
-            CondSignal | CondBroadcast | CondDestroy | BarrierWait | BarrierDestroy | SemWait
-            | SemTryWait | SemTimedWait | SemPost | SemDestroy | OnceBegin | OnceEnd => {
-                let targets = self.pointer(at, regs, args[0]);
-                self.use_lock(at, &targets, LockKind::Other);
-            }
-            MutexUnlock | RwUnlock | SpinUnlock => {
-                let targets = self.pointer(at, regs, args[0]);
-                let (targets, kind) = (self.in_memory(&targets), lock_kind(op));
-                self.note(at.pc, Action::Unlock { targets, kind });
-            }
-            _ => {}
+            Action::Detach | Action::DropKey | Action::Repair | Action::Look => {}
         }
         if let Some(dst) = dst {
             set(at.function, regs, dst, result);
@@ -94,36 +74,48 @@ impl<'p> Interpreter<'p> {
     }
 
     /// The bytes of a synchronisation object in use read as anything.
-    fn hide(&mut self, at: At<'p>, regs: &mut [Val], op: SyncOp, args: &[Operand]) {
-        use SyncOp::*;
-        let hidden = match op {
-            ThreadCreate | ThreadJoin | ThreadDetach | ThreadSelf | KeyCreate | KeyDelete | KeySet
-            | KeyGet => 0,
-            CondWait | CondTimedWait => 2,
-            _ => 1,
-        };
-        for place in &args[..hidden] {
-            let targets = self.pointer(at, regs, *place);
-            for ptr in self.in_memory(&targets) {
+    fn hide(&mut self, at: At<'p>, regs: &mut [Val], operation: Operation, args: &[Operand]) {
+        for (place, _) in operation.objects(args) {
+            for ptr in self.places(at, regs, place) {
                 self.memory.fill(ptr.obj, ptr.off, 1, Num::Any);
             }
         }
     }
 
-    /// Notes the use of a synchronisation object that leaves the locks that are
-    /// held as they are.
-    fn use_lock(&mut self, at: At<'p>, targets: &Val, kind: LockKind) {
-        let targets = self.in_memory(targets);
-        self.note(at.pc, Action::Lock { targets, kind, exclusive: false, attempt: true });
+    /// The places in memory that an operand may point to.
+    fn places(&mut self, at: At<'p>, regs: &mut [Val], place: Operand) -> SmallVec<[Ptr; 2]> {
+        let targets = self.pointer(at, regs, place);
+        self.in_memory(&targets)
     }
 
-    fn lock(&mut self, at: At<'p>, regs: &mut [Val], op: SyncOp, place: Operand) {
-        use SyncOp::*;
-        let targets = self.pointer(at, regs, place);
-        let (targets, kind) = (self.in_memory(&targets), lock_kind(op));
-        let exclusive = !matches!(op, RwReadLock | RwTryReadLock | RwTimedReadLock);
-        let attempt = !matches!(op, MutexLock | RwReadLock | RwWriteLock | SpinLock);
-        self.note(at.pc, Action::Lock { targets, kind, exclusive, attempt });
+    /// Notes the use of a synchronisation object that leaves the locks that are
+    /// held as they are.
+    fn use_lock(&mut self, at: At<'p>, regs: &mut [Val], place: Operand, kind: LockKind) {
+        let targets = self.places(at, regs, place);
+        self.note(at.pc, event::Action::Lock { targets, kind, exclusive: false, attempt: true });
+    }
+
+    fn new_key(&mut self, at: At<'p>, regs: &mut [Val], args: &[Operand]) {
+        let destructor = self.value(at, regs, args[1], self.program.pointer_width);
+        if !destructor.ptrs.is_empty() {
+            self.give_up("thread-specific values have destructors");
+        }
+        let targets = self.pointer(at, regs, args[0]);
+        self.access(at, &targets, Some(4), true, false);
+        self.store(at, regs, &targets, 4, &Val::any());
+    }
+
+    /// Sets the value of a thread for all keys, or yields it.
+    fn specific(&mut self, at: At<'p>, regs: &mut [Val], set: bool, args: &[Operand]) -> Val {
+        let (thread, width) = (self.nodes[at.node as usize].thread, self.program.pointer_width);
+        let object = self.memory.object(self.program, Kind::Specific(thread), false);
+        let place = Val::pointer(object, Off::exact(0));
+        if !set {
+            return self.load(at, &place, u64::from(width / 8));
+        }
+        let val = self.value(at, regs, args[1], width);
+        self.store(at, regs, &place, u64::from(width / 8), &val);
+        Val::any()
     }
 
     fn create(&mut self, at: At<'p>, regs: &mut [Val], args: &[Operand]) -> SmallVec<[u32; 2]> {
@@ -150,7 +142,7 @@ impl<'p> Interpreter<'p> {
             let root = self.threads[thread as usize].root;
             self.pass(root, &[passed]);
         }
-        self.note(at.pc, Action::Create(created.clone()));
+        self.note(at.pc, event::Action::Create(created.clone()));
         created
     }
 
@@ -171,7 +163,7 @@ impl<'p> Interpreter<'p> {
             [thread] if !number && !moved => Some(thread),
             _ => None,
         };
-        self.note(at.pc, Action::Join(joined));
+        self.note(at.pc, event::Action::Join(joined));
         let result_at = self.pointer(at, regs, args[1]);
         if result_at.ptrs.is_empty() {
             return;
@@ -185,11 +177,16 @@ impl<'p> Interpreter<'p> {
     }
 }
 
-fn lock_kind(op: SyncOp) -> LockKind {
-    use SyncOp::*;
-    match op {
-        SpinLock | SpinTryLock | SpinUnlock => LockKind::Spin,
-        MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => LockKind::Mutex,
-        _ => LockKind::RwLock,
+fn lock_kind(subject: Subject) -> LockKind {
+    match subject {
+        Subject::Mutex => LockKind::Mutex,
+        Subject::Spin => LockKind::Spin,
+        Subject::RwLock => LockKind::RwLock,
+        Subject::Cond
+        | Subject::Barrier
+        | Subject::Semaphore
+        | Subject::Once
+        | Subject::Thread
+        | Subject::Key => LockKind::Other,
     }
 }

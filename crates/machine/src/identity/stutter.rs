@@ -7,8 +7,8 @@ use crate::memory::object::Object;
 use crate::race::Clock;
 use crate::state::State;
 use crate::sync::SyncObject;
-use crate::sync::operation::Operation;
 use crate::telling::fault::ThreadId;
+use ir::operation::Operation;
 
 impl Machine {
     /// Whether memory and synchronisation objects are the same in two states of

@@ -45,15 +45,15 @@
 
 use ir::{Callee, FuncId, GlobalId, Instr, Operand, Order, Pc, Program, SyncOp, Target};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use crate::machine::{Grain, Machine};
 use crate::state::State;
 use crate::state::thread::Status;
-use crate::sync::operation::{Action, Operation, Patience, Subject};
 use crate::telling::fault::{ThreadId, Touch};
 use crate::telling::observer::{Event, Observer, Place};
 use crate::value::{Named, ObjectId};
+use ir::operation::{Action, Operation, Subject};
 
 /// Two threads whose next steps race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -295,18 +295,6 @@ fn is_causal(program: &Program) -> bool {
     code.all(orders) && sections_are_plain(program) && locks_are_plain(program)
 }
 
-/// An object of synchronisation has no more bytes.
-fn most_bytes(subject: Subject) -> i32 {
-    match subject {
-        Subject::Mutex => 40,
-        Subject::Cond => 48,
-        Subject::RwLock => 56,
-        Subject::Semaphore | Subject::Barrier => 32,
-        Subject::Spin | Subject::Once => 4,
-        Subject::Thread | Subject::Key => 0,
-    }
-}
-
 /// Whether every object of synchronisation is part of a global variable that is
 /// named by the operation, of one kind, and nothing else writes to it or has its
 /// address.
@@ -315,7 +303,7 @@ fn locks_are_plain(program: &Program) -> bool {
     let code = || program.functions.iter().flat_map(|function| &function.code);
     for instr in code() {
         let Instr::Sync { op, args, .. } = instr else { continue };
-        for (operand, subject) in objects_of(*op, args) {
+        for (operand, subject) in Operation::of(*op).objects(args) {
             let Operand::Global(id, at) = operand else { return false };
             locks.entry(id).or_default().push((at, subject));
         }
@@ -329,23 +317,13 @@ fn locks_are_plain(program: &Program) -> bool {
         && code().all(|instr| leaves_locks(instr, &locks))
 }
 
-/// The objects of an operation with their kinds.
-fn objects_of(op: SyncOp, args: &[Operand]) -> SmallVec<[(Operand, Subject); 2]> {
-    let Operation { subject, action } = Operation::of(op);
-    match (subject, action) {
-        (Subject::Thread | Subject::Key, _) => SmallVec::new(),
-        (_, Action::Wait { .. }) => smallvec![(args[0], subject), (args[1], Subject::Mutex)],
-        _ => smallvec![(args[0], subject)],
-    }
-}
-
 /// Whether an instruction neither writes to a lock, unless it is an operation of
 /// locks, nor passes its address on.
 fn leaves_locks(instr: &Instr, locks: &FxHashMap<GlobalId, Vec<(i32, Subject)>>) -> bool {
     let is_apart = |ptr: Operand, width: u8| {
         let Operand::Global(id, at) = ptr else { return true };
         let end = at + (i32::from(width) + 7) / 8;
-        let apart = |(lock, kind): &(i32, Subject)| end <= *lock || *lock + most_bytes(*kind) <= at;
+        let apart = |(lock, kind): &(i32, Subject)| end <= *lock || *lock + kind.most_bytes() as i32 <= at;
         locks.get(&id).is_none_or(|locks| locks.iter().all(apart))
     };
     let is_other = |operand: Operand| !matches!(operand, Operand::Global(id, _) if locks.contains_key(&id));
@@ -355,7 +333,7 @@ fn leaves_locks(instr: &Instr, locks: &FxHashMap<GlobalId, Vec<(i32, Subject)>>)
         Instr::AtomicRmw { width, ptr, value, .. } => is_apart(*ptr, *width) && is_other(*value),
         Instr::CompareExchange(cx) => is_apart(cx.ptr, cx.width) && is_other(cx.expected) && is_other(cx.new),
         Instr::Sync { op, args, .. } => {
-            let objects = objects_of(*op, args).len();
+            let objects = Operation::of(*op).objects(args).count();
             args.iter().skip(objects).all(|arg| is_other(*arg))
         }
         _ => {
@@ -376,21 +354,7 @@ fn orders(instr: &Instr) -> bool {
         Instr::AtomicRmw { order, .. } => both(*order),
         Instr::CompareExchange(cx) => both(cx.success) && cx.failure.acquires(),
         Instr::AtomicBegin { orders } | Instr::AtomicEnd { orders } => *orders,
-        Instr::Sync { op, .. } => match Operation::of(*op).action {
-            Action::Take { patience, .. } => patience == Patience::Waits,
-            Action::Look | Action::Repair | Action::NewKey | Action::DropKey => false,
-            Action::Init { .. }
-            | Action::Destroy
-            | Action::Give
-            | Action::Wait { .. }
-            | Action::Wake { .. }
-            | Action::Arrive
-            | Action::Create
-            | Action::Join
-            | Action::Detach
-            | Action::Myself
-            | Action::Specific { .. } => true,
-        },
+        Instr::Sync { op, .. } => Operation::of(*op).orders(),
         _ => true,
     }
 }

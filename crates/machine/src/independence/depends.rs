@@ -13,10 +13,10 @@ use smallvec::SmallVec;
 use crate::machine::{Grain, Machine};
 use crate::state::State;
 use crate::state::thread::{Status, Thread};
-use crate::sync::operation::{Needs, Operation, Reach};
 use crate::telling::fault::ThreadId;
 use crate::telling::observer::{Event, Observer};
 use crate::value::{Named, ObjectId, Value};
+use ir::operation::{Needs, Operation, Reach};
 
 /// A part that is not the moving thread's own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

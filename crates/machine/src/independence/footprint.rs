@@ -28,10 +28,10 @@ use crate::machine::{End, Machine, Step};
 use crate::state::State;
 use crate::sync::errno;
 use crate::sync::gate::Need;
-use crate::sync::operation::{Action, Operation, Patience, Subject};
 use crate::telling::fault::ThreadId;
 use crate::telling::observer::{Event, Observer, Phase, Place};
 use crate::value::ObjectId;
+use ir::operation::{Action, Operation, Patience, Subject};
 
 /// The bytes of a mutex that matter to its operations. Every synchronisation
 /// object is taken to be as large.

@@ -9,10 +9,10 @@ use crate::state::State;
 use crate::state::thread::Status;
 use crate::sync::SyncObject;
 use crate::sync::blocked::Blocked;
-use crate::sync::operation::{Action, Operation};
 use crate::telling::fault::ThreadId;
 use crate::telling::observer::Place;
 use crate::value::{Named, ObjectId};
+use ir::operation::{Action, Operation};
 
 /// Where a place is. Numbers of objects on the heap or in frames change when
 /// states are normalised, and which object is which is lost when equal states

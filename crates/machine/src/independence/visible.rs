@@ -10,10 +10,10 @@ use crate::machine::{Grain, Machine, NeedsSymbolic};
 use crate::memory::object::Life;
 use crate::state::State;
 use crate::state::thread::{Status, Thread};
-use crate::sync::operation::{Action, Operation};
 use crate::telling::fault::ThreadId;
 use crate::telling::property::Property;
 use crate::value::{Named, ObjectId, Value};
+use ir::operation::{Action, Operation};
 
 impl Machine {
     /// Whether no other thread can move until this one lets it.

@@ -11,10 +11,10 @@ use smallvec::{SmallVec, smallvec};
 use crate::machine::Machine;
 use crate::state::State;
 use crate::state::thread::{Status, SyncPlace, Thread};
-use crate::sync::operation::{Needs, Operation, Subject};
 use crate::sync::{Mutex, MutexKind, Once, RwLock, SyncObject};
 use crate::telling::fault::{Fault, FaultKind, ThreadId, Wait};
 use crate::telling::observer::Place;
+use ir::operation::{Needs, Operation, Subject};
 
 /// Why a thread cannot go on.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,10 +6,10 @@ use ir::{Instr, Operand, SyncOp};
 use crate::machine::Machine;
 use crate::state::State;
 use crate::state::thread::{Status, SyncPlace};
-use crate::sync::operation::{Action, Needs, Operation};
 use crate::sync::{Once, SyncObject};
 use crate::telling::fault::ThreadId;
 use crate::telling::observer::Place;
+use ir::operation::{Action, Needs, Operation};
 
 /// What an operation that can block needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,6 @@ pub(crate) mod abandoned;
 pub(crate) mod blocked;
 pub(crate) mod gate;
 pub(crate) mod livelock;
-pub(crate) mod operation;
 pub(crate) mod peek;
 
 use smallvec::{SmallVec, smallvec};

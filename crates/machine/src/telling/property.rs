@@ -96,6 +96,12 @@ impl Properties {
         [Memory, Arithmetic, LockMisuse, Uninit].into_iter().collect()
     }
 
+    /// The same where they are not asked for: what was never initialised is an
+    /// input then.
+    pub fn undefined_unasked() -> Properties {
+        Properties::undefined().without([Property::Uninit].into_iter().collect())
+    }
+
     /// Whether the set has this property.
     pub fn has(self, property: Property) -> bool {
         self.0 >> property as u8 & 1 == 1

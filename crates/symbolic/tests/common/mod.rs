@@ -22,19 +22,7 @@ struct Slots {
 }
 
 fn function(code: Vec<Instr>) -> (Function, Slots) {
-    let mut function = Function {
-        name: Symbol(0),
-        params: Vec::new(),
-        variadic: false,
-        results: Vec::new(),
-        slots: Vec::new(),
-        spans: vec![Span::default(); code.len()],
-        code,
-        span: Span::default(),
-        origin: ir::Origin::default(),
-        library: false,
-        atomic: false,
-    };
+    let mut function = ir::testing::function(code);
     let values = WIDTHS.iter().map(|width| (function.add_slot(*width, None), *width)).collect();
     let pointers = (0..2).map(|_| function.add_slot(64, None)).collect();
     let spare = function.add_slot(64, None);

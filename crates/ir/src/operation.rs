@@ -1,13 +1,12 @@
 //! What an operation on synchronisation objects, threads or keys is: the one
 //! table from which all else about it follows.
 //!
-//! Whether it blocks ([`crate::sync::blocked`], [`crate::sync::gate`]), what it
-//! depends on ([`crate::independence::depends`]), what it touches (footprints)
-//! and what a report calls it follow from its [`Operation`]. A new one needs
-//! its lowering in the front end, its execution in `exec/sync.rs` and its line
-//! in [`Operation::of`].
+//! Whether it blocks, what it depends on, what it touches, what a report calls it
+//! and what the static analysis makes of it follow from its [`Operation`]. A new
+//! one needs its lowering in the front end, its execution in the machine
+//! (`exec/sync.rs`) and its line in [`Operation::of`].
 
-use ir::SyncOp;
+use crate::instr::{Operand, SyncOp};
 
 /// What an operation concerns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +29,20 @@ pub enum Subject {
     Thread,
     /// A key of thread-specific values.
     Key,
+}
+
+impl Subject {
+    /// It has no more bytes than this.
+    pub fn most_bytes(self) -> u32 {
+        match self {
+            Subject::Mutex => 40,
+            Subject::Cond => 48,
+            Subject::RwLock => 56,
+            Subject::Semaphore | Subject::Barrier => 32,
+            Subject::Spin | Subject::Once => 4,
+            Subject::Thread | Subject::Key => 0,
+        }
+    }
 }
 
 /// What an operation that takes something does while it cannot have it.
@@ -239,6 +252,38 @@ impl Operation {
             | Action::Create
             | Action::NewKey
             | Action::DropKey => Reach::Anything,
+        }
+    }
+
+    /// Those of its arguments that are objects of synchronisation, each with what
+    /// it is.
+    pub fn objects(self, args: &[Operand]) -> impl Iterator<Item = (Operand, Subject)> + '_ {
+        let count = match (self.subject, self.action) {
+            (Subject::Thread | Subject::Key, _) => 0,
+            (_, Action::Wait { .. }) => 2,
+            _ => 1,
+        };
+        args[..count].iter().copied().zip([self.subject, Subject::Mutex])
+    }
+
+    /// Whether it is ordered after all that it can learn of other threads. It is
+    /// not if it finds out what others hold without taking it, or is given a
+    /// number that tells how many came before.
+    pub fn orders(self) -> bool {
+        match self.action {
+            Action::Take { patience, .. } => patience == Patience::Waits,
+            Action::Look | Action::Repair | Action::NewKey | Action::DropKey => false,
+            Action::Init { .. }
+            | Action::Destroy
+            | Action::Give
+            | Action::Wait { .. }
+            | Action::Wake { .. }
+            | Action::Arrive
+            | Action::Create
+            | Action::Join
+            | Action::Detach
+            | Action::Myself
+            | Action::Specific { .. } => true,
         }
     }
 

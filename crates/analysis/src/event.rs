@@ -81,6 +81,8 @@ pub enum Action {
     Return,
     /// It ends the thread.
     ThreadExit,
+    /// It does something else of which it matters where it is.
+    Other,
 }
 
 /// An action with its place.

@@ -317,7 +317,7 @@ impl<'a, 'p> FlowOf<'a, 'p> {
         match &event.action {
             Action::Access(access) if access.write => held.overwrite(&access.targets, access.len),
             Action::Renew(targets) => held.overwrite(targets, Some(1)),
-            Action::Access(_) => {}
+            Action::Access(_) | Action::Other => {}
             Action::Lock { targets, kind, exclusive, attempt } => {
                 if let ([ptr], false) = (&targets[..], attempt)
                     && let Some(off) = ptr.off.known()

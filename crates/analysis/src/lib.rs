@@ -22,6 +22,7 @@ pub mod escape;
 pub mod eval;
 pub mod event;
 pub mod flow;
+pub mod interference;
 pub mod interpret;
 pub mod memory;
 pub mod rules;
@@ -85,12 +86,12 @@ const MAX_PAIRS: usize = 4_000_000;
 
 /// Analyses a program.
 pub fn analyse(program: &Program) -> Result<Analysis, NotKnown> {
-    solve(program, |interpreter, _, rules| conclude(interpreter, rules))
+    solve(program, |interpreter, _, _, rules| conclude(interpreter, rules))
 }
 
 /// The same with a row for each shared variable.
 pub fn explain(program: &Program) -> Result<(Analysis, Vec<Row>), NotKnown> {
-    solve(program, |interpreter, shape, rules| {
+    solve(program, |interpreter, shape, _, rules| {
         (conclude(interpreter, rules), Writer { interpreter, shape, rules }.rows())
     })
 }
@@ -113,7 +114,7 @@ pub fn reachable(program: &Program) -> Result<Vec<Place>, NotKnown> {
 /// Takes all steps and uses what comes of them.
 fn solve<T>(
     program: &Program,
-    then: impl FnOnce(&Interpreter<'_>, &Shape, &Rules<'_, '_>) -> T,
+    then: impl FnOnce(&Interpreter<'_>, &Shape, &FlowOf<'_, '_>, &Rules<'_, '_>) -> T,
 ) -> Result<T, NotKnown> {
     let interpreter = Interpreter::run(program).map_err(|reason| NotKnown { reason })?;
     let shape = Shape::of(&interpreter);
@@ -124,7 +125,7 @@ fn solve<T>(
     if pairs > MAX_PAIRS {
         return Err(too_long());
     }
-    Ok(then(&interpreter, &shape, &rules))
+    Ok(then(&interpreter, &shape, &flow, &rules))
 }
 
 fn conclude(interpreter: &Interpreter<'_>, rules: &Rules<'_, '_>) -> Analysis {

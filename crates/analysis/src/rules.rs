@@ -258,6 +258,25 @@ impl<'a, 'p> Rules<'a, 'p> {
         self.common_lock(self.held(a), self.held(b)).map(Rule::Lock)
     }
 
+    /// Whether two points are under one lock that one of them has alone.
+    pub(crate) fn have_lock(&self, a: &Held, b: &Held) -> bool {
+        self.common_lock(a, b).is_some()
+    }
+
+    /// Whether two uses of one object are ordered, or are made by threads that are
+    /// not alive at the same time, whatever was published before.
+    pub(crate) fn are_ordered(&self, (a, at_a): (&Use, &Held), (b, at_b): (&Use, &Held)) -> bool {
+        let serial = self.shape.is_unique(a.thread) || !self.overlapping.has(a.thread);
+        let own = a.thread == b.thread && (serial || self.given.get(&a.obj) == Some(&a.thread));
+        own || !self.may_live(a.thread, at_a, b.thread) || !self.may_live(b.thread, at_b, a.thread)
+    }
+
+    /// Whether a thread may be alive, other than the one that is at a point.
+    pub(crate) fn may_live(&self, thread: ThreadIx, held: &Held, other: ThreadIx) -> bool {
+        let alone = self.shape.is_unique(thread) && !self.lives_beside(thread, held).has(other);
+        !held.ended.has(other) && !alone
+    }
+
     fn common_lock(&self, a: &Held, b: &Held) -> Option<Lock> {
         let both = |(lock, exclusive): &&(Lock, bool)| {
             let other = b.locks.iter().find(|(other, _)| other == lock);
@@ -300,10 +319,13 @@ impl<'a, 'p> Rules<'a, 'p> {
         if !self.shape.is_unique(a.thread) {
             return false;
         }
-        let Held { alive, left, .. } = *self.held(a);
+        !self.lives_beside(a.thread, self.held(a)).has(other)
+    }
+
+    fn lives_beside(&self, thread: ThreadIx, held: &Held) -> Threads {
+        let Held { alive, left, .. } = *held;
         let mut cache = self.lives.borrow_mut();
-        let lives = cache.entry((a.thread, alive, left)).or_insert_with(|| self.lives(a.thread, alive, left));
-        !lives.has(other)
+        *cache.entry((thread, alive, left)).or_insert_with(|| self.lives(thread, alive, left))
     }
 
     /// The threads that may be alive if one thread has created no others than

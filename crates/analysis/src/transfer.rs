@@ -96,12 +96,16 @@ impl<'p> Interpreter<'p> {
                 set(function, regs, *dst, val);
             }
             Instr::StackSave { dst } => set(function, regs, *dst, Val::any()),
-            Instr::ObjectSize { dst, .. } => set(function, regs, *dst, Val::any()),
+            Instr::ObjectSize { dst, .. } => {
+                self.note(pc, Action::Other);
+                set(function, regs, *dst, Val::any());
+            }
             Instr::Alloca { dst, .. } => {
                 let val = self.allocate(regs, Kind::Frame(node, pc), false);
                 set(function, regs, *dst, val);
             }
             Instr::Malloc { dst, zeroed, .. } => {
+                self.note(pc, Action::Other);
                 let mut val = self.allocate(regs, Kind::Heap(node, pc), *zeroed);
                 // One that is too large is null.
                 val.join(&Val::exact(0));
@@ -112,11 +116,14 @@ impl<'p> Interpreter<'p> {
             | Instr::AtomicRmw { .. }
             | Instr::CompareExchange(_)
             | Instr::MemCopy { .. }
-            | Instr::MemSet { .. }
-            | Instr::VaStart { .. }
+            | Instr::MemSet { .. } => return self.memory_instruction(at, instr, regs),
+            Instr::VaStart { .. }
             | Instr::Free { .. }
             | Instr::ScopeBegin { .. }
-            | Instr::ScopeEnd { .. } => return self.memory_instruction(at, instr, regs),
+            | Instr::ScopeEnd { .. } => {
+                self.note(pc, Action::Other);
+                return self.memory_instruction(at, instr, regs);
+            }
             Instr::Call { callee, args, dsts } => return self.call(at, regs, callee, args, dsts),
             Instr::Return { values } => {
                 let values: Vec<Val> =
@@ -163,19 +170,23 @@ impl<'p> Interpreter<'p> {
                     return Flow::End;
                 }
             }
-            Instr::Sync { op, dst, args } => return self.sync(at, regs, *op, *dst, args),
+            Instr::Sync { op, dst, args } => {
+                self.note(pc, Action::Other);
+                return self.sync(at, regs, *op, *dst, args);
+            }
             Instr::AtomicBegin { orders } => self.note(pc, Action::Begin { orders: *orders }),
             Instr::AtomicEnd { orders } => self.note(pc, Action::End { orders: *orders }),
             Instr::Unsupported { .. } => {
                 self.unsupported.get_or_insert((self.nodes[node as usize].func, pc));
                 return Flow::End;
             }
-            Instr::Unreachable | Instr::Fail { .. } | Instr::Exit { .. } => return Flow::End,
-            Instr::EndObject { .. }
-            | Instr::StackRestore { .. }
-            | Instr::Fence { .. }
-            | Instr::Initialised { .. }
-            | Instr::Yield => {}
+            Instr::Fail { .. } => {
+                self.note(pc, Action::Other);
+                return Flow::End;
+            }
+            Instr::Unreachable | Instr::Exit { .. } => return Flow::End,
+            Instr::EndObject { .. } | Instr::StackRestore { .. } => self.note(pc, Action::Other),
+            Instr::Fence { .. } | Instr::Initialised { .. } | Instr::Yield => {}
         }
         Flow::Next
     }

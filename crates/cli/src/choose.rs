@@ -87,8 +87,8 @@ mod tests {
 
     #[test]
     fn the_first_engine_depends_on_the_inputs() {
-        assert_eq!(engines(None), ["explicit", "bounded", "stateless", "stateless"]);
-        assert_eq!(engines(Some(2)), ["explicit", "bounded", "stateless", "stateless"]);
-        assert_eq!(engines(Some(u64::MAX)), ["bounded", "explicit", "stateless", "stateless"]);
+        assert_eq!(engines(None), ["explicit", "bounded", "impact", "stateless", "stateless"]);
+        assert_eq!(engines(Some(2)), ["explicit", "bounded", "impact", "stateless", "stateless"]);
+        assert_eq!(engines(Some(u64::MAX)), ["bounded", "impact", "explicit", "stateless", "stateless"]);
     }
 }

@@ -3,8 +3,9 @@
 //! Most programs are decided by the first engine within moments. After that a
 //! quick look at a few executions is had, which finds simple bugs of programs
 //! with more threads or states than can be searched. Then each engine has a
-//! short turn. If none of them knows, the first that could have gone on starts
-//! again and has all that is left of the budget. What an engine has shown stays
+//! short turn. If none of them knows, those that could have gone on start
+//! again, one after the other, and each has half of what is left of the budget, the
+//! last one all of it. What an engine has shown stays
 //! shown: the next is asked only for the rest.
 //!
 //! Before all engines, a static analysis tries to prove that there are no data
@@ -35,6 +36,10 @@ const QUICK_LOOK: Duration = Duration::from_secs(6);
 /// The longest short turn, and its part of a time limit.
 const SHORT_TURN: Duration = Duration::from_secs(30);
 const SHORT_PART: u32 = 8;
+
+/// How long an engine may go on that is not the last one to do so, if there is no time
+/// limit; else half of what is left.
+const LONG_TURN: Duration = Duration::from_secs(600);
 
 /// The name of the static analysis among the engines.
 pub const ANALYSIS: &str = "analysis";
@@ -147,8 +152,11 @@ impl Asking<'_> {
             last = Some(answer);
         }
         later.retain(|choice| !(symbolic_only && self.tries_values(*choice)));
-        for choice in later {
-            let answer = self.turn(Choice { why: Some("it could go on"), ..choice }, None);
+        let last_one = later.len().saturating_sub(1);
+        for (index, choice) in later.into_iter().enumerate() {
+            let half = self.budget.remaining().map_or(LONG_TURN, |left| left / 2);
+            let time = (index < last_one).then_some(half);
+            let answer = self.turn(Choice { why: Some("it could go on"), ..choice }, time);
             let next = self.next(&answer);
             last = Some(answer);
             if next == Next::Done || self.budget.exceeded() == Some(Exceeded::Cancelled) {

@@ -97,6 +97,13 @@ pub enum Evidence {
         /// but for loops with a bound of their own.
         decisions: u64,
     },
+    /// An abstract reachability tree was completed, in which no fault can be reached.
+    Tree {
+        /// How many nodes it has.
+        nodes: u64,
+        /// How many of them are covered by others.
+        covered: u64,
+    },
     /// No execution was looked at: it was shown of every two accesses to shared
     /// memory that they do not race.
     Separated {

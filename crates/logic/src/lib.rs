@@ -20,6 +20,7 @@ mod derived;
 pub mod eval;
 mod interpolate;
 mod known;
+pub mod linear;
 mod listen;
 mod rewrite;
 mod smtlib;

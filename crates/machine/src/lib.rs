@@ -46,7 +46,7 @@ pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use mover::Mover;
 pub use state::State;
 pub use symbolic::BranchAt;
-pub use symbolic::data::Datum;
+pub use symbolic::data::{Datum, Holder};
 pub use symbolic::symbols::{Pair, Snag, Sym, Symbols};
 pub use sync::abandoned::{TooMuch, goes_round};
 pub use sync::blocked::{Guard, runnable, stuck};

@@ -226,6 +226,7 @@ fn evidence_text(evidence: &Evidence) -> &'static str {
         Evidence::ExhaustedStates { .. } => "every reachable state was visited",
         Evidence::ExhaustedExecutions { .. } => "every execution was run",
         Evidence::ExhaustedPaths { .. } => "every execution was followed, under all inputs",
+        Evidence::Tree { .. } => "the invariants of a complete reachability tree exclude every fault",
         Evidence::Separated { .. } => "every two accesses are ordered or exclude each other",
     }
 }

@@ -68,6 +68,13 @@ impl Suspended {
         &self.partial.state.path
     }
 
+    /// The state in which it stopped, with what it touched until then, if it
+    /// stopped at a branch.
+    pub(crate) fn at_branch(self) -> Option<(State, Footprint)> {
+        let Partial { state, footprint, done, .. } = self.partial;
+        (self.undecided.number.is_none() && done.is_none()).then_some((state, footprint))
+    }
+
     /// Where it stopped, if not at the end of its thread.
     pub fn at(&self) -> Option<BranchAt> {
         self.at

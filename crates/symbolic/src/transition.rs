@@ -21,20 +21,24 @@
 //! Locations are in the machine's normal form, so that they are equal if their
 //! forms are ([`Location::form`]).
 //!
+//! A step does not go round a loop of which data decide: it ends at the branch that
+//! it would decide for the second time ([`Transition::is_whole`]), so that every
+//! step has finitely many outcomes, and every loop a location.
+//!
 //! Inputs that a step reads are variables too, but those of the transition: to
 //! follow one transition with another, give them new names first.
 
 use std::sync::Arc;
 
 use logic::{Term, Terms};
-use machine::{Datum, End, Fault, Footprint, Grain, Machine, Sym, ThreadId};
+use machine::{Datum, End, Fault, Footprint, Grain, Machine, Step, Sym, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::{Context, Variables};
 use crate::guide::{Blind, Guide};
 use crate::path::Path;
 use crate::state::{Input, State};
-use crate::step::{Executor, Successor};
+use crate::step::{Executor, Successor, Suspended};
 
 /// A state without its data.
 #[derive(Clone, Debug)]
@@ -56,6 +60,9 @@ impl Location {
     }
 }
 
+/// Says which places of a state are data.
+type Chosen<'m> = dyn Fn(&Machine, &machine::State) -> Vec<Datum> + 'm;
+
 /// The new number of a place of data, over the variables before.
 pub type Assignment = (Datum, Term);
 
@@ -70,6 +77,9 @@ pub struct Transition {
     pub assignments: Vec<Assignment>,
     /// Where it leads.
     pub target: Location,
+    /// Whether the step was taken to its end. Otherwise it stopped at a branch
+    /// that it had decided both ways before; the thread's next step goes on there.
+    pub is_whole: bool,
     /// How it ends the execution, if it does.
     pub end: Option<End>,
     /// What goes wrong. Numbers in faults are examples.
@@ -94,16 +104,21 @@ impl Transition {
 /// The locations of a machine's program, and the steps between them.
 pub struct Locations<'m> {
     executor: Executor<'m>,
-    /// The places that are data wherever they hold a number.
-    data: Vec<Datum>,
+    /// The places that are data where they hold a number.
+    data: Box<Chosen<'m>>,
     variables: FxHashMap<(Datum, u8), Term>,
 }
 
 impl<'m> Locations<'m> {
-    /// Locations in which the numbers at these places are data. The places do not
-    /// overlap.
-    pub fn of(machine: &'m Machine, data: Vec<Datum>) -> Locations<'m> {
-        Locations { executor: Executor::new(machine), data, variables: FxHashMap::default() }
+    /// Locations in which the numbers at these places of a state are data. The
+    /// places do not overlap.
+    pub fn of(
+        machine: &'m Machine,
+        data: impl Fn(&Machine, &machine::State) -> Vec<Datum> + 'm,
+    ) -> Locations<'m> {
+        let mut executor = Executor::new(machine);
+        executor.set_unwind(Some(1));
+        Locations { executor, data: Box::new(data), variables: FxHashMap::default() }
     }
 
     /// Enumerates numbers that must be known (sizes, places of locks) up to so many
@@ -155,7 +170,7 @@ impl<'m> Locations<'m> {
             undecided: None,
         };
         let mut assignments = Vec::new();
-        for datum in self.data.clone() {
+        for datum in (self.data)(machine, state) {
             let Some((value, width)) = machine.datum(state, datum, &mut context) else { continue };
             let number = context.number(value, width);
             let variable = self.variable(context.terms, datum, width);
@@ -183,16 +198,41 @@ impl<'m> Locations<'m> {
     ) -> Vec<Transition> {
         let state = State::at(from.state.clone());
         let successors = self.executor.step(terms, guide, state, thread, choice, grain);
-        successors.into_iter().map(|successor| self.transition(terms, successor)).collect()
+        let suspended = self.executor.take_suspended();
+        let mut transitions = Vec::new();
+        for Successor { state, step, footprint, .. } in successors {
+            transitions.push(self.transition(terms, state, step, footprint));
+        }
+        for suspended in suspended {
+            transitions.push(self.interrupted(terms, suspended));
+        }
+        transitions
     }
 
-    fn transition(&mut self, terms: &mut Terms, successor: Successor) -> Transition {
-        let Successor { state, step, footprint, .. } = successor;
+    /// A step that stopped at a branch, or at a number that must be known.
+    fn interrupted(&mut self, terms: &mut Terms, suspended: Suspended) -> Transition {
+        let path = suspended.path().clone();
+        let Some((state, footprint)) = suspended.at_branch() else {
+            let what = "a number that must be known has too many values".to_owned();
+            let step = Step { end: Some(End::Unsupported(what)), ..Step::default() };
+            let state = State { path, ..State::at(self.machine().initial()) };
+            return self.transition(terms, state, step, Footprint::default());
+        };
+        Transition { is_whole: false, ..self.transition(terms, state, Step::default(), footprint) }
+    }
+
+    fn transition(
+        &mut self,
+        terms: &mut Terms,
+        state: State,
+        step: Step,
+        footprint: Footprint,
+    ) -> Transition {
         let (guard, inputs) = (state.path.conditions().to_vec(), state.inputs().to_vec());
         let (target, mut assignments) = self.split(terms, state.machine);
         assignments
             .retain(|(datum, number)| self.variables.get(&(*datum, terms.width(*number))) != Some(number));
         let (end, faults) = (step.end, step.faults.into_vec());
-        Transition { guard, inputs, assignments, target, end, faults, footprint }
+        Transition { guard, inputs, assignments, target, is_whole: true, end, faults, footprint }
     }
 }

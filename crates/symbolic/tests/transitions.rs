@@ -32,15 +32,15 @@ fn data(machine: &Machine, random: &mut Random) -> Vec<Datum> {
 }
 
 /// A concrete execution, followed on locations.
-struct Walk<'a> {
+struct Walk<'a, 'm> {
     machine: &'a Machine,
     terms: &'a mut Terms,
     guide: &'a mut Questions,
-    locations: &'a mut Locations<'a>,
+    locations: &'a mut Locations<'m>,
     random: Random,
 }
 
-impl Walk<'_> {
+impl Walk<'_, '_> {
     /// The location of a state, and the values of its variables.
     fn split(&mut self, state: &State) -> (Location, Values) {
         let (location, data) = self.locations.split(self.terms, state.clone());
@@ -148,7 +148,8 @@ fn check(seed: u64) -> u64 {
     let limits = Limits { conflicts: Some(200), ..Limits::default() };
     let mut guide = Questions::new(logic::open(SolverKind::Cadical).expect("built in"), limits);
     let mut random = Random::new(seed ^ 0xda7a);
-    let mut locations = Locations::of(&machine, data(&machine, &mut random)).with_most_values(20);
+    let data = data(&machine, &mut random);
+    let mut locations = Locations::of(&machine, move |_, _| data.clone()).with_most_values(20);
     let mut walk =
         Walk { machine: &machine, terms: &mut terms, guide: &mut guide, locations: &mut locations, random };
     let mut steps = 0;
@@ -181,7 +182,7 @@ fn a_division_goes_two_ways() {
     let machine = Machine::new(Arc::new(program_of(code)), Config::default());
     let register = |reg: Reg| Datum::Register { thread: MAIN, depth: 0, slot: reg.0 };
     let mut terms = Terms::new();
-    let mut locations = Locations::of(&machine, vec![register(divided), register(divisor)]);
+    let mut locations = Locations::of(&machine, |_, _| vec![register(divided), register(divisor)]);
     let mut state = machine.initial();
     for _ in 0..2 {
         machine.step(&mut state, MAIN, 0, GRAIN, &mut ());

@@ -4,6 +4,7 @@
 
 pub mod bounded;
 pub mod explicit;
+pub mod impact;
 mod reference;
 mod shelf;
 mod smt_files;
@@ -67,8 +68,8 @@ pub struct Turn {
 pub type Listed = &'static dyn Offer;
 
 /// The engines.
-pub const ENGINES: [Listed; 4] =
-    [&reference::Offered, &explicit::Offered, &stateless::Offered, &bounded::Offered];
+pub const ENGINES: [Listed; 5] =
+    [&reference::Offered, &explicit::Offered, &stateless::Offered, &bounded::Offered, &impact::Offered];
 
 /// The options that only some engines have.
 #[derive(clap::Args, Clone, Debug)]
@@ -80,6 +81,10 @@ pub struct EngineArgs {
     /// Options of the engine `bounded`.
     #[command(flatten)]
     pub bounded: bounded::BoundedArgs,
+
+    /// Options of the engine `impact`.
+    #[command(flatten)]
+    pub impact: impact::ImpactArgs,
 
     /// Options of the engine `stateless`.
     #[command(flatten)]

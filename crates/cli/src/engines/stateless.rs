@@ -123,8 +123,8 @@ impl Offer for Offered {
     /// chance sooner than by a search that goes through few switches first.
     fn turns(&self) -> &'static [Turn] {
         &[
-            Turn { place: 2, search: Some("best-first"), endless: false },
-            Turn { place: 3, search: Some("random"), endless: true },
+            Turn { place: 3, search: Some("best-first"), endless: false },
+            Turn { place: 4, search: Some("random"), endless: true },
         ]
     }
 

@@ -14,6 +14,7 @@ mod bounded;
 mod default;
 mod explicit;
 mod header;
+mod impact;
 mod program;
 mod stateless;
 mod verify;

@@ -15,6 +15,7 @@ use crate::bounded;
 use crate::default;
 use crate::explicit;
 use crate::header::{Expect, Header};
+use crate::impact;
 use crate::stateless;
 use crate::verify;
 
@@ -45,6 +46,9 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     if std::env::var_os("STATELESS").is_some() {
         return stateless::all(&subject, header);
     }
+    if std::env::var_os("IMPACT").is_some() {
+        return impact::all(&subject, &header.expects);
+    }
     let mut differences = Vec::new();
     for expect in header.enumerated() {
         differences.extend(check(&subject, &expect));
@@ -57,6 +61,7 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     for expect in header.expects.iter().filter(|expect| expect.property != livelock) {
         if let Ok(machine) = subject.machine(properties(&expect.property)) {
             differences.extend(bounded::verdict(&subject, &machine, expect, header.too_many_inputs));
+            differences.extend(impact::verdict(&subject, &machine, expect, false));
         }
     }
     if let Some(expected) = header.final_states {

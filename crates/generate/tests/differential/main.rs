@@ -21,6 +21,7 @@ mod bounded;
 mod bounded_reduction;
 mod compare;
 mod engines;
+mod impact;
 mod naive;
 mod renamed;
 mod stateless;
@@ -70,6 +71,24 @@ fn symbolic_and_concrete_searches_agree() {
 #[test]
 fn bounded_and_reference_agree() {
     let tally = run(&USUAL, bounded::compare, with_inputs);
+    if chosen_seeds().is_none() {
+        tally.check_bounded();
+    }
+}
+
+/// What an ordinary test run compares `impact` on.
+const PROVEN: Usual = Usual { seeds: 0..150, time: Duration::from_secs(60) };
+
+#[test]
+fn impact_and_reference_agree() {
+    let tally = run(&PROVEN, impact::compare, |seed| match seed % 3 {
+        0 => with_inputs(seed),
+        1 => Shape::default(),
+        _ => {
+            let groups = vec![Group::PIECES[seed as usize % Group::PIECES.len()]];
+            Shape { threads: (2, 2), operations: (1, 2), groups }
+        }
+    });
     if chosen_seeds().is_none() {
         tally.check_bounded();
     }

@@ -1,14 +1,17 @@
 //! The places of a state that can hold data, by name, so that a state can be taken
 //! apart into its data and a *location*: all the rest.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use ir::{FuncId, GlobalId, Pc};
 
 use crate::exec::Exec;
 use crate::machine::{Grain, Machine};
-use crate::memory::object::Life;
+use crate::memory::object::{Life, Origin, Site};
 use crate::state::State;
 use crate::state::thread::Thread;
-use crate::symbolic::symbols::{Sym, Symbols};
+use crate::symbolic::symbols::{Concrete, Sym, Symbols};
 use crate::telling::fault::ThreadId;
 use crate::telling::observer::Place;
 use crate::value::arith::narrow;
@@ -56,7 +59,106 @@ pub enum Datum {
     },
 }
 
+/// Something in the program that holds numbers: all the places that are its
+/// instances in a state hold data, or none of them does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Holder {
+    /// A register of a function, in all calls.
+    Register {
+        /// The function.
+        function: FuncId,
+        /// The slot.
+        slot: u32,
+    },
+    /// Bytes of a global variable.
+    Global {
+        /// The variable.
+        id: GlobalId,
+        /// The first byte.
+        offset: u32,
+        /// How many bytes.
+        len: u8,
+    },
+    /// Bytes of the objects that an instruction makes.
+    Made {
+        /// The instruction's function.
+        function: FuncId,
+        /// Its position there.
+        pc: Pc,
+        /// The first byte.
+        offset: u32,
+        /// How many bytes.
+        len: u8,
+    },
+}
+
 impl Machine {
+    /// What a place in memory is an instance of, if it has at most 8 bytes.
+    pub fn holder(&self, state: &State, place: Place) -> Option<Holder> {
+        let object = state.memory.get(place.object)?;
+        let (offset, len) = (u32::try_from(place.offset).ok()?, u8::try_from(place.len).ok()?);
+        let of_site = |Site { function, pc }| Holder::Made { function, pc, offset, len };
+        match object.origin {
+            _ if !(1..=8).contains(&len) => None,
+            Origin::Global(id) => Some(Holder::Global { id, offset, len }),
+            Origin::Frame { site, .. } | Origin::Heap(site, _) => Some(of_site(site)),
+            Origin::Arguments(_) => None,
+        }
+    }
+
+    /// The places of a state that are instances of these, in order.
+    pub fn instances(&self, state: &State, holders: &BTreeSet<Holder>) -> Vec<(Holder, Datum)> {
+        let mut found = Vec::new();
+        for thread in state.thread_ids() {
+            for (depth, frame) in (0..).zip(&state.thread(thread).frames) {
+                let function = frame.function;
+                let of_function =
+                    Holder::Register { function, slot: 0 }..=Holder::Register { function, slot: u32::MAX };
+                for holder in holders.range(of_function) {
+                    let Holder::Register { slot, .. } = *holder else { continue };
+                    found.push((*holder, Datum::Register { thread, depth, slot }));
+                }
+            }
+        }
+        for (slot, object) in state.memory.slots.iter().enumerate() {
+            let id = ObjectId::slot(slot, object.generation);
+            let (least, most) = bounds_of(object.origin);
+            for holder in holders.range(least..=most) {
+                if let Holder::Global { offset, len, .. } | Holder::Made { offset, len, .. } = *holder {
+                    found.push((*holder, Datum::Memory { object: id, offset, len }));
+                }
+            }
+        }
+        found
+    }
+
+    /// All registers of all calls of a state.
+    pub fn registers(&self, state: &State) -> BTreeSet<Holder> {
+        let frames = state.thread_ids().flat_map(|thread| &state.thread(thread).frames);
+        let slots = frames.flat_map(|frame| {
+            (0..frame.regs.len() as u32).map(|slot| Holder::Register { function: frame.function, slot })
+        });
+        slots.collect()
+    }
+
+    /// The number at a place, if it is known.
+    pub fn known_number(&self, state: &mut State, datum: Datum) -> Option<u64> {
+        if let Datum::Memory { object, offset, len } = datum {
+            let (first, end) = (u64::from(offset), u64::from(offset) + u64::from(len));
+            let object = state.memory.get(object)?;
+            if object.unknown.iter().any(|cell| cell.start() < end && first < cell.end()) {
+                return None;
+            }
+        }
+        let (value, width) = self.datum(state, datum, &mut Concrete)?;
+        (!value.is_symbolic()).then_some(value.bits & narrow::mask(width))
+    }
+
+    /// Puts another number where [`Machine::known_number`] found one.
+    pub fn put_number(&self, state: &mut State, datum: Datum, number: u64) {
+        self.put(state, datum, Value::int(number), &mut Concrete);
+    }
+
     /// The number at a place and its width, if all of it is defined and no part of
     /// it is a pointer. Only for memory and registers.
     pub fn datum<S: Symbols>(&self, state: &mut State, datum: Datum, symbols: &mut S) -> Option<(Value, u8)> {
@@ -100,7 +202,10 @@ impl Machine {
 
     /// Puts a symbol where [`Machine::datum`] found a number.
     pub fn put_datum<S: Symbols>(&self, state: &mut State, datum: Datum, symbol: Sym, symbols: &mut S) {
-        let value = Value { sym: symbol, ..Value::default() };
+        self.put(state, datum, Value { sym: symbol, ..Value::default() }, symbols);
+    }
+
+    fn put<S: Symbols>(&self, state: &mut State, datum: Datum, value: Value, symbols: &mut S) {
         match datum {
             Datum::Memory { object, offset, len } => {
                 let place = Place { object, offset: offset.into(), len: len.into() };
@@ -136,6 +241,20 @@ impl Machine {
             for cell in &mut state.memory.get_mut(object).unknown {
                 cell.sym = other(Datum::Memory { object, offset: cell.at, len: cell.len }, cell.sym);
             }
+        }
+    }
+}
+
+/// The first and the last thing that objects of this origin can be instances of.
+fn bounds_of(origin: Origin) -> (Holder, Holder) {
+    match origin {
+        Origin::Global(id) => {
+            let at = |offset, len| Holder::Global { id, offset, len };
+            (at(0, 0), at(u32::MAX, u8::MAX))
+        }
+        Origin::Frame { site, .. } | Origin::Heap(site, _) | Origin::Arguments(site) => {
+            let at = |offset, len| Holder::Made { function: site.function, pc: site.pc, offset, len };
+            (at(0, 0), at(u32::MAX, u8::MAX))
         }
     }
 }

@@ -24,6 +24,12 @@ impl Machine {
         frames.into_iter()
     }
 
+    /// The thread's calls, the outermost first, each with its next instruction;
+    /// that of a caller is the call itself.
+    pub fn stands(&self, state: &State, thread: ThreadId) -> Vec<(FuncId, Pc)> {
+        state.thread(thread).frames.iter().map(|frame| (frame.function, frame.pc)).collect()
+    }
+
     /// The object of the global variable with this name in the source.
     pub fn global_object_named(&self, name: &str) -> Option<ObjectId> {
         let program = self.program();

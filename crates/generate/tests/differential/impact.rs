@@ -1,0 +1,109 @@
+//! The engine `impact` beside the reference: the same verdicts with every order of
+//! threads, with reduction and without; on inputs as choices and as symbols.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::{Bounds, Budget, Engine, Outcome, Progress, Task, Verdict};
+use generate::Test;
+use impact::{Impact, Options, Order};
+use ir::Program;
+use machine::{Grain, Machine, Property};
+
+use crate::common::{Disagreement, load};
+use crate::compare::{Tally, machine};
+use crate::symbolic::{reads_inputs, widened};
+
+/// The longest that one search may take.
+const MAX_TIME: Duration = Duration::from_millis(400);
+
+/// Compares `impact` with the reference.
+pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
+    let narrow = Arc::new(load(&test.to_string())?);
+    let mut tally = Tally::one();
+    let expected = expected(&narrow);
+    let mut programs = vec![Arc::clone(&narrow)];
+    if reads_inputs(&narrow) {
+        programs.push(Arc::new(widened(&narrow)));
+    }
+    for program in &programs {
+        for options in ways(test.seed) {
+            tally.bounded += same_verdicts(program, &options, &expected)?;
+            tally.in_reach += expected.len();
+        }
+    }
+    for (property, violated) in expected {
+        *tally.violated.entry(property.name()).or_default() += usize::from(violated);
+    }
+    Ok(tally)
+}
+
+/// The default, and one of the other ways to search.
+fn ways(seed: u64) -> Vec<Options> {
+    let order = [Order::Lockstep, Order::Sequential, Order::Reverse][seed as usize % 3];
+    let one = Options { orders: vec![order], ..Options::default() };
+    let other = match seed % 4 {
+        0 => Options { reduces: false, ..one },
+        1 => Options { force_cover: false, ..one },
+        2 => Options { invariants: false, ..one },
+        _ => one,
+    };
+    vec![Options::default(), other]
+}
+
+/// Which properties are violated, as far as the reference knows.
+fn expected(program: &Arc<Program>) -> Vec<(Property, bool)> {
+    let decides = Impact::default().decides();
+    let verdict = |property| Some((property, violated(&run(&machine(program, Some(property)), reference))?));
+    decides.iter().filter_map(verdict).collect()
+}
+
+/// How many verdicts there were; all of them are the expected ones.
+fn same_verdicts(
+    program: &Arc<Program>,
+    options: &Options,
+    expected: &[(Property, bool)],
+) -> Result<usize, Disagreement> {
+    let mut count = 0;
+    for (property, violated) in expected {
+        let machine = machine(program, Some(*property));
+        let engine = Impact { options: options.clone() };
+        let found = run(&machine, |task| engine.check(task));
+        let differ = |what: String| Disagreement {
+            kind: "impact".to_owned(),
+            message: format!("{options:?}, {}: {what}", property.name()),
+        };
+        match &found.verdict {
+            Verdict::Unknown { .. } => continue,
+            Verdict::Holds { .. } if *violated => {
+                return Err(differ("safe, but there is a violation".into()));
+            }
+            Verdict::Violated { fault, .. } if !violated => {
+                return Err(differ(format!("{} at {}, but it is safe", fault.kind.name(), fault.at)));
+            }
+            Verdict::Violated { fault, trace } => {
+                trace::replay(&machine, trace, fault, &mut ()).map_err(|why| differ(why.to_string()))?;
+            }
+            Verdict::Holds { .. } => {}
+        }
+        count += 1;
+    }
+    Ok(count)
+}
+
+fn run(machine: &Machine, check: impl FnOnce(&Task<'_>) -> Outcome) -> Outcome {
+    let budget = Budget::unlimited().with_timeout(Some(MAX_TIME));
+    check(&Task { machine, budget: &budget, bounds: Bounds::default(), progress: &Progress::default() })
+}
+
+fn reference(task: &Task<'_>) -> Outcome {
+    reference::check(task, reference::Options { reduction: Grain::Visible })
+}
+
+fn violated(outcome: &Outcome) -> Option<bool> {
+    match outcome.verdict {
+        Verdict::Holds { .. } => Some(false),
+        Verdict::Violated { .. } => Some(true),
+        Verdict::Unknown { .. } => None,
+    }
+}

@@ -1,0 +1,267 @@
+//! The equations between data that hold at each vertex: all that are sums of terms
+//! with constant factors.
+//!
+//! At each vertex the values that were found to occur are generalised to the smallest
+//! affine space around them: the solutions of the equations that they all fulfil
+//! ([`crate::kernel`]). The solver is asked for a step that leads from the space of one
+//! vertex out of that of the next; the values after it make that larger. A space can
+//! grow only so often as it has dimensions (and factors of two), so this comes to an
+//! end, with the strongest equations of this kind that are inductive. A vertex that
+//! no values were found for is never reached.
+
+use std::collections::BTreeSet;
+
+use engine::Budget;
+use logic::{Evaluation, Model, Term, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::invariants::Invariants;
+use crate::kernel::{kernel, mask};
+use crate::lattice::short_kernel;
+use crate::product::{Move, Product, VertexId};
+use crate::prover::{NoAnswer, Prover, Together};
+
+/// The values of terms of one width at a vertex.
+struct Space {
+    terms: Vec<Term>,
+    width: u8,
+    points: Vec<Vec<u64>>,
+    /// The equations that all points fulfil.
+    equations: Vec<Term>,
+}
+
+impl Space {
+    /// Adds values. The equations are those of the points that there are then.
+    fn join(&mut self, terms: &mut Terms, point: Vec<u64>) {
+        self.points.push(point);
+        let factors = self.factors();
+        self.equations = factors.iter().map(|factors| self.equation(terms, factors)).collect();
+    }
+
+    /// The factors of the equations, as far as they are small.
+    fn factors(&self) -> Vec<Vec<u64>> {
+        let first = &self.points[0];
+        let (mask, dimension) = (mask(self.width), self.terms.len());
+        let difference = |point: &Vec<u64>| {
+            let each = point.iter().zip(first).map(|(a, b)| a.wrapping_sub(*b) & mask);
+            each.collect::<Vec<u64>>()
+        };
+        let differences: Vec<Vec<u64>> = self.points[1..].iter().map(difference).collect();
+        let integers: Vec<Vec<i128>> = differences
+            .iter()
+            .map(|vector| vector.iter().map(|entry| i128::from(signed(*entry, self.width))).collect())
+            .collect();
+        let is_small = |vector: &Vec<i128>| vector.iter().all(|entry| entry.unsigned_abs() <= LARGE.into());
+        let short = if integers.iter().flatten().all(|entry| entry.abs() < SMALL_VALUE) {
+            short_kernel(&integers, dimension)
+        } else {
+            None
+        };
+        match short {
+            Some(mut basis) => {
+                basis.retain(is_small);
+                basis.iter().map(|vector| vector.iter().map(|entry| *entry as u64 & mask).collect()).collect()
+            }
+            None => {
+                let all = kernel(&differences, dimension, self.width);
+                all.iter().filter_map(|factors| small(factors, self.width)).collect()
+            }
+        }
+    }
+
+    /// The sum of the terms with these factors is what it is at the first point.
+    fn equation(&self, terms: &mut Terms, factors: &[u64]) -> Term {
+        let mask = mask(self.width);
+        let (mut left, mut value) = (None, 0u64);
+        for ((term, factor), at) in self.terms.iter().zip(factors).zip(&self.points[0]) {
+            value = value.wrapping_add(factor.wrapping_mul(*at)) & mask;
+            if *factor == 0 {
+                continue;
+            }
+            let factor = terms.constant(self.width, (*factor).into());
+            let part = terms.mul(*term, factor);
+            left = Some(left.map_or(part, |sum| terms.add(sum, part)));
+        }
+        let (zero, value) = (terms.constant(self.width, 0), terms.constant(self.width, value.into()));
+        terms.eq(left.unwrap_or(zero), value)
+    }
+}
+
+/// An equation whose factors are larger than this is left out: it is hardly ever more
+/// than a coincidence, and makes questions hard.
+const LARGE: u64 = 16;
+
+/// Differences of values beyond this are not taken for integers, but for words.
+const SMALL_VALUE: i128 = 1 << 20;
+
+/// The number that a word of so many bits is.
+fn signed(word: u64, width: u8) -> i64 {
+    let shift = 64 - u32::from(width);
+    (word << shift).cast_signed() >> shift
+}
+
+/// The same equation, times an odd number, with small factors, if there is one.
+fn small(factors: &[u64], width: u8) -> Option<Vec<u64>> {
+    let times = |odd: u64| -> Vec<u64> {
+        factors.iter().map(|factor| factor.wrapping_mul(odd) & mask(width)).collect()
+    };
+    let is_small = |factors: &Vec<u64>| {
+        let power = factors.iter().filter(|factor| **factor != 0).map(|factor| factor.trailing_zeros()).min();
+        factors.iter().all(|factor| signed(*factor, width).unsigned_abs() >> power.unwrap_or(0) <= LARGE)
+    };
+    (1..=LARGE).step_by(2).map(times).find(is_small)
+}
+
+/// What is known about a vertex.
+struct Known {
+    is_reached: bool,
+    spaces: Vec<Space>,
+}
+
+impl Known {
+    /// Spaces for these terms, by their widths.
+    fn new(terms: &Terms, columns: &[Term]) -> Known {
+        let mut by_width: FxHashMap<u8, Vec<Term>> = FxHashMap::default();
+        for column in columns.iter().filter(|column| terms.width(**column) <= 64) {
+            by_width.entry(terms.width(*column)).or_default().push(*column);
+        }
+        let mut spaces: Vec<Space> = by_width
+            .into_iter()
+            .map(|(width, terms)| Space { terms, width, points: Vec::new(), equations: Vec::new() })
+            .collect();
+        spaces.sort_by_key(|space| space.width);
+        Known { is_reached: false, spaces }
+    }
+
+    /// Says nothing about the vertex any more.
+    fn give_up(&mut self) {
+        (self.is_reached, self.spaces) = (true, Vec::new());
+    }
+
+    fn equations(&self) -> Vec<Term> {
+        self.spaces.iter().flat_map(|space| space.equations.iter().copied()).collect()
+    }
+}
+
+/// Finds the equations between the terms that are given for each vertex.
+pub struct Affine<'a> {
+    /// The product.
+    pub product: &'a Product,
+    /// What is known to hold at each vertex besides.
+    pub background: &'a Invariants,
+    /// The terms.
+    pub terms: &'a mut Terms,
+    /// The solver.
+    pub prover: &'a mut Prover,
+    /// What it may cost.
+    pub budget: &'a Budget,
+}
+
+impl Affine<'_> {
+    /// The equations at each vertex, if at the first one these conditions hold.
+    pub fn equations(&mut self, columns: &[Vec<Term>], initial: &[Term]) -> Result<Invariants, NoAnswer> {
+        let mut known: Vec<Known> = columns.iter().map(|columns| Known::new(self.terms, columns)).collect();
+        if let Together::Possible(model) = self.prover.together(self.terms, initial)? {
+            self.reach(&mut known[0], None, &model);
+        }
+        let order = self.product.topological();
+        let mut rank = vec![0; columns.len()];
+        order.iter().enumerate().for_each(|(index, vertex)| rank[*vertex as usize] = index);
+        let mut queue = BTreeSet::from([0]);
+        while let Some(first) = queue.pop_first() {
+            let from = order[first];
+            for step in self.product.vertices[from as usize].moves.clone().iter() {
+                let Some(to) = step.to else { continue };
+                if self.follow(&mut known, from, to, step)? {
+                    queue.insert(rank[to as usize]);
+                }
+            }
+        }
+        let never = self.terms.boolean(false);
+        let of = |known: &Known| if known.is_reached { known.equations() } else { vec![never] };
+        let mut invariants: Invariants = known.iter().map(of).collect();
+        invariants[0] = initial.to_vec();
+        Ok(invariants)
+    }
+
+    /// Takes up what a step leads to that was not known. Yields whether there is any.
+    fn follow(
+        &mut self,
+        known: &mut [Known],
+        from: VertexId,
+        to: VertexId,
+        step: &Move,
+    ) -> Result<bool, NoAnswer> {
+        let mut grew = false;
+        loop {
+            if self.budget.exceeded().is_some() {
+                return Err(NoAnswer::Hard);
+            }
+            let mut question = known[from as usize].equations();
+            question.extend(&self.background[from as usize]);
+            question.extend(&step.edge.guard);
+            if known[to as usize].is_reached {
+                let new = self.is_new(&known[to as usize], step);
+                if self.terms.constant_value(new) == Some(0) {
+                    return Ok(grew);
+                }
+                question.push(new);
+            }
+            match self.small_model(&mut question)? {
+                Some(Together::Impossible(_)) => return Ok(grew),
+                Some(Together::Possible(model)) => self.reach(&mut known[to as usize], Some(step), &model),
+                None => known[to as usize].give_up(),
+            }
+            grew = true;
+        }
+    }
+
+    /// A model with small values, if there is one, else any: the equations between small
+    /// values have small factors.
+    fn small_model(&mut self, question: &mut Vec<Term>) -> Result<Option<Together>, NoAnswer> {
+        let any = match self.prover.together_if_easy(self.terms, question)? {
+            Some(Together::Possible(model)) => Together::Possible(model),
+            other => return Ok(other),
+        };
+        let mut variables: Vec<Term> =
+            question.iter().flat_map(|term| self.terms.variables_in(*term)).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        variables.retain(|variable| self.terms.width(*variable) > 4);
+        for variable in variables {
+            let width = self.terms.width(variable);
+            let (offset, bound) = (self.terms.constant(width, 4), self.terms.constant(width, 12));
+            let shifted = self.terms.add(variable, offset);
+            question.push(self.terms.ult(shifted, bound));
+        }
+        match self.prover.together_if_easy(self.terms, question)? {
+            Some(Together::Possible(model)) => Ok(Some(Together::Possible(model))),
+            _ => Ok(Some(any)),
+        }
+    }
+
+    /// That one of the equations does not hold after a step.
+    fn is_new(&mut self, known: &Known, step: &Move) -> Term {
+        let mut images: FxHashMap<Term, Term> = step.edge.assignments.iter().copied().collect();
+        let mut negations = Vec::new();
+        for equation in known.equations() {
+            let before = self.terms.substitute(equation, &mut images);
+            negations.push(self.terms.not(before));
+        }
+        self.terms.any(negations)
+    }
+
+    /// Adds the values after a step.
+    fn reach(&mut self, known: &mut Known, step: Option<&Move>, model: &Model) {
+        known.is_reached = true;
+        let mut images: FxHashMap<Term, Term> =
+            step.map(|step| step.edge.assignments.iter().copied().collect()).unwrap_or_default();
+        for space in &mut known.spaces {
+            let before: Vec<Term> =
+                space.terms.iter().map(|term| self.terms.substitute(*term, &mut images)).collect();
+            let mut evaluation = Evaluation::new(self.terms, model);
+            let point = before.iter().map(|term| evaluation.value(*term) as u64).collect();
+            space.join(self.terms, point);
+        }
+    }
+}

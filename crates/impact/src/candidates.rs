@@ -1,0 +1,96 @@
+//! Candidates for invariants, from templates over the variables of a vertex.
+
+use logic::{Evaluation, Op, Term, Terms};
+use rustc_hash::FxHashSet;
+
+use crate::product::Product;
+use crate::sample::Values;
+use crate::system::System;
+
+/// How rich the templates are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Templates {
+    /// Equations between sums ([`crate::affine`]).
+    Equations,
+    /// Also variables that are not greater than others, or than constants.
+    Bounds,
+}
+
+/// The candidates for each vertex that no values contradict.
+pub fn candidates(
+    product: &Product,
+    system: &System<'_>,
+    terms: &mut Terms,
+    templates: Templates,
+    samples: &[Vec<Values>],
+) -> Vec<Vec<Term>> {
+    let constants = constants(product, terms);
+    let mut all = Vec::new();
+    for (vertex, samples) in product.vertices.iter().zip(samples) {
+        let variables = system.variables_at(vertex.location);
+        let mut found = Vec::new();
+        let widths: FxHashSet<u8> = variables.iter().map(|variable| terms.width(*variable)).collect();
+        for width in widths {
+            let of_width: Vec<Term> =
+                variables.iter().copied().filter(|variable| terms.width(*variable) == width).collect();
+            of_template(terms, &of_width, &constants, templates, &mut found);
+        }
+        for sample in samples {
+            let mut evaluation =
+                Evaluation::new(terms, |variable| sample.get(&variable).copied().unwrap_or(0));
+            found.retain(|candidate| evaluation.holds(*candidate));
+        }
+        all.push(found);
+    }
+    all
+}
+
+/// The constants that guards and assignments compare with and add.
+fn constants(product: &Product, terms: &Terms) -> Vec<Term> {
+    let edges = product.vertices.iter().flat_map(|vertex| vertex.moves.iter()).map(|step| &step.edge);
+    let of_edge =
+        edges.flat_map(|edge| edge.guard.iter().copied().chain(edge.assignments.iter().map(|a| a.1)));
+    let (mut work, mut seen) = (of_edge.collect::<Vec<Term>>(), FxHashSet::default());
+    let mut found = Vec::new();
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let node = terms.node(term);
+        if node.op == Op::Const && node.width > 1 {
+            found.push(term);
+        }
+        work.extend(node.args());
+    }
+    found.sort_unstable();
+    found
+}
+
+fn of_template(
+    terms: &mut Terms,
+    variables: &[Term],
+    constants: &[Term],
+    templates: Templates,
+    found: &mut Vec<Term>,
+) {
+    let Some(first) = variables.first() else { return };
+    let width = terms.width(*first);
+    let mut constants: Vec<Term> =
+        constants.iter().copied().filter(|constant| terms.width(*constant) == width).collect();
+    let zero = terms.constant(width, 0);
+    if !constants.contains(&zero) {
+        constants.push(zero);
+    }
+    if templates >= Templates::Bounds && width > 1 {
+        for x in variables {
+            for y in variables.iter().chain(&constants).filter(|y| *y != x) {
+                found.push(terms.sle(*x, *y));
+                found.push(terms.slt(*x, *y));
+                found.push(terms.ule(*x, *y));
+                if terms.constant_value(*y).is_some() {
+                    found.push(terms.sle(*y, *x));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! The whole check: precision, product, invariants, tree; and again with another
+//! order of threads or richer templates where a proof does not come to an end.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use engine::{Cut, Ending, Evidence, Ledger, Outcome, Reason, Stats, Task, Verdict};
+use logic::{Limits, Solver, SolverError, SolverKind, Term, Terms};
+use machine::Property;
+use rustc_hash::FxHashMap;
+use symbolic::Questions;
+
+use crate::affine::Affine;
+use crate::candidates::{Templates, candidates};
+use crate::contract::Contraction;
+use crate::counters::{
+    COVERED, IMPLICATIONS, INVARIANTS, LOCATIONS, NODES, REFINEMENTS, SOLVER_CALLS, VERTICES,
+};
+use crate::invariants::{Invariants, inductive};
+use crate::precision::Precision;
+use crate::product::{Builder, Product, Unfinished};
+use crate::prover::{NoAnswer, Prover};
+use crate::reduce::{Order, Reduction};
+use crate::sample::{Values, sample};
+use crate::search::{self, End, Search};
+use crate::system::{GRAIN, System};
+
+/// How a check is done.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The orders of threads that are tried.
+    pub orders: Vec<Order>,
+    /// Whether threads that do not interfere are put off.
+    pub reduces: bool,
+    /// Whether covers are forced.
+    pub force_cover: bool,
+    /// Whether invariants are looked for.
+    pub invariants: bool,
+    /// The solver.
+    pub solver: SolverKind,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            orders: vec![Order::Lockstep, Order::Sequential, Order::Reverse],
+            reduces: true,
+            force_cover: true,
+            invariants: true,
+            solver: SolverKind::default(),
+        }
+    }
+}
+
+/// A product has no more vertices than this.
+const MOST_VERTICES: usize = 50_000;
+
+/// A tree has at most so many nodes in the first round of attempts, and so many times
+/// more in each one after.
+const FIRST_NODES: usize = 200;
+const MORE_NODES: usize = 4;
+
+/// A question may take so many conflicts for each node that the tree may have.
+const CONFLICTS_PER_NODE: u32 = 10;
+
+/// It is given up as well if labels were refined this often.
+const NODES_PER_REFINEMENT: u64 = 40;
+
+/// Proves the program, or finds a fault, unless the budget ends it.
+pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
+    let solver = |kind| logic::open(kind);
+    let solvers = solver(options.solver).and_then(|first| Ok((first, solver(options.solver)?)));
+    match solvers {
+        Ok((solver, guide)) => Check::new(task, options, solver, guide).run(),
+        Err(error) => no_solver(task, &error),
+    }
+}
+
+fn no_solver(task: &Task<'_>, error: &SolverError) -> Outcome {
+    let reason = Reason::Solver(error.to_string());
+    let verdict = Verdict::Unknown { reason, covered: "nothing".to_owned() };
+    Outcome::new(task.machine, verdict, Stats::default(), Vec::new())
+}
+
+struct Check<'a> {
+    task: &'a Task<'a>,
+    options: &'a Options,
+    terms: Terms,
+    prover: Prover,
+    guide: Questions,
+    precision: Precision,
+    ledger: Ledger,
+    tally: Tally,
+}
+
+/// What was counted in the last attempt.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    locations: u64,
+    vertices: u64,
+    nodes: u64,
+    covered: u64,
+    refinements: u64,
+    invariants: u64,
+}
+
+/// A product with the invariants that were found for it.
+struct Attempt<'m> {
+    system: System<'m>,
+    product: Product,
+    initial: Vec<Term>,
+    samples: Option<Vec<Vec<Values>>>,
+    invariants: FxHashMap<usize, Invariants>,
+}
+
+impl<'a> Check<'a> {
+    fn new(
+        task: &'a Task<'a>,
+        options: &'a Options,
+        solver: Box<dyn Solver>,
+        guide: Box<dyn Solver>,
+    ) -> Check<'a> {
+        let deadline = task.budget.remaining().map(|left| Instant::now() + left);
+        let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
+        let mut ledger = Ledger::default();
+        ledger.forget_final_states();
+        Check {
+            task,
+            options,
+            terms: Terms::new(),
+            prover: Prover::new(solver, limits.clone()),
+            guide: Questions::new(guide, limits),
+            precision: Precision::default(),
+            ledger,
+            tally: Tally::default(),
+        }
+    }
+
+    fn run(mut self) -> Outcome {
+        let ending = self.decide();
+        let Tally { locations, vertices, nodes, covered, refinements, invariants } = self.tally;
+        let evidence = Evidence::Tree { nodes, covered };
+        let text = format!("{nodes} nodes of an abstract reachability tree, which is not complete");
+        let stats = Stats::after(self.task.budget.elapsed().as_secs_f64())
+            .with(LOCATIONS, locations)
+            .with(VERTICES, vertices)
+            .with(NODES, nodes)
+            .with(COVERED, covered)
+            .with(REFINEMENTS, refinements)
+            .with(INVARIANTS, invariants)
+            .with(IMPLICATIONS, self.prover.asked)
+            .with(SOLVER_CALLS, self.prover.statistics().checks);
+        self.ledger.outcome(self.task, ending, evidence, text, stats)
+    }
+
+    fn decide(&mut self) -> Ending {
+        let machine = self.task.machine;
+        if machine.config().properties.has(Property::Deadlock) && machine.can_abandon() {
+            self.ledger.cut(Cut::Waiting);
+        }
+        let mut attempts = Vec::new();
+        for order in &self.options.orders {
+            match self.attempt(*order) {
+                Ok(attempt) => attempts.push(attempt),
+                Err(Unfinished::Exceeded(exceeded)) => return Ending::GivenUp(Reason::Exceeded(exceeded)),
+                Err(_) => {}
+            }
+        }
+        if attempts.is_empty() {
+            return gave_up("the program has too many locations");
+        }
+        let mut most = FIRST_NODES;
+        let mut reason = "no proof was found".to_owned();
+        loop {
+            let mut open = false;
+            self.prover.limit(most as u32 * CONFLICTS_PER_NODE);
+            for attempt in &mut attempts {
+                let of_loops = [Some(Templates::Equations), Some(Templates::Bounds)];
+                let looks = self.options.invariants && attempt.product.has_cycle();
+                for templates in if looks { &of_loops[..] } else { &[None] } {
+                    match self.search(attempt, *templates, most) {
+                        End::Proven => return Ending::Exhausted,
+                        End::Fault(fault, steps) if machine.asks(&fault.kind) => {
+                            let (trace, concrete) = trace::execute(machine, GRAIN, steps);
+                            // Should the execution not show the fault, the replay will say so.
+                            return Ending::Violated(concrete.map_or(fault, Box::new), trace);
+                        }
+                        End::Fault(fault, _) => {
+                            self.ledger.warn(*fault);
+                            return Ending::Exhausted;
+                        }
+                        End::Cut(cut) => {
+                            self.ledger.cut(cut);
+                            return Ending::Exhausted;
+                        }
+                        End::Exceeded(exceeded) => return Ending::GivenUp(Reason::Exceeded(exceeded)),
+                        End::NoAnswer(NoAnswer::Hard) => open = true,
+                        End::NoAnswer(NoAnswer::Input) => {
+                            reason = "why a path is impossible depends on an input, which no label can name"
+                                .to_owned();
+                        }
+                        End::NoAnswer(NoAnswer::Failed(why)) => reason = why,
+                        End::TooLarge => open = true,
+                    }
+                }
+            }
+            if !open {
+                return gave_up(&reason);
+            }
+            most *= MORE_NODES;
+        }
+    }
+
+    /// Builds the product for an order of threads, with as much data as that takes.
+    fn attempt(&mut self, order: Order) -> Result<Attempt<'a>, Unfinished> {
+        let machine = self.task.machine;
+        let mut reduction = Reduction::new(machine, order, self.options.reduces);
+        loop {
+            let mut system = System::new(machine, self.precision.clone());
+            let (root, initial) = system.initial(&mut self.terms);
+            let mut builder = Builder {
+                task: self.task,
+                system: &mut system,
+                reduction: &mut reduction,
+                terms: &mut self.terms,
+                guide: &mut self.guide,
+                most: MOST_VERTICES,
+            };
+            let built = builder.build(root);
+            self.tally.locations = system.len() as u64;
+            match built {
+                Ok(mut product) => {
+                    let (terms, prover) = (&mut self.terms, &mut self.prover);
+                    if (Contraction { terms, prover }).contract(&mut product).is_err() {
+                        return Err(Unfinished::TooLarge);
+                    }
+                    self.precision = system.precision.clone();
+                    let (samples, invariants) = (None, FxHashMap::default());
+                    return Ok(Attempt { system, product, initial, samples, invariants });
+                }
+                Err(Unfinished::TooCoarse) => self.precision = system.precision,
+                Err(unfinished) => return Err(unfinished),
+            }
+        }
+    }
+
+    fn search(&mut self, attempt: &mut Attempt<'_>, templates: Option<Templates>, most: usize) -> End {
+        let key = templates.map_or(usize::MAX, |templates| templates as usize);
+        if !attempt.invariants.contains_key(&key) {
+            match self.invariants(attempt, templates) {
+                Ok(invariants) => attempt.invariants.insert(key, invariants),
+                Err(no_answer) => {
+                    return self.task.budget.exceeded().map_or(End::NoAnswer(no_answer), End::Exceeded);
+                }
+            };
+        }
+        let invariants = &attempt.invariants[&key];
+        let most_refinements = most as u64 / NODES_PER_REFINEMENT;
+        let options = search::Options { force_cover: self.options.force_cover, most, most_refinements };
+        let mut search = Search::new(
+            self.task,
+            (&attempt.product, invariants),
+            (&mut self.terms, &mut self.prover),
+            options,
+        );
+        let initial: BTreeSet<Term> = attempt.initial.iter().copied().collect();
+        let end = search.run(initial);
+        self.tally = Tally {
+            locations: attempt.system.len() as u64,
+            vertices: attempt.product.vertices.len() as u64,
+            nodes: search.tree.len() as u64,
+            covered: search.tree.covers() as u64,
+            refinements: search.refinements,
+            invariants: invariants.iter().map(|all| all.len() as u64).sum(),
+        };
+        end
+    }
+
+    fn invariants(
+        &mut self,
+        attempt: &mut Attempt<'_>,
+        templates: Option<Templates>,
+    ) -> Result<Invariants, NoAnswer> {
+        let Attempt { system, product, initial, samples, .. } = attempt;
+        let Some(templates) = templates else { return Ok(vec![Vec::new(); product.vertices.len()]) };
+        let terms = &mut self.terms;
+        let columns: Vec<Vec<Term>> =
+            product.vertices.iter().map(|vertex| system.variables_at(vertex.location)).collect();
+        let (prover, budget) = (&mut self.prover, self.task.budget);
+        let equations = |background: &Invariants, terms: &mut Terms, prover: &mut Prover| {
+            Affine { product, background, terms, prover, budget }.equations(&columns, initial)
+        };
+        let nothing = vec![Vec::new(); product.vertices.len()];
+        let first = equations(&nothing, terms, prover)?;
+        if templates == Templates::Equations {
+            return Ok(first);
+        }
+        let samples = samples.get_or_insert_with(|| sample(product, &start(initial, terms), terms));
+        let mut found = candidates(product, system, terms, templates, samples);
+        add(&mut found, first);
+        found[0] = initial.clone();
+        let mut bounds = inductive(product, found, (terms, prover), budget)?;
+        // Bounds make more equations hold: a counter that has reached its bound is equal to it.
+        let more = equations(&bounds, terms, prover)?;
+        add(&mut bounds, more);
+        Ok(bounds)
+    }
+}
+
+fn add(invariants: &mut Invariants, others: Invariants) {
+    for (invariants, others) in invariants.iter_mut().zip(others) {
+        invariants.extend(others);
+        invariants.sort_unstable();
+        invariants.dedup();
+    }
+}
+
+/// The values that equalities with constants say.
+fn start(initial: &[Term], terms: &Terms) -> Values {
+    let mut values = Values::default();
+    for condition in initial {
+        let node = terms.node(*condition);
+        if let [variable, value] = node.args()
+            && let Some(bits) = terms.constant_value(*value)
+        {
+            values.insert(*variable, bits);
+        }
+    }
+    values
+}
+
+fn gave_up(why: &str) -> Ending {
+    Ending::GivenUp(Reason::Solver(why.to_owned()))
+}

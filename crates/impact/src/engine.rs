@@ -1,0 +1,37 @@
+//! The contract that the engine keeps.
+
+use engine::{Engine, Outcome, Task};
+use machine::{Properties, Property};
+
+use crate::check::{Options, check};
+
+/// The name of the engine.
+pub const NAME: &str = "impact";
+
+/// The engine with its options.
+#[derive(Clone, Debug, Default)]
+pub struct Impact {
+    /// How the check is done.
+    pub options: Options,
+}
+
+impl Engine for Impact {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    /// Races need clocks, which are not in locations; what was not given back counts
+    /// at the end of executions, which are not followed.
+    fn decides(&self) -> Properties {
+        let left_out = [Property::Race, Property::Leak, Property::Cleanup];
+        Property::safety().filter(|property| !left_out.contains(property)).collect()
+    }
+
+    fn tries_values(&self) -> bool {
+        false
+    }
+
+    fn check(&self, task: &Task<'_>) -> Outcome {
+        check(task, &self.options)
+    }
+}

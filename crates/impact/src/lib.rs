@@ -1,0 +1,43 @@
+//! Lazy abstraction with interpolants over the interleavings of threads: Impact, after
+//! Wachter, Kroening and Ouaknine, "Verifying Multi-threaded Software with Impact".
+//!
+//! A proof goes in four steps:
+//!
+//! 1. [`system`]: the program as locations (states without their data) and steps
+//!    between them, which are guarded assignments. [`precision`] says which numbers
+//!    are data.
+//! 2. [`product`]: the locations that interleavings lead to, as few as [`reduce`]
+//!    allows. It has a finite number of vertices, or there is no proof.
+//! 3. [`invariants`]: what holds at the vertices, out of candidates from templates.
+//! 4. [`search`]: the abstract reachability tree of the paper over the product. Its
+//!    labels begin with the invariants and are refined by [`refute`].
+//!
+//! Deviations from the paper: partial-order reduction is part of the product, which
+//! is a program in its own right, so that covers need no expansion (section IV.C) to be
+//! sound: two nodes at one vertex have the same steps. Interpolants are weakest
+//! preconditions that end where a label contradicts them. Labels do not begin with
+//! `true`, but with invariants.
+
+mod affine;
+mod candidates;
+mod check;
+mod contract;
+mod counters;
+mod engine;
+mod future;
+mod invariants;
+mod kernel;
+mod lattice;
+mod precision;
+mod product;
+mod prover;
+mod reduce;
+mod refute;
+mod sample;
+mod search;
+mod system;
+mod tree;
+
+pub use check::{Options, check};
+pub use engine::{Impact, NAME};
+pub use reduce::Order;

@@ -1,0 +1,95 @@
+//! Which numbers are data, and which belong to the location.
+//!
+//! To begin with, only numbers that are not known are data: inputs and what is
+//! computed from them. All others are part of the location, so that a step decides
+//! by itself what they decide, and pointers, sizes and handles of threads stay
+//! known. But a counter of a loop that inputs bound has no end of values. So the
+//! locations that are alike but for numbers are compared, and what has more than a
+//! few values among them becomes data ([`Precision::learn`]); then the locations are
+//! built anew.
+
+use std::collections::BTreeSet;
+
+use machine::{Datum, Footprint, Holder, Machine, State, Thing};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What has more values than this, all else being alike, becomes data.
+const FEW: usize = 3;
+
+/// The holders of data.
+#[derive(Clone, Debug, Default)]
+pub struct Precision {
+    data: BTreeSet<Holder>,
+    /// The places in memory that were accessed.
+    cells: BTreeSet<Holder>,
+}
+
+/// The numbers that were seen in locations that are alike but for them.
+#[derive(Default)]
+pub struct Seen {
+    values: FxHashMap<Vec<u8>, FxHashMap<Datum, FxHashSet<u64>>>,
+}
+
+impl Precision {
+    /// The places of a state that hold data.
+    pub fn places(&self, machine: &Machine, state: &State) -> Vec<Datum> {
+        machine.instances(state, &self.data).into_iter().map(|(_, datum)| datum).collect()
+    }
+
+    /// Notes which places in memory a step from a state accesses.
+    pub fn note(&mut self, machine: &Machine, state: &State, footprint: &Footprint) {
+        for touched in &footprint.touched {
+            if let Thing::Memory { place, .. } = touched.thing
+                && let Some(holder) = machine.holder(state, place)
+                && !self.cells.iter().any(|cell| overlap(*cell, holder))
+            {
+                self.cells.insert(holder);
+            }
+        }
+    }
+
+    /// Compares a location with others that are alike but for numbers. Yields
+    /// whether something has become data by that.
+    pub fn learn(&mut self, machine: &Machine, state: &State, seen: &mut Seen) -> bool {
+        let mut bare = state.clone();
+        let mut holders = machine.registers(state);
+        holders.extend(&self.cells);
+        let mut numbers = Vec::new();
+        for (holder, datum) in machine.instances(state, &holders) {
+            if let Some(number) = machine.known_number(&mut bare, datum) {
+                machine.put_number(&mut bare, datum, 0);
+                numbers.push((holder, datum, number));
+            }
+        }
+        let mut form = Vec::new();
+        machine.canonical(&bare, &mut form);
+        let values = seen.values.entry(form).or_default();
+        let before = self.data.len();
+        for (holder, datum, number) in numbers {
+            let known = values.entry(datum).or_default();
+            known.insert(number);
+            if known.len() > FEW {
+                self.data.insert(holder);
+            }
+        }
+        self.data.len() > before
+    }
+}
+
+/// Whether two holders in memory have a byte in common and are not the same.
+fn overlap(a: Holder, b: Holder) -> bool {
+    let meets = |(offset, len): (u32, u8), (other, other_len): (u32, u8)| {
+        u64::from(offset) < u64::from(other) + u64::from(other_len)
+            && u64::from(other) < u64::from(offset) + u64::from(len)
+    };
+    match (a, b) {
+        (Holder::Global { id, offset, len }, Holder::Global { id: other, offset: at, len: size }) => {
+            id == other && meets((offset, len), (at, size))
+        }
+        (
+            Holder::Made { function, pc, offset, len },
+            Holder::Made { function: other, pc: at_pc, offset: at, len: size },
+        ) => (function, pc) == (other, at_pc) && meets((offset, len), (at, size)),
+        _ => false,
+    }
+}

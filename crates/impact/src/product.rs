@@ -1,0 +1,233 @@
+//! The reduced product: the locations that are explored, and the steps between them.
+//!
+//! A vertex is a location and whose turn it is. Its moves are those of the threads
+//! that [`Reduction`] chooses, so that the product is a program in its own right: it
+//! has one execution at least for every class of faulty executions that differ in the
+//! order of independent steps. What is proven of the product is proven of the program.
+//! Data are not looked at here, but by the proof.
+
+use std::rc::Rc;
+
+use engine::{Exceeded, Task};
+use logic::Terms;
+use machine::ThreadId;
+use rustc_hash::FxHashMap;
+use symbolic::Guide;
+
+use crate::reduce::{Kind, Reduction};
+use crate::system::{Edge, LocationId, System, Target};
+
+/// The number of a vertex.
+pub type VertexId = u32;
+
+/// A step, and the vertex that it leads to, if it does.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// The step.
+    pub edge: Rc<Edge>,
+    /// Where it leads.
+    pub to: Option<VertexId>,
+}
+
+/// A location and whose turn it is.
+#[derive(Clone, Debug)]
+pub struct Vertex {
+    /// The location.
+    pub location: LocationId,
+    /// The steps from it.
+    pub moves: Rc<[Move]>,
+    kind: Kind,
+    /// The threads that can move.
+    enabled: Vec<ThreadId>,
+    /// Those that do.
+    movers: Vec<ThreadId>,
+}
+
+/// The reduced product.
+#[derive(Default)]
+pub struct Product {
+    /// The vertices; the first is where the program starts.
+    pub vertices: Vec<Vertex>,
+    index: FxHashMap<(LocationId, ThreadId), VertexId>,
+}
+
+/// Why a product was not built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unfinished {
+    /// Numbers were found that should be data.
+    TooCoarse,
+    /// There are too many vertices.
+    TooLarge,
+    /// A limit was reached.
+    Exceeded(Exceeded),
+}
+
+/// Builds a product.
+pub struct Builder<'a, 'm> {
+    /// The task.
+    pub task: &'a Task<'a>,
+    /// The locations.
+    pub system: &'a mut System<'m>,
+    /// Which threads move.
+    pub reduction: &'a mut Reduction<'m>,
+    /// The terms.
+    pub terms: &'a mut Terms,
+    /// Who says which decisions are possible.
+    pub guide: &'a mut dyn Guide,
+    /// The most vertices.
+    pub most: usize,
+}
+
+impl Builder<'_, '_> {
+    /// The product from a location.
+    pub fn build(&mut self, root: LocationId) -> Result<Product, Unfinished> {
+        let mut product = Product::default();
+        let mut work = Vec::new();
+        self.enter(&mut product, root, ThreadId(0), &mut work);
+        loop {
+            while let Some(vertex) = work.pop() {
+                if let Some(exceeded) = self.task.budget.exceeded() {
+                    return Err(Unfinished::Exceeded(exceeded));
+                }
+                self.expand(&mut product, vertex, &mut work);
+                if self.system.is_too_coarse {
+                    return Err(Unfinished::TooCoarse);
+                }
+                if product.vertices.len() > self.most {
+                    return Err(Unfinished::TooLarge);
+                }
+            }
+            match product.left_out() {
+                Some(vertex) => {
+                    let Vertex { kind, movers, enabled, .. } = &mut product.vertices[vertex as usize];
+                    (*kind, *movers) = (Kind::All, enabled.clone());
+                    work.push(vertex);
+                }
+                None => return Ok(product),
+            }
+        }
+    }
+
+    fn enter(
+        &mut self,
+        product: &mut Product,
+        location: LocationId,
+        turn: ThreadId,
+        work: &mut Vec<VertexId>,
+    ) -> VertexId {
+        let next = product.vertices.len() as VertexId;
+        let id = *product.index.entry((location, turn)).or_insert(next);
+        if id == next {
+            let (movers, kind) = self.reduction.movers(self.system, (self.terms, self.guide), location, turn);
+            let enabled = self.system.machine().runnable(self.system.state(location)).to_vec();
+            product.vertices.push(Vertex { location, moves: Rc::new([]), kind, enabled, movers });
+            work.push(id);
+        }
+        id
+    }
+
+    /// Adds the moves of a vertex.
+    fn expand(&mut self, product: &mut Product, vertex: VertexId, work: &mut Vec<VertexId>) {
+        let Vertex { location, movers, .. } = product.vertices[vertex as usize].clone();
+        let mut moves = Vec::new();
+        if let Some(fault) = self.system.deadlock(location) {
+            let edge = Rc::new(Edge::to_fault(fault.clone()));
+            moves.push(Move { edge, to: None });
+        }
+        for thread in movers {
+            let steps = self.system.steps(self.terms, self.guide, location, thread);
+            for edge in steps.edges.iter() {
+                let to = match edge.target {
+                    Target::Location(target) => {
+                        let states = (self.system.state(location), self.system.state(target));
+                        let turn = self.reduction.next_turn(self.system.machine(), states, thread);
+                        Some(self.enter(product, target, turn, work))
+                    }
+                    Target::End => continue,
+                    Target::Fault(_) | Target::Unknown(_) => None,
+                };
+                moves.push(Move { edge: Rc::clone(edge), to });
+            }
+        }
+        product.vertices[vertex as usize].moves = moves.into();
+    }
+}
+
+impl Product {
+    /// A vertex at which all threads must move, since it lies on a cycle on which
+    /// one that could move is put off for ever.
+    fn left_out(&self) -> Option<VertexId> {
+        let threads = self.vertices.iter().flat_map(|vertex| &vertex.movers).max()?.0;
+        (0..=threads).find_map(|thread| self.cycle_without(ThreadId(thread)))
+    }
+
+    /// A vertex on a cycle that is explored without a thread, which is not needed
+    /// there for a failure.
+    fn cycle_without(&self, thread: ThreadId) -> Option<VertexId> {
+        self.cycle(|vertex| {
+            let put_off = vertex.enabled.contains(&thread) && !vertex.movers.contains(&thread);
+            vertex.kind == Kind::Fair && put_off
+        })
+    }
+
+    /// Whether there is a cycle.
+    pub fn has_cycle(&self) -> bool {
+        self.cycle(|_| true).is_some()
+    }
+
+    /// The vertices in an order in which each comes before those after it, but for
+    /// steps that lead back.
+    pub fn topological(&self) -> Vec<VertexId> {
+        let mut order = Vec::new();
+        let mut seen = vec![false; self.vertices.len()];
+        let mut stack = vec![(0, 0)];
+        seen[0] = true;
+        while let Some((at, next)) = stack.last_mut() {
+            let Some(step) = self.vertices[*at].moves.get(*next) else {
+                order.push(*at as VertexId);
+                stack.pop();
+                continue;
+            };
+            *next += 1;
+            if let Some(to) = step.to.map(|to| to as usize)
+                && !std::mem::replace(&mut seen[to], true)
+            {
+                stack.push((to, 0));
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// A vertex on a cycle of such vertices.
+    fn cycle(&self, inside: impl Fn(&Vertex) -> bool) -> Option<VertexId> {
+        let mut state = vec![0u8; self.vertices.len()];
+        for start in 0..self.vertices.len() {
+            if state[start] != 0 || !inside(&self.vertices[start]) {
+                continue;
+            }
+            let mut stack = vec![(start, 0)];
+            state[start] = 1;
+            while let Some((at, next)) = stack.last_mut() {
+                let moves = &self.vertices[*at].moves;
+                let Some(step) = moves.get(*next) else {
+                    state[*at] = 2;
+                    stack.pop();
+                    continue;
+                };
+                *next += 1;
+                let Some(to) = step.to.map(|to| to as usize) else { continue };
+                match state[to] {
+                    _ if !inside(&self.vertices[to]) => {}
+                    0 => {
+                        state[to] = 1;
+                        stack.push((to, 0));
+                    }
+                    1 => return Some(to as VertexId),
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+}

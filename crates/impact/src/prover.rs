@@ -1,0 +1,149 @@
+//! Questions to the solver about conditions on data.
+
+use std::collections::VecDeque;
+
+use logic::{Answer, Evaluation, Limits, Model, Solver, Statistics, Term, Terms, linear};
+use rustc_hash::FxHashMap;
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoAnswer {
+    /// The question was too hard for the limits that it had.
+    Hard,
+    /// Why a path is impossible depends on an input, which no label can name.
+    Input,
+    /// The solver failed, for this reason.
+    Failed(String),
+}
+
+/// So many models are kept.
+const KEPT: usize = 12;
+
+/// Whether conditions can hold together.
+pub enum Together {
+    /// They can: like this.
+    Possible(Box<Model>),
+    /// They cannot, because of these.
+    Impossible(Vec<Term>),
+}
+
+/// A solver with a memory for implications.
+pub struct Prover {
+    solver: Box<dyn Solver>,
+    implications: FxHashMap<(Box<[Term]>, Term), bool>,
+    /// The last models that showed that something is not implied.
+    counterexamples: VecDeque<Model>,
+    /// How many implications the solver was asked for.
+    pub asked: u64,
+    limits: Limits,
+}
+
+/// So many conflicts may a question take that could go unanswered.
+const EASY: u32 = 1000;
+
+impl Prover {
+    /// Asks this solver, which has nothing asserted, within limits.
+    pub fn new(mut solver: Box<dyn Solver>, limits: Limits) -> Prover {
+        solver.limit(limits.clone());
+        Prover {
+            limits,
+            solver,
+            implications: FxHashMap::default(),
+            counterexamples: VecDeque::new(),
+            asked: 0,
+        }
+    }
+
+    /// Limits the conflicts of each question from now on.
+    pub fn limit(&mut self, conflicts: u32) {
+        self.limits.conflicts = Some(conflicts);
+        self.solver.limit(self.limits.clone());
+    }
+
+    /// What the solver did.
+    pub fn statistics(&self) -> Statistics {
+        self.solver.statistics()
+    }
+
+    /// Whether conditions can hold together.
+    ///
+    /// Equations are solved first, and what is left goes to the solver. All equations
+    /// that were used count as part of the reason why conditions are impossible.
+    pub fn together(&mut self, terms: &mut Terms, conditions: &[Term]) -> Result<Together, NoAnswer> {
+        let (solution, left, used) = linear::solve(terms, conditions);
+        let reason = |core: &[Term]| {
+            let each = conditions.iter().zip(&left).zip(&used);
+            each.filter(|((_, left), used)| **used || core.contains(left)).map(|((c, _), _)| *c).collect()
+        };
+        let is_false = |condition: &&Term| terms.constant_value(**condition) == Some(0);
+        if let Some(never) = conditions.iter().find(is_false) {
+            return Ok(Together::Impossible(vec![*never]));
+        }
+        if let Some(never) = left.iter().find(is_false) {
+            return Ok(Together::Impossible(reason(&[*never])));
+        }
+        let question: Vec<Term> =
+            left.iter().copied().filter(|condition| !terms.is_true(*condition)).collect();
+        match self.solver.check(terms, &question) {
+            Ok(Answer::Sat(mut model)) => {
+                for (variable, value) in &solution.solved {
+                    let value = Evaluation::new(terms, &model).value(*value);
+                    model.set(*variable, value);
+                }
+                Ok(Together::Possible(Box::new(model)))
+            }
+            Ok(Answer::Unsat(core)) => Ok(Together::Impossible(reason(&core))),
+            Ok(Answer::Unknown(_)) => Err(NoAnswer::Hard),
+            Err(error) => Err(NoAnswer::Failed(error.to_string())),
+        }
+    }
+
+    /// The same for a question that may go unanswered if it is hard.
+    pub fn together_if_easy(
+        &mut self,
+        terms: &mut Terms,
+        conditions: &[Term],
+    ) -> Result<Option<Together>, NoAnswer> {
+        self.solver.limit(Limits { conflicts: Some(EASY), ..self.limits.clone() });
+        let answer = self.together(terms, conditions);
+        self.solver.limit(self.limits.clone());
+        match answer {
+            Err(NoAnswer::Hard) if !self.limits.expired() => Ok(None),
+            answer => answer.map(Some),
+        }
+    }
+
+    /// Whether a condition follows from others: by looking, from memory, or by the
+    /// solver.
+    pub fn implies(&mut self, terms: &mut Terms, from: &[Term], condition: Term) -> Result<bool, NoAnswer> {
+        if terms.is_true(condition) || from.contains(&condition) {
+            return Ok(true);
+        }
+        let key = (Box::from(from), condition);
+        if let Some(known) = self.implications.get(&key) {
+            return Ok(*known);
+        }
+        let not = terms.not(condition);
+        let conditions = [from, &[not]].concat();
+        if self.counterexamples.iter().any(|model| all_hold(terms, model, &conditions)) {
+            return Ok(false);
+        }
+        self.asked += 1;
+        let implied = match self.together_if_easy(terms, &conditions)? {
+            Some(Together::Impossible(_)) => true,
+            None => false,
+            Some(Together::Possible(model)) => {
+                self.counterexamples.truncate(KEPT - 1);
+                self.counterexamples.push_front(*model);
+                false
+            }
+        };
+        self.implications.insert(key, implied);
+        Ok(implied)
+    }
+}
+
+fn all_hold(terms: &Terms, model: &Model, conditions: &[Term]) -> bool {
+    let mut evaluation = Evaluation::new(terms, model);
+    conditions.iter().rev().all(|condition| evaluation.holds(*condition))
+}

@@ -1,0 +1,259 @@
+//! Which threads move from a location.
+//!
+//! A set `P` of threads is explored alone at a location if it is *persistent*:
+//! nothing that the other threads can do while `P` does not move conflicts with the
+//! next step of a thread in `P` ([`analysis::interference`]). Then every execution
+//! from here in which a thread of `P` moves has an equivalent one in which `P` moves
+//! first. What remains are faulty executions in which `P` never moves. Either
+//!
+//! - there are none, since no thread can come to a failure before `P` has moved
+//!   ([`Kind::Necessary`]; in the literature a *membrane*). Every faulty execution
+//!   has then a shorter rest after `P`'s step. Or
+//! - the steps of `P` are always possible ([`Kind::Fair`]). After such a step the
+//!   same faulty execution still is one, and no longer; so it must not be put off for
+//!   ever. Therefore on no cycle of locations that are reduced in this way is a
+//!   thread left out that could move all along ([`crate::product`] sees to it by
+//!   letting all threads move somewhere on the cycle).
+//!
+//! A step that ends the process in good order is part of no faulty execution, so it
+//! conflicts with nothing. But it makes a step one that is not always possible.
+//!
+//! The order in which sets are tried decides which proof has to be found
+//! ([`Order`]); it has no bearing on what is proven.
+
+use ir::{FuncId, Instr};
+use logic::Terms;
+use machine::{Machine, Need, Properties, Property, State, ThreadId};
+use symbolic::Guide;
+
+use analysis::Place;
+
+use crate::future::{Futures, Places};
+use crate::system::{LocationId, System};
+
+/// In which order threads are preferred.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// Each thread runs one round of its loop in turn.
+    #[default]
+    Lockstep,
+    /// The first thread that can, as far as it can.
+    Sequential,
+    /// The last thread that can, as far as it can.
+    Reverse,
+}
+
+/// Why the threads that move from a location are enough.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// All threads that can move do.
+    All,
+    /// No thread can come to a failure before one of them has moved.
+    Necessary,
+    /// Their steps are always possible.
+    Fair,
+}
+
+/// Decides which threads move.
+pub struct Reduction<'p> {
+    futures: Option<Futures<'p>>,
+    order: Order,
+    /// Whether a failure that the program calls for is all that can go wrong.
+    only_failures: bool,
+}
+
+/// A thread with where it is.
+struct At {
+    thread: ThreadId,
+    first: FuncId,
+    future: Vec<Places>,
+}
+
+impl<'p> Reduction<'p> {
+    /// Reduces by what the static analysis knows, if it does.
+    pub fn new(machine: &'p Machine, order: Order, reduces: bool) -> Reduction<'p> {
+        let program = machine.program();
+        let known = reduces.then(|| analysis::interference::interference(program).ok()).flatten();
+        let config = machine.config();
+        let only_asserts: Properties = [Property::Assert].into_iter().collect();
+        let left_open = Properties::undefined_unasked().without(config.assumed);
+        let none = Properties::default();
+        Reduction {
+            futures: known.map(|known| Futures::new(program, known)),
+            order,
+            only_failures: config.properties.without(only_asserts) == none && left_open == none,
+        }
+    }
+
+    /// The threads that move from a location, in the order in which that is best,
+    /// and why these are enough.
+    pub fn movers(
+        &mut self,
+        system: &mut System<'_>,
+        (terms, guide): (&mut Terms, &mut dyn Guide),
+        location: LocationId,
+        turn: ThreadId,
+    ) -> (Vec<ThreadId>, Kind) {
+        let machine = system.machine();
+        let enabled = self.preferred(machine, system.state(location), turn);
+        if enabled.len() > 1 && self.futures.is_some() {
+            let all = self.threads(machine, system.state(location));
+            for thread in &enabled {
+                let Some(group) =
+                    self.persistent(system, (terms, &mut *guide), location, *thread, &all, &enabled)
+                else {
+                    continue;
+                };
+                if group.len() == enabled.len() {
+                    continue;
+                }
+                if let Some(kind) = self.suffices(system, (terms, &mut *guide), location, &group, &all) {
+                    return (group, kind);
+                }
+            }
+        }
+        (enabled, Kind::All)
+    }
+
+    /// The threads that can move, the preferred one first.
+    fn preferred(&self, machine: &Machine, state: &State, turn: ThreadId) -> Vec<ThreadId> {
+        let mut enabled = machine.runnable(state).to_vec();
+        match self.order {
+            Order::Lockstep => {
+                let later = enabled.iter().position(|thread| *thread >= turn).unwrap_or(0);
+                enabled.rotate_left(later);
+            }
+            Order::Sequential => {}
+            Order::Reverse => enabled.reverse(),
+        }
+        enabled
+    }
+
+    fn threads(&mut self, machine: &Machine, state: &State) -> Vec<At> {
+        let Some(futures) = &mut self.futures else { return Vec::new() };
+        let mut threads = Vec::new();
+        for thread in state.thread_ids().filter(|thread| machine.is_alive(state, *thread)) {
+            let stack = machine.stands(state, thread);
+            let Some((first, _)) = stack.first() else { continue };
+            threads.push(At { thread, first: *first, future: futures.of_stack(&stack) });
+        }
+        threads
+    }
+
+    /// The smallest persistent set with a thread in it; none if a thread must be in
+    /// it that cannot move.
+    fn persistent(
+        &mut self,
+        system: &mut System<'_>,
+        (terms, guide): (&mut Terms, &mut dyn Guide),
+        location: LocationId,
+        thread: ThreadId,
+        all: &[At],
+        enabled: &[ThreadId],
+    ) -> Option<Vec<ThreadId>> {
+        let mut group = vec![thread];
+        let mut next = 0;
+        while let Some(member) = group.get(next).copied() {
+            next += 1;
+            if system.steps(terms, guide, location, member).is_special {
+                return None;
+            }
+            let at = all.iter().find(|at| at.thread == member)?;
+            let touches = self.next_places(system.machine(), system.state(location), member)?;
+            for other in all.iter().filter(|other| other.thread != member) {
+                let waits = waits_for(system.machine(), system.state(location), other.thread, &group);
+                if group.contains(&other.thread) || waits || !self.disturbs(other, &touches, at.first) {
+                    continue;
+                }
+                if !enabled.contains(&other.thread) {
+                    return None;
+                }
+                group.push(other.thread);
+            }
+        }
+        Some(group)
+    }
+
+    /// Whether a thread may do something that conflicts with a step of another.
+    fn disturbs(&self, other: &At, touches: &Places, first: FuncId) -> bool {
+        let Some(futures) = &self.futures else { return true };
+        let known = futures.interference();
+        let conflicts = |place: &Place| {
+            touches.iter().any(|touch| known.conflicts((*touch, first), (*place, other.first)))
+        };
+        other.future.iter().flat_map(|places| places.iter()).any(conflicts)
+    }
+
+    /// The instructions of a thread's next step that others can observe.
+    fn next_places(&mut self, machine: &Machine, state: &State, thread: ThreadId) -> Option<Places> {
+        let futures = self.futures.as_mut()?;
+        let (function, pc) = machine.stands(state, thread).last().copied()?;
+        let place = Place { function, pc };
+        Some(match machine.next_instruction(state, thread) {
+            Some(Instr::AtomicBegin { .. }) => futures.section(place),
+            _ => Places::new([place].into_iter().collect()),
+        })
+    }
+
+    /// Why a persistent set is enough, if it is.
+    fn suffices(
+        &mut self,
+        system: &mut System<'_>,
+        (terms, guide): (&mut Terms, &mut dyn Guide),
+        location: LocationId,
+        group: &[ThreadId],
+        all: &[At],
+    ) -> Option<Kind> {
+        let members: Vec<FuncId> =
+            all.iter().filter(|at| group.contains(&at.thread)).map(|at| at.first).collect();
+        let others = all.iter().filter(|at| !group.contains(&at.thread));
+        let machine = system.machine();
+        let can_fail = |other: &At| {
+            !waits_for(machine, system.state(location), other.thread, group)
+                && self.can_fail(machine, other, &members)
+        };
+        if self.only_failures && !others.into_iter().any(can_fail) {
+            return Some(Kind::Necessary);
+        }
+        let total = |thread: &ThreadId| !system.steps(terms, &mut *guide, location, *thread).may_end;
+        group.iter().all(total).then_some(Kind::Fair)
+    }
+
+    /// Whether a thread may fail while threads that began with these functions are
+    /// alive.
+    fn can_fail(&self, machine: &Machine, other: &At, members: &[FuncId]) -> bool {
+        let Some(futures) = &self.futures else { return true };
+        let fails = |place: &Place| {
+            let code = &machine.program().function(place.function).code;
+            matches!(code[place.pc as usize], Instr::Fail { .. } | Instr::Unsupported { .. })
+        };
+        let alive =
+            |place: &Place| members.iter().all(|member| futures.interference().may_live(*member, *place));
+        other.future.iter().flat_map(|places| places.iter()).any(|place| fails(place) && alive(place))
+    }
+
+    /// Whose turn it is after a step of a thread from one location to another.
+    pub fn next_turn(&self, machine: &Machine, (from, to): (&State, &State), thread: ThreadId) -> ThreadId {
+        match self.order {
+            Order::Sequential | Order::Reverse => ThreadId(0),
+            Order::Lockstep if ends_round(machine, from, to, thread) => ThreadId(thread.0 + 1),
+            Order::Lockstep => thread,
+        }
+    }
+}
+
+/// Whether a thread has gone back to an earlier instruction, or cannot go on.
+fn ends_round(machine: &Machine, from: &State, to: &State, thread: ThreadId) -> bool {
+    let (before, after) = (machine.stands(from, thread), machine.stands(to, thread));
+    let back = match (before.last(), after.last()) {
+        (Some((function, pc)), Some((now, now_pc))) => function == now && now_pc <= pc,
+        (_, None) => true,
+        (None, _) => false,
+    };
+    back || !machine.can_move(to, thread)
+}
+
+/// Whether a thread cannot move before one of these has ended.
+fn waits_for(machine: &Machine, state: &State, thread: ThreadId, group: &[ThreadId]) -> bool {
+    matches!(machine.need(state, thread), Some(Need::End(peer)) if group.contains(&peer))
+}

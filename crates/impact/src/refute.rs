@@ -1,0 +1,285 @@
+//! Why conditions at a node cannot hold: labels for the nodes that lead to it.
+//!
+//! From the node the conditions are taken back step by step: a condition after a
+//! step becomes one before it by substitution, and the guards of the step join them.
+//! As soon as the label of a node contradicts them, the reason is found: of the
+//! conditions only those of the unsatisfiable core are needed, all others are dropped
+//! (the steps that they come from may do what they like), and each node from there on
+//! gets the label that its conditions do not all hold. These are sequence interpolants
+//! (section II) by weakest preconditions, as short as the labels allow.
+//!
+//! If the root is reached and nothing contradicts the conditions, their solution is
+//! an execution that leads to the node.
+//!
+//! An input cannot stand in a label. Where the reason depends on an input that a step
+//! reads, what is known before the step is carried over it first ([`carry`]), so
+//! that the reason is found after the step.
+
+use logic::{Evaluation, Model, Term, Terms};
+use machine::ThreadId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::product::Move;
+use crate::prover::{NoAnswer, Prover, Together};
+use crate::system::{Choice, Edge};
+use crate::tree::{NodeId, Tree};
+
+/// Whether conditions at a node can hold.
+pub enum Refutation {
+    /// They cannot. These nodes got another label, each with what was added.
+    Refuted(Vec<(NodeId, Term)>),
+    /// They can, as far as the nodes show that were looked at.
+    Possible(Execution),
+}
+
+/// An execution from the first node that was looked at.
+pub struct Execution {
+    /// Who moves, with which choice.
+    pub steps: Vec<(ThreadId, u64)>,
+}
+
+/// A condition at a level, with the number that it keeps at all levels.
+type Condition = (usize, Term);
+
+/// The conditions at a node.
+struct Level {
+    node: NodeId,
+    conditions: Vec<Condition>,
+    /// The threads that move from here and their choices, as terms over inputs of
+    /// their own names.
+    steps: Vec<(ThreadId, Choice)>,
+}
+
+/// Takes conditions back along the path to a node.
+pub struct Refuter<'a> {
+    /// The tree.
+    pub tree: &'a mut Tree,
+    /// The terms.
+    pub terms: &'a mut Terms,
+    /// The solver.
+    pub prover: &'a mut Prover,
+}
+
+impl Refuter<'_> {
+    /// Whether a step can be taken from a node.
+    pub fn refute_step(&mut self, at: NodeId, edge: &Edge) -> Result<Refutation, NoAnswer> {
+        let open = edge.inputs.iter().copied().collect();
+        self.refute(at, (edge.guard.clone(), edge.steps.clone()), open, None)
+    }
+
+    /// Whether a condition can be false at a node, as far as the path from another
+    /// node shows.
+    pub fn refute_not(&mut self, at: NodeId, condition: Term, from: NodeId) -> Result<Refutation, NoAnswer> {
+        let not = self.terms.not(condition);
+        self.refute(at, (vec![not], Vec::new()), FxHashSet::default(), Some(from))
+    }
+
+    fn refute(
+        &mut self,
+        at: NodeId,
+        (conditions, steps): (Vec<Term>, Vec<(ThreadId, Choice)>),
+        mut open: FxHashSet<Term>,
+        from: Option<NodeId>,
+    ) -> Result<Refutation, NoAnswer> {
+        let mut count = 0;
+        let conditions = self.conditions(conditions, &mut count);
+        let mut levels = vec![Level { node: at, conditions, steps }];
+        let mut stride = 1;
+        let (mut possible, mut core) = match self.contradicts(&levels[0])? {
+            Together::Impossible(core) => return self.strengthen(levels, &core, &open),
+            Together::Possible(_) => (0, Vec::new()),
+        };
+        // A label that contradicts its conditions makes all before it do so, too. So the
+        // last one that does is found by going back in strides, and then halving.
+        while core.is_empty() {
+            let complete = !self.extend(&mut levels, stride, from, &mut count, &mut open);
+            let last = levels.len() - 1;
+            match self.contradicts(&levels[last])? {
+                Together::Impossible(reason) => core = reason,
+                Together::Possible(model) if complete => {
+                    return Ok(Refutation::Possible(self.execution(&levels, &model)));
+                }
+                Together::Possible(_) => possible = last,
+            }
+            stride *= 2;
+        }
+        while possible + 1 < levels.len() - 1 {
+            let middle = (possible + levels.len() - 1) / 2;
+            match self.contradicts(&levels[middle])? {
+                Together::Impossible(reason) => {
+                    core = reason;
+                    levels.truncate(middle + 1);
+                }
+                Together::Possible(_) => possible = middle,
+            }
+        }
+        self.strengthen(levels, &core, &open)
+    }
+
+    /// Goes back so many steps. Yields whether there are more.
+    fn extend(
+        &mut self,
+        levels: &mut Vec<Level>,
+        steps: usize,
+        from: Option<NodeId>,
+        count: &mut usize,
+        open: &mut FxHashSet<Term>,
+    ) -> bool {
+        for _ in 0..steps {
+            let last = levels.last().expect("there is a first one");
+            let parent = self.tree.node(last.node).parent.clone();
+            let Some((parent, step)) = parent.filter(|_| Some(last.node) != from) else { return false };
+            let level = self.before(last, parent, &step, count, open);
+            levels.push(level);
+        }
+        true
+    }
+
+    fn conditions(&self, conditions: Vec<Term>, count: &mut usize) -> Vec<Condition> {
+        let parts = conditions.into_iter().flat_map(|condition| self.terms.conjuncts(condition));
+        parts.map(|part| (std::mem::replace(count, *count + 1), part)).collect()
+    }
+
+    /// Whether the label of a node contradicts its conditions.
+    fn contradicts(&mut self, level: &Level) -> Result<Together, NoAnswer> {
+        let mut all: Vec<Term> = level.conditions.iter().map(|(_, condition)| *condition).collect();
+        all.extend(&self.tree.node(level.node).label);
+        self.prover.together(self.terms, &all)
+    }
+
+    /// The conditions before a step.
+    fn before(
+        &mut self,
+        level: &Level,
+        parent: NodeId,
+        step: &Move,
+        count: &mut usize,
+        open: &mut FxHashSet<Term>,
+    ) -> Level {
+        let edge = &step.edge;
+        let mut named = FxHashMap::default();
+        for input in &edge.inputs {
+            let width = self.terms.width(*input);
+            let own = self.terms.variable(width, format!("input {}", open.len()));
+            open.insert(own);
+            named.insert(*input, own);
+        }
+        let mut images = self.images(edge, &mut named);
+        let mut conditions = Vec::new();
+        for (number, condition) in &level.conditions {
+            let earlier = self.terms.substitute(*condition, &mut images);
+            if !self.terms.is_true(earlier) {
+                conditions.push((*number, earlier));
+            }
+        }
+        let guard = edge.guard.iter().map(|guard| self.terms.substitute(*guard, &mut named)).collect();
+        conditions.extend(self.conditions(guard, count));
+        let mut steps = edge.steps.clone();
+        for (_, choice) in &mut steps {
+            if let Choice::Input(term) = choice {
+                *term = self.terms.substitute(*term, &mut named);
+            }
+        }
+        Level { node: parent, conditions, steps }
+    }
+
+    /// The values of variables after a step, with inputs of their own name.
+    fn images(&mut self, edge: &Edge, named: &mut FxHashMap<Term, Term>) -> FxHashMap<Term, Term> {
+        let mut images = FxHashMap::default();
+        for (variable, value) in &edge.assignments {
+            images.insert(*variable, self.terms.substitute(*value, named));
+        }
+        images
+    }
+
+    /// Adds the reason to the labels of the nodes.
+    fn strengthen(
+        &mut self,
+        mut levels: Vec<Level>,
+        core: &[Term],
+        open: &FxHashSet<Term>,
+    ) -> Result<Refutation, NoAnswer> {
+        let mut core = core.to_vec();
+        let mut added = Vec::new();
+        loop {
+            let last = levels.last().expect("there is a first one");
+            let of_core = last.conditions.iter().filter(|(_, condition)| core.contains(condition));
+            let needed: FxHashSet<usize> = of_core.map(|(number, _)| *number).collect();
+            if !self.depends(&levels[..levels.len() - 1], &needed, open) {
+                let below = levels.len() - 1;
+                added.extend(self.exclude(&levels[..below], &needed));
+                return Ok(Refutation::Refuted(added));
+            }
+            let node = last.node;
+            levels.pop();
+            let Some(next) = levels.last() else {
+                return Err(NoAnswer::Input);
+            };
+            let carried = self.carry(node, next.node);
+            added.extend(carried.into_iter().map(|condition| (levels[levels.len() - 1].node, condition)));
+            match self.contradicts(&levels[levels.len() - 1])? {
+                Together::Impossible(reason) => core = reason,
+                Together::Possible(_) => {
+                    return Err(NoAnswer::Input);
+                }
+            }
+        }
+    }
+
+    /// Whether one of the needed conditions depends on an input somewhere.
+    fn depends(&self, levels: &[Level], needed: &FxHashSet<usize>, open: &FxHashSet<Term>) -> bool {
+        let is_open = |condition: &Term| self.terms.variables_in(*condition).iter().any(|v| open.contains(v));
+        let mut conditions = levels.iter().flat_map(|level| &level.conditions);
+        conditions.any(|(number, condition)| needed.contains(number) && is_open(condition))
+    }
+
+    /// Adds to labels that the needed conditions do not all hold.
+    fn exclude(&mut self, levels: &[Level], needed: &FxHashSet<usize>) -> Vec<(NodeId, Term)> {
+        let mut added = Vec::new();
+        for level in levels {
+            let conditions = level.conditions.iter().filter(|(number, _)| needed.contains(number));
+            let all = self.terms.all(conditions.map(|(_, condition)| *condition).collect::<Vec<_>>());
+            let not = self.terms.not(all);
+            for conjunct in self.terms.conjuncts(not) {
+                if self.tree.node_mut(level.node).label.insert(conjunct) {
+                    added.push((level.node, conjunct));
+                }
+            }
+        }
+        added
+    }
+
+    /// Carries what is known before a step over it: what it leaves as it is, its
+    /// guards, and what it assigns.
+    fn carry(&mut self, from: NodeId, to: NodeId) -> Vec<Term> {
+        let (_, step) = self.tree.node(to).parent.clone().expect("it comes after another");
+        let edge = step.edge;
+        let changed: FxHashSet<Term> = edge.assignments.iter().map(|(variable, _)| *variable).collect();
+        let inputs: FxHashSet<Term> = edge.inputs.iter().copied().collect();
+        let stays = |terms: &Terms, term: Term| {
+            terms.variables_in(term).iter().all(|v| !changed.contains(v) && !inputs.contains(v))
+        };
+        let mut carried: Vec<Term> = self.tree.label(from);
+        carried.extend(&edge.guard);
+        carried.retain(|condition| stays(self.terms, *condition));
+        for (variable, value) in &edge.assignments {
+            if stays(self.terms, *value) {
+                carried.push(self.terms.eq(*variable, *value));
+            }
+        }
+        let label = &mut self.tree.node_mut(to).label;
+        carried.retain(|condition| label.insert(*condition));
+        carried
+    }
+
+    /// The execution that a solution describes.
+    fn execution(&self, levels: &[Level], model: &Model) -> Execution {
+        let mut evaluation = Evaluation::new(self.terms, model);
+        let steps = levels.iter().rev().flat_map(|level| &level.steps);
+        let steps = steps.map(|(thread, choice)| match choice {
+            Choice::Number(number) => (*thread, *number),
+            Choice::Input(term) => (*thread, evaluation.value(*term) as u64),
+        });
+        Execution { steps: steps.collect() }
+    }
+}

@@ -1,0 +1,294 @@
+//! The program as a system of locations and steps between them, each built once.
+//!
+//! A step from a location is executed once, on variables, and yields [`Edge`]s:
+//! guarded assignments ([`symbolic::Transition`]). A step that ends the process in
+//! good order leads nowhere: no execution with a fault contains one.
+
+use std::rc::Rc;
+
+use engine::Cut;
+use logic::{Term, Terms};
+use machine::{End, Fault, Footprint, Grain, Machine, Property, ThreadId};
+use rustc_hash::FxHashMap;
+use symbolic::{Guide, Location, Locations};
+
+use crate::precision::{Precision, Seen};
+
+/// The number of a location.
+pub type LocationId = u32;
+
+/// The grain of steps.
+pub const GRAIN: Grain = Grain::Visible;
+
+/// What a step chooses, as a trace holds it.
+#[derive(Clone, Copy, Debug)]
+pub enum Choice {
+    /// One of finitely many.
+    Number(u64),
+    /// The value of an input.
+    Input(Term),
+}
+
+/// Where an edge leads.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// To a location.
+    Location(LocationId),
+    /// To the end of the execution.
+    End,
+    /// To a fault. It need not be one that was asked for: if nothing is known
+    /// about what follows it, it must be impossible, too.
+    Fault(Box<Fault>),
+    /// To something that cannot be followed.
+    Unknown(Cut),
+}
+
+/// One way a step can go.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// Who moves, with which choice. A thread that goes on with a step which it had
+    /// begun before is not named again.
+    pub steps: Vec<(ThreadId, Choice)>,
+    /// The conditions under which it goes this way.
+    pub guard: Vec<Term>,
+    /// The variables that change, each with its new value.
+    pub assignments: Vec<(Term, Term)>,
+    /// The inputs that it reads, as they stand in the terms.
+    pub inputs: Vec<Term>,
+    /// Where it leads.
+    pub target: Target,
+}
+
+/// The steps of one thread from a location.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    /// All the ways in which they can go.
+    pub edges: Rc<[Rc<Edge>]>,
+    /// Whether others may depend on it in ways that no static analysis tells.
+    pub is_special: bool,
+    /// Whether it may end the process, or be one that is not considered.
+    pub may_end: bool,
+}
+
+/// A location with what is known about it.
+struct Known {
+    location: Location,
+    /// The threads that stopped within a step, ascending.
+    within: Vec<ThreadId>,
+    steps: FxHashMap<ThreadId, Steps>,
+    /// The deadlock here, if that is asked for.
+    deadlock: Option<Box<Fault>>,
+}
+
+/// The locations of a program.
+pub struct System<'m> {
+    machine: &'m Machine,
+    locations: Locations<'m>,
+    known: Vec<Known>,
+    index: FxHashMap<(Vec<u8>, Vec<ThreadId>), LocationId>,
+    /// The variables that stand for data.
+    variables: FxHashMap<Term, ()>,
+    /// What is known about the places that are accessed.
+    pub precision: Precision,
+    seen: Seen,
+    /// Whether a number was found that should have been data.
+    pub is_too_coarse: bool,
+}
+
+impl<'m> System<'m> {
+    /// The locations with this precision.
+    pub fn new(machine: &'m Machine, precision: Precision) -> System<'m> {
+        let data = precision.clone();
+        System {
+            machine,
+            locations: Locations::of(machine, move |machine, state| data.places(machine, state)),
+            known: Vec::new(),
+            index: FxHashMap::default(),
+            variables: FxHashMap::default(),
+            precision,
+            seen: Seen::default(),
+            is_too_coarse: false,
+        }
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &'m Machine {
+        self.machine
+    }
+
+    /// How many locations there are.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The first location, and what holds of data there.
+    pub fn initial(&mut self, terms: &mut Terms) -> (LocationId, Vec<Term>) {
+        let (location, data) = self.locations.split(terms, self.machine.initial());
+        let mut conditions = Vec::new();
+        for (datum, number) in data {
+            let width = terms.width(number);
+            let variable = self.variable(terms, datum, width);
+            conditions.push(terms.eq(variable, number));
+        }
+        (self.intern(location, Vec::new()), conditions)
+    }
+
+    fn variable(&mut self, terms: &mut Terms, datum: machine::Datum, width: u8) -> Term {
+        let variable = self.locations.variable(terms, datum, width);
+        self.variables.insert(variable, ());
+        variable
+    }
+
+    /// Whether a variable stands for data, and not for an input.
+    pub fn is_data(&self, variable: Term) -> bool {
+        self.variables.contains_key(&variable)
+    }
+
+    /// The variables of a location.
+    pub fn variables_at(&self, location: LocationId) -> Vec<Term> {
+        let mut found = Vec::new();
+        let mut state = self.known[location as usize].location.state().clone();
+        self.machine.rename_unknown(&mut state, |_, symbol| {
+            found.push(Term::from_number(symbol.0));
+            symbol
+        });
+        found.retain(|variable| self.is_data(*variable));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The state of a location.
+    pub fn state(&self, location: LocationId) -> &machine::State {
+        self.known[location as usize].location.state()
+    }
+
+    /// The deadlock at a location.
+    pub fn deadlock(&self, location: LocationId) -> Option<&Fault> {
+        self.known[location as usize].deadlock.as_deref()
+    }
+
+    fn intern(&mut self, location: Location, within: Vec<ThreadId>) -> LocationId {
+        let next = self.known.len() as LocationId;
+        let machine = self.machine;
+        let key = (location.form(machine), within.clone());
+        let id = *self.index.entry(key).or_insert(next);
+        if id == next {
+            self.is_too_coarse |= self.precision.learn(machine, location.state(), &mut self.seen);
+            let asked = machine.config().properties.has(Property::Deadlock);
+            let deadlock = asked.then(|| machine.deadlock(location.state())).flatten().map(Box::new);
+            self.known.push(Known { location, within, steps: FxHashMap::default(), deadlock });
+        }
+        id
+    }
+
+    /// The steps of a thread that can move.
+    pub fn steps(
+        &mut self,
+        terms: &mut Terms,
+        guide: &mut dyn Guide,
+        from: LocationId,
+        thread: ThreadId,
+    ) -> Steps {
+        if let Some(steps) = self.known[from as usize].steps.get(&thread) {
+            return steps.clone();
+        }
+        let location = self.known[from as usize].location.clone();
+        let mut steps = Steps { edges: Rc::new([]), is_special: false, may_end: false };
+        let mut edges = Vec::new();
+        match self.locations.choices(&location, thread) {
+            Ok(choices) => {
+                for choice in 0..choices {
+                    let ways = self.locations.step(terms, guide, &location, thread, choice, GRAIN);
+                    for way in ways {
+                        edges.push(self.edge(terms, from, (thread, choice), way, &mut steps));
+                    }
+                }
+            }
+            Err(needs) => {
+                let target = Target::Unknown(Cut::NeedsSymbolic(needs));
+                edges.push(Rc::new(Edge::bare(thread, target)));
+            }
+        }
+        steps.edges = edges.into();
+        self.known[from as usize].steps.insert(thread, steps.clone());
+        steps
+    }
+
+    fn edge(
+        &mut self,
+        terms: &mut Terms,
+        from: LocationId,
+        (thread, choice): (ThreadId, u64),
+        way: symbolic::Transition,
+        steps: &mut Steps,
+    ) -> Rc<Edge> {
+        let machine = self.machine;
+        let Known { location, within, .. } = &self.known[from as usize];
+        let (location, mut within) = (location.clone(), within.clone());
+        let goes_on = within.contains(&thread);
+        self.precision.note(machine, location.state(), &way.footprint);
+        steps.is_special |= is_special(&way.footprint);
+        let choice = way.inputs.first().map_or(Choice::Number(choice), |input| Choice::Input(input.choice));
+        let must_not = |fault: &Fault| machine.asks(&fault.kind) || machine.leaves_open(&fault.kind);
+        let fault = way.faults.iter().find(|fault| must_not(fault));
+        let target = match (fault, way.end) {
+            (Some(fault), _) => Target::Fault(Box::new(fault.clone())),
+            (None, None) => {
+                within.retain(|other| *other != thread);
+                within.extend((!way.is_whole).then_some(thread));
+                within.sort_unstable();
+                Target::Location(self.intern(way.target, within))
+            }
+            (None, Some(End::Unsupported(what))) => {
+                Target::Unknown(Cut::Unsupported { what, at: machine.position(location.state(), thread) })
+            }
+            (None, Some(_)) => {
+                steps.may_end = true;
+                Target::End
+            }
+        };
+        let mut assignments = Vec::new();
+        for (datum, number) in way.assignments {
+            let width = terms.width(number);
+            assignments.push((self.variable(terms, datum, width), number));
+        }
+        let steps = if goes_on { Vec::new() } else { vec![(thread, choice)] };
+        let mut edge = Edge { steps, guard: way.guard, assignments, inputs: Vec::new(), target };
+        edge.inputs = self.inputs(terms, &edge);
+        Rc::new(edge)
+    }
+
+    /// The variables of an edge that are inputs.
+    fn inputs(&self, terms: &Terms, edge: &Edge) -> Vec<Term> {
+        let values = edge.assignments.iter().map(|(_, value)| *value);
+        let choices = edge.steps.iter().filter_map(|(_, choice)| match choice {
+            Choice::Number(_) => None,
+            Choice::Input(term) => Some(*term),
+        });
+        let all = edge.guard.iter().copied().chain(values).chain(choices);
+        let mut inputs: Vec<Term> = all.flat_map(|term| terms.variables_in(term)).collect();
+        inputs.sort_unstable();
+        inputs.dedup();
+        inputs.retain(|variable| !self.is_data(*variable));
+        inputs
+    }
+}
+
+impl Edge {
+    fn bare(thread: ThreadId, target: Target) -> Edge {
+        let steps = vec![(thread, Choice::Number(0))];
+        Edge { steps, guard: Vec::new(), assignments: Vec::new(), inputs: Vec::new(), target }
+    }
+
+    /// An edge that is always possible, and says of a state that it has a fault.
+    pub fn to_fault(fault: Fault) -> Edge {
+        Edge { steps: Vec::new(), ..Edge::bare(ThreadId(0), Target::Fault(Box::new(fault))) }
+    }
+}
+
+/// Whether a step touches what no static analysis tells of its instruction.
+fn is_special(footprint: &Footprint) -> bool {
+    let special = |thing| matches!(thing, machine::Thing::Everything | machine::Thing::Addresses);
+    footprint.touched.iter().any(|touched| special(touched.thing))
+}

@@ -1,0 +1,294 @@
+//! Sums of terms with constant factors: a normal form, and equations solved in it.
+//!
+//! A solver that sees only bits finds it hard to see that `x = y - z` implies
+//! `x + 1 = (y + 1) - z`. As sums these are the same equation. [`solve`] takes the
+//! equations among some conditions, solves each for a variable that has an odd factor,
+//! and puts the solution into all the others.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::term::{Op, Term, Terms};
+
+/// A sum, modulo two to the power of its width.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Linear {
+    width: u8,
+    /// The terms that are no sums themselves, each with its factor, which is not zero.
+    parts: BTreeMap<Term, u64>,
+    constant: u64,
+}
+
+impl Linear {
+    fn constant(width: u8, constant: u64) -> Linear {
+        Linear { width, parts: BTreeMap::new(), constant }
+    }
+
+    fn mask(&self) -> u64 {
+        u64::MAX >> (64 - self.width)
+    }
+
+    fn add(&mut self, other: &Linear, factor: u64) {
+        let mask = self.mask();
+        for (part, times) in &other.parts {
+            let known = self.parts.entry(*part).or_default();
+            *known = known.wrapping_add(times.wrapping_mul(factor)) & mask;
+            if *known == 0 {
+                self.parts.remove(part);
+            }
+        }
+        self.constant = self.constant.wrapping_add(other.constant.wrapping_mul(factor)) & mask;
+    }
+}
+
+/// The solution of equations: values of variables as terms over others.
+#[derive(Default)]
+pub struct Solution {
+    images: FxHashMap<Term, Term>,
+    /// The variables, each with its value, in the order in which they were solved.
+    pub solved: Vec<(Term, Term)>,
+}
+
+/// Solves the equations among conditions. Yields the solution, what is left of each
+/// condition, and which of them were used up as equations of the solution.
+pub fn solve(terms: &mut Terms, conditions: &[Term]) -> (Solution, Vec<Term>, Vec<bool>) {
+    let mut sums: Vec<(Term, Linear)> = Vec::new();
+    let mut used = vec![false; conditions.len()];
+    for (condition, used) in conditions.iter().zip(&mut used) {
+        let Some(mut equation) = terms.equation(*condition) else { continue };
+        for (variable, value) in &sums {
+            eliminate(&mut equation, *variable, value);
+        }
+        let Some((variable, value)) = terms.solved(&equation, &sums) else { continue };
+        for (_, other) in &mut sums {
+            eliminate(other, variable, &value);
+        }
+        sums.push((variable, value));
+        *used = true;
+    }
+    let mut solution = Solution::default();
+    for (variable, value) in sums {
+        let value = terms.sum(&value);
+        solution.images.insert(variable, value);
+        solution.solved.push((variable, value));
+    }
+    let left = conditions.iter().zip(&used).map(|(condition, used)| match used {
+        true => terms.boolean(true),
+        false => {
+            let known = terms.substitute(*condition, &mut solution.images);
+            terms.normal_sums(known)
+        }
+    });
+    let left = left.collect();
+    (solution, left, used)
+}
+
+fn eliminate(equation: &mut Linear, variable: Term, value: &Linear) {
+    if value.width == equation.width
+        && let Some(factor) = equation.parts.remove(&variable)
+    {
+        equation.add(value, factor);
+    }
+}
+
+impl Terms {
+    /// A term as a sum.
+    fn linear(&self, term: Term) -> Linear {
+        let width = self.width(term);
+        let mut sum = Linear::constant(width, 0);
+        let mut work = vec![(term, 1u64)];
+        while let Some((term, factor)) = work.pop() {
+            let node = self.node(term);
+            match (node.op, node.args()) {
+                (Op::Const, _) => {
+                    let value = self.constant_value(term).expect("a constant") as u64;
+                    sum.add(&Linear::constant(width, value), factor);
+                }
+                (Op::Add, [a, b]) => work.extend([(*a, factor), (*b, factor)]),
+                (Op::Neg, [a]) => work.push((*a, factor.wrapping_neg())),
+                (Op::Mul, [a, b]) => match (self.constant_value(*a), self.constant_value(*b)) {
+                    (Some(by), _) => work.push((*b, factor.wrapping_mul(by as u64))),
+                    (_, Some(by)) => work.push((*a, factor.wrapping_mul(by as u64))),
+                    _ => sum.add(&Linear { parts: [(term, 1)].into(), ..Linear::constant(width, 0) }, factor),
+                },
+                _ => sum.add(&Linear { parts: [(term, 1)].into(), ..Linear::constant(width, 0) }, factor),
+            }
+        }
+        sum
+    }
+
+    /// The sum that a condition says to be zero, if it says that.
+    fn equation(&self, condition: Term) -> Option<Linear> {
+        let node = self.node(condition);
+        let (Op::Eq, [a, b]) = (node.op, node.args()) else { return None };
+        if !(2..=64).contains(&self.width(*a)) {
+            return None;
+        }
+        let mut sum = self.linear(*a);
+        sum.add(&self.linear(*b), u64::MAX);
+        Some(sum)
+    }
+
+    /// A variable with an odd factor that occurs nowhere else in the equation nor in
+    /// solutions, and its value.
+    fn solved(&self, equation: &Linear, sums: &[(Term, Linear)]) -> Option<(Term, Linear)> {
+        let hidden: FxHashSet<Term> = equation
+            .parts
+            .keys()
+            .chain(sums.iter().flat_map(|(_, sum)| sum.parts.keys()))
+            .filter(|part| self.node(**part).op != Op::Var)
+            .flat_map(|part| self.variables_in(*part))
+            .collect();
+        let can = |(part, factor): &(&Term, &u64)| {
+            self.node(**part).op == Op::Var && **factor & 1 == 1 && !hidden.contains(part)
+        };
+        // Those with the factors 1 and -1 make the simplest solutions.
+        let mask = equation.mask();
+        let is_one = |factor: u64| factor == 1 || factor == mask;
+        let (variable, factor) =
+            equation.parts.iter().filter(can).min_by_key(|(_, factor)| !is_one(**factor))?;
+        let mut value = Linear::constant(equation.width, 0);
+        let mut rest = equation.clone();
+        rest.parts.remove(variable);
+        value.add(&rest, inverse(*factor).wrapping_neg());
+        // A solved variable must not be hidden in what others stand for.
+        let solved = sums.iter().any(|(known, _)| value.parts.keys().any(|part| part == known));
+        (!solved).then_some((*variable, value))
+    }
+
+    /// The term of a sum.
+    fn sum(&mut self, sum: &Linear) -> Term {
+        let mut term = self.constant(sum.width, sum.constant.into());
+        for (part, factor) in &sum.parts {
+            let factor = self.constant(sum.width, (*factor).into());
+            let product = self.mul(*part, factor);
+            term = self.add(term, product);
+        }
+        term
+    }
+
+    /// The same condition with its equations and comparisons between sums in normal
+    /// form.
+    fn normal_sums(&mut self, condition: Term) -> Term {
+        let mut images: FxHashMap<Term, Term> = FxHashMap::default();
+        let (mut work, mut seen) = (vec![condition], FxHashSet::default());
+        let mut compared = Vec::new();
+        while let Some(term) = work.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            let node = self.node(term);
+            match (node.op, node.args()) {
+                (Op::Eq | Op::Slt | Op::Ult, [a, b]) if (2..=64).contains(&self.width(*a)) => {
+                    compared.push((term, node.op, *a, *b));
+                }
+                (_, args) => work.extend(args),
+            }
+        }
+        for (term, op, a, b) in compared {
+            let image = match op {
+                Op::Eq => {
+                    let mut difference = self.linear(a);
+                    difference.add(&self.linear(b), u64::MAX);
+                    self.is_zero(difference)
+                }
+                _ => {
+                    let (a, b) = (self.linear(a), self.linear(b));
+                    let (a, b) = (self.sum(&a), self.sum(&b));
+                    if op == Op::Slt { self.slt(a, b) } else { self.ult(a, b) }
+                }
+            };
+            images.insert(term, image);
+        }
+        self.substitute(condition, &mut images)
+    }
+
+    /// That a sum is zero.
+    fn is_zero(&mut self, mut sum: Linear) -> Term {
+        let right = self.constant(sum.width, (sum.constant.wrapping_neg() & sum.mask()).into());
+        sum.constant = 0;
+        let left = self.sum(&sum);
+        self.eq(left, right)
+    }
+}
+
+/// The inverse of an odd number modulo two to the 64th (Newton's iteration).
+fn inverse(odd: u64) -> u64 {
+    let mut inverse = odd;
+    for _ in 0..5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
+    }
+    inverse
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluation;
+    use crate::testing::Random;
+
+    #[test]
+    fn equations_follow_from_others() {
+        let mut terms = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| terms.variable(32, name));
+        let one = terms.constant(32, 1);
+        let difference = terms.sub(y, z);
+        let known = terms.eq(x, difference);
+        let (next_x, next_y) = (terms.add(x, one), terms.add(y, one));
+        let next = terms.sub(next_y, z);
+        let claimed = terms.eq(next_x, next);
+        let not = terms.not(claimed);
+        let (_, left, _) = solve(&mut terms, &[known, not]);
+        assert_eq!(terms.constant_value(left[1]), Some(0));
+    }
+
+    /// Random conditions over three small variables: what is left holds for the values
+    /// of the others exactly if all conditions hold with the solved values.
+    #[test]
+    fn what_is_left_means_the_same() {
+        let mut random = Random::new(3);
+        for _ in 0..3000 {
+            let mut terms = Terms::new();
+            let variables = ["x", "y", "z"].map(|name| terms.variable(3, name));
+            let conditions: Vec<Term> =
+                (0..3).map(|_| condition(&mut terms, &mut random, &variables)).collect();
+            let (solution, left, _) = solve(&mut terms, &conditions);
+            for bits in 0..512u128 {
+                let value = |variable: Term| {
+                    let index = variables.iter().position(|v| *v == variable).expect("one of three");
+                    bits >> (3 * index) & 7
+                };
+                let mut evaluation = Evaluation::new(&terms, value);
+                let all = conditions.iter().all(|condition| evaluation.holds(*condition));
+                let solved = solution.solved.iter().all(|(v, image)| evaluation.value(*image) == value(*v));
+                let rest = left.iter().all(|condition| evaluation.holds(*condition));
+                assert_eq!(all, solved && rest);
+            }
+        }
+    }
+
+    fn condition(terms: &mut Terms, random: &mut Random, variables: &[Term; 3]) -> Term {
+        let (a, b) = (sum(terms, random, variables), sum(terms, random, variables));
+        let condition = match random.below(4) {
+            0 | 1 => terms.eq(a, b),
+            2 => terms.slt(a, b),
+            _ => terms.ult(a, b),
+        };
+        if random.below(4) == 0 { terms.not(condition) } else { condition }
+    }
+
+    fn sum(terms: &mut Terms, random: &mut Random, variables: &[Term; 3]) -> Term {
+        let mut sum = terms.constant(3, random.below(8).into());
+        for _ in 0..random.below(4) {
+            let mut part = random.pick(variables);
+            if random.below(4) == 0 {
+                part = terms.mul(part, random.pick(variables));
+            }
+            let factor = terms.constant(3, random.below(8).into());
+            let product = terms.mul(part, factor);
+            sum = terms.add(sum, product);
+        }
+        sum
+    }
+}

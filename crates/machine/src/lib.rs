@@ -47,6 +47,7 @@ pub use mover::Mover;
 pub use state::State;
 pub use symbolic::BranchAt;
 pub use symbolic::data::Datum;
+pub use symbolic::open_data::Values;
 pub use symbolic::symbols::{Pair, Snag, Sym, Symbols};
 pub use sync::abandoned::{TooMuch, goes_round};
 pub use sync::blocked::{Guard, runnable, stuck};

@@ -13,9 +13,11 @@
 //! | `transition` | a step as a relation on data: guard, assignments, target |
 //! | `context` | decisions, inputs: what the interpreter asks |
 //! | `number`, `value` | operations on numbers; undefined bits and pointers |
+//! | `array` | the contents of objects of unknown size |
 //! | `path` | what is assumed on a path |
 //! | `guide`, `questions`, `inputs` | which side of a fork is possible |
 
+mod array;
 mod context;
 mod guide;
 mod inputs;

@@ -17,6 +17,7 @@ pub struct State {
     /// What is assumed.
     pub path: Path,
     pub(crate) inputs: Arc<Vec<Input>>,
+    pub(crate) arrays: Arc<Vec<Term>>,
     /// How often each branch was decided both ways.
     pub(crate) unwound: Arc<FxHashMap<BranchAt, u32>>,
 }
@@ -40,6 +41,7 @@ pub struct Input {
 pub struct Known {
     path: Path,
     inputs: Arc<Vec<Input>>,
+    arrays: Arc<Vec<Term>>,
     unwound: Arc<FxHashMap<BranchAt, u32>>,
 }
 
@@ -75,16 +77,16 @@ impl Known {
 
     /// Together with the machine's state.
     pub fn with(&self, machine: machine::State) -> State {
-        let Known { path, inputs, unwound } = self.clone();
-        State { machine, path, inputs, unwound }
+        let Known { path, inputs, arrays, unwound } = self.clone();
+        State { machine, path, inputs, arrays, unwound }
     }
 }
 
 impl State {
     /// The machine's state and all else.
     pub fn split(self) -> (machine::State, Known) {
-        let State { machine, path, inputs, unwound } = self;
-        (machine, Known { path, inputs, unwound })
+        let State { machine, path, inputs, arrays, unwound } = self;
+        (machine, Known { path, inputs, arrays, unwound })
     }
 
     /// The state before the first instruction.
@@ -94,12 +96,19 @@ impl State {
 
     /// A state of the machine about which nothing is assumed.
     pub(crate) fn at(machine: machine::State) -> State {
-        State { machine, path: Path::default(), inputs: Arc::default(), unwound: Arc::default() }
+        let (inputs, arrays, unwound) = Default::default();
+        State { machine, path: Path::default(), inputs, arrays, unwound }
     }
 
     /// The inputs read so far, in order.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
+    }
+
+    /// The arrays that may be anything: contents of objects of unknown size at the
+    /// first access.
+    pub fn arrays(&self) -> &[Term] {
+        &self.arrays
     }
 
     /// The data choices of the inputs under a model, in order.

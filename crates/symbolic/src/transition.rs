@@ -22,9 +22,14 @@
 //! forms are ([`Location::form`]).
 //!
 //! Inputs that a step reads are variables too, but those of the transition: to
-//! follow one transition with another, give them new names first.
-
-use std::sync::Arc;
+//! follow one transition with another, give them new names first. The same goes for
+//! arrays that it finds in memory and that may be anything.
+//!
+//! Where the caller wants it ([`Locations::with_open_objects`]), memory of unknown
+//! size is an object whose size and contents are data: array variables, and array
+//! terms assigned to them. Such a size is any that an allocator could give; the
+//! machine executes no more than 2^31 bytes, so that an execution to be replayed
+//! needs a smaller one.
 
 use logic::{Term, Terms};
 use machine::{Datum, End, Fault, Footprint, Grain, Machine, Sym, ThreadId};
@@ -43,9 +48,29 @@ pub struct Location {
 }
 
 impl Location {
-    /// The state, with a variable in every place of data.
+    /// The state, with a variable in every place of data. (Of an offset into an
+    /// object of unknown size, whose lowest bits are zero, the variable is the rest.)
     pub fn state(&self) -> &machine::State {
         &self.state
+    }
+
+    /// The variables of its data.
+    pub fn variables(&self, machine: &Machine, terms: &Terms) -> Vec<Term> {
+        let mut state = self.state.clone();
+        let mut symbols = Vec::new();
+        machine.rename_unknown(&mut state, |_, symbol, _| {
+            symbols.push(symbol);
+            symbol
+        });
+        machine.rename_open(&mut state, |_, value, _| {
+            symbols.push(value.sym);
+            value.sym
+        });
+        let mut found: Vec<Term> =
+            symbols.into_iter().flat_map(|symbol| terms.variables_in(Term::from_number(symbol.0))).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// What makes locations equal.
@@ -54,6 +79,15 @@ impl Location {
         machine.canonical(&self.state, &mut form);
         form
     }
+}
+
+/// A number with so many zero bits below it.
+fn multiple(terms: &mut Terms, number: Term, zeros: u8) -> Term {
+    if zeros == 0 {
+        return number;
+    }
+    let low = terms.constant(zeros, 0);
+    terms.concat(number, low)
 }
 
 /// The new number of a place of data, over the variables before.
@@ -66,6 +100,9 @@ pub struct Transition {
     pub guard: Vec<Term>,
     /// The inputs that the step reads.
     pub inputs: Vec<Input>,
+    /// Arrays that the step finds in memory and that may be anything. They are
+    /// variables of the transition, as inputs are.
+    pub arrays: Vec<Term>,
     /// The data that it changes; all other data stay as they are.
     pub assignments: Vec<Assignment>,
     /// Where it leads.
@@ -112,15 +149,25 @@ impl<'m> Locations<'m> {
         Locations { executor: self.executor.with_most_values(most_values), ..self }
     }
 
+    /// Makes objects of unknown size where an unknown number of bytes is allocated.
+    /// Their sizes and contents are data ([`Datum::Size`], [`Datum::Initialised`],
+    /// [`Datum::Contents`]), of which the last are arrays.
+    pub fn with_open_objects(self) -> Locations<'m> {
+        Locations { executor: self.executor.with_open_objects(), ..self }
+    }
+
     /// The machine.
     pub fn machine(&self) -> &'m Machine {
         self.executor.machine()
     }
 
-    /// The variable that stands for the number of this width at a place.
+    /// The variable that stands for the number of this width at a place, or for the
+    /// array of elements of this width.
     pub fn variable(&mut self, terms: &mut Terms, datum: Datum, width: u8) -> Term {
-        let name = || format!("{datum:?}");
-        *self.variables.entry((datum, width)).or_insert_with(|| terms.variable(width, name()))
+        *self.variables.entry((datum, width)).or_insert_with(|| {
+            let name = format!("{datum:?}");
+            if datum.is_array() { terms.array(width, name) } else { terms.variable(width, name) }
+        })
     }
 
     /// The location of a state, and its data.
@@ -129,14 +176,24 @@ impl<'m> Locations<'m> {
         let mut assignments = self.take_numbers(terms, &mut state);
         let machine = self.machine();
         let done: FxHashSet<Datum> = assignments.iter().map(|(datum, _)| *datum).collect();
-        machine.rename_unknown(&mut state, |datum, symbol| {
+        machine.rename_unknown(&mut state, |datum, symbol, aligned| {
             if done.contains(&datum) {
                 return symbol;
             }
             let number = Term::from_number(symbol.0);
-            let variable = self.variable(terms, datum, terms.width(number));
+            let zeros = terms.known(number).zeros.trailing_ones().min(aligned.into()) as u8;
+            let width = terms.width(number) - zeros;
+            let variable = self.variable(terms, datum, width);
+            assignments.push((datum, terms.extract(number, zeros, width)));
+            Sym(multiple(terms, variable, zeros).number())
+        });
+        machine.rename_open(&mut state, |datum, value, width| {
+            let number = match value.is_symbolic() {
+                true => Term::from_number(value.sym.0),
+                false => terms.constant(width, value.bits.into()),
+            };
             assignments.push((datum, number));
-            Sym(variable.number())
+            Sym(self.variable(terms, datum, width).number())
         });
         (Location { state }, assignments)
     }
@@ -144,13 +201,15 @@ impl<'m> Locations<'m> {
     /// Puts variables in place of the numbers at the places that are data.
     fn take_numbers(&mut self, terms: &mut Terms, state: &mut machine::State) -> Vec<Assignment> {
         let machine = self.machine();
-        let (mut path, mut inputs, mut variables) = (Path::default(), Arc::default(), Variables::default());
+        let (mut path, mut inputs, mut arrays, mut variables): (Path, _, _, Variables) = Default::default();
         let mut context = Context {
             terms,
             guide: &mut Blind,
             variables: &mut variables,
             path: &mut path,
             inputs: &mut inputs,
+            arrays: &mut arrays,
+            opens_objects: false,
             most_values: 0,
             undecided: None,
         };
@@ -189,10 +248,11 @@ impl<'m> Locations<'m> {
     fn transition(&mut self, terms: &mut Terms, successor: Successor) -> Transition {
         let Successor { state, step, footprint, .. } = successor;
         let (guard, inputs) = (state.path.conditions().to_vec(), state.inputs().to_vec());
+        let arrays = state.arrays().to_vec();
         let (target, mut assignments) = self.split(terms, state.machine);
         assignments
             .retain(|(datum, number)| self.variables.get(&(*datum, terms.width(*number))) != Some(number));
         let (end, faults) = (step.end, step.faults.into_vec());
-        Transition { guard, inputs, assignments, target, end, faults, footprint }
+        Transition { guard, inputs, arrays, assignments, target, end, faults, footprint }
     }
 }

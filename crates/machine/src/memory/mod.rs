@@ -3,6 +3,7 @@
 
 pub(crate) mod address_use;
 pub(crate) mod object;
+pub(crate) mod open;
 pub(crate) mod reuse;
 
 use std::sync::Arc;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::exec::Exec;
 use crate::machine::{Grain, Machine};
-use crate::memory::object::Life;
+use crate::memory::object::{Life, Object};
 use crate::state::State;
 use crate::state::thread::Thread;
+use crate::symbolic::open_data::OpenLogs;
 use crate::symbolic::symbols::{Sym, Symbols};
 use crate::telling::fault::ThreadId;
 use crate::telling::observer::Place;
@@ -54,6 +55,29 @@ pub enum Datum {
         /// The key.
         key: u32,
     },
+    /// The size of an object of unknown size, in units of its own.
+    Size {
+        /// The object.
+        object: ObjectId,
+    },
+    /// How many elements of an object of unknown size are initialised, from the
+    /// first one on.
+    Initialised {
+        /// The object.
+        object: ObjectId,
+    },
+    /// The contents of an object of unknown size: an array.
+    Contents {
+        /// The object.
+        object: ObjectId,
+    },
+}
+
+impl Datum {
+    /// Whether an array stands at the place, rather than a number.
+    pub fn is_array(self) -> bool {
+        matches!(self, Datum::Contents { .. })
+    }
 }
 
 impl Machine {
@@ -70,7 +94,7 @@ impl Machine {
                 let value = *frame.regs.get(slot as usize)?;
                 (value, self.slot_width(frame.function, slot as usize)?)
             }
-            Datum::Pending { .. } | Datum::Result { .. } | Datum::Specific { .. } => return None,
+            _ => return None,
         };
         let is_number = value.undef & narrow::mask(width) == 0 && !value.is_pointer();
         is_number.then_some((value, width))
@@ -115,17 +139,19 @@ impl Machine {
                 let undef = frame.regs[slot as usize].undef;
                 frame.regs[slot as usize] = Value { undef, ..value };
             }
-            Datum::Pending { .. } | Datum::Result { .. } | Datum::Specific { .. } => {
-                unreachable!("no number was found there")
-            }
+            _ => unreachable!("no number was found there"),
         }
     }
 
     /// Puts other symbols in place of all that there are, each with its place. What
-    /// is undefined and where pointers lead stays.
-    pub fn rename_unknown(&self, state: &mut State, mut other: impl FnMut(Datum, Sym) -> Sym) {
+    /// is undefined and where pointers lead stays. Of an offset into an object of
+    /// unknown size, `other` is also told how many of its lowest bits should stay
+    /// known if they are zero.
+    pub fn rename_unknown(&self, state: &mut State, mut other: impl FnMut(Datum, Sym, u8) -> Sym) {
+        let aligned = OpenLogs::of(state);
         for thread in state.thread_ids() {
             if has_unknown(state.thread(thread)) {
+                let mut other = |datum, value: Value| other(datum, value.sym, aligned.log(value.object));
                 rename_in(state.thread_mut(thread), thread, &mut other);
             }
         }
@@ -133,8 +159,11 @@ impl Machine {
         let unknown = slots.filter(|(_, object)| !object.unknown.is_empty());
         let unknown = unknown.map(|(slot, object)| ObjectId::slot(slot, object.generation));
         for object in unknown.collect::<Vec<_>>() {
-            for cell in &mut state.memory.get_mut(object).unknown {
-                cell.sym = other(Datum::Memory { object, offset: cell.at, len: cell.len }, cell.sym);
+            let Object { unknown, pointers, .. } = state.memory.get_mut(object);
+            for cell in unknown {
+                let target = pointers.iter().find(|(at, _)| *at == cell.at).map(|(_, target)| *target);
+                let log = target.map_or(0, |target| aligned.log(target));
+                cell.sym = other(Datum::Memory { object, offset: cell.at, len: cell.len }, cell.sym, log);
             }
         }
     }
@@ -158,10 +187,10 @@ fn has_unknown(thread: &Thread) -> bool {
     own.chain(frames).any(|value| value.is_symbolic())
 }
 
-fn rename_in(state: &mut Thread, thread: ThreadId, other: &mut impl FnMut(Datum, Sym) -> Sym) {
+fn rename_in(state: &mut Thread, thread: ThreadId, other: &mut impl FnMut(Datum, Value) -> Sym) {
     let mut rename = |value: &mut Value, datum: Datum| {
         if value.is_symbolic() {
-            value.sym = other(datum, value.sym);
+            value.sym = other(datum, *value);
         }
     };
     rename(&mut state.result, Datum::Result { thread });

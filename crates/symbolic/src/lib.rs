@@ -11,6 +11,7 @@
 //! | `state` | a machine's state, the path condition, the inputs so far |
 //! | `step` | a step and its successors |
 //! | `transition` | a step as a relation on data: guard, assignments, target |
+//! | `shape` | the part of a number that becomes data |
 //! | `context` | decisions, inputs: what the interpreter asks |
 //! | `number`, `value` | operations on numbers; undefined bits and pointers |
 //! | `array` | the contents of objects of unknown size |
@@ -24,6 +25,7 @@ mod inputs;
 mod number;
 mod path;
 mod questions;
+mod shape;
 mod state;
 mod step;
 mod transition;

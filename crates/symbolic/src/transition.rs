@@ -38,6 +38,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::context::{Context, Variables};
 use crate::guide::{Blind, Guide};
 use crate::path::Path;
+use crate::shape::Shape;
 use crate::state::{Input, State};
 use crate::step::{Executor, Successor};
 
@@ -48,8 +49,8 @@ pub struct Location {
 }
 
 impl Location {
-    /// The state, with a variable in every place of data. (Of an offset into an
-    /// object of unknown size, whose lowest bits are zero, the variable is the rest.)
+    /// The state, with a variable in every place of data. (Sizes of objects of unknown
+    /// size, and offsets into them, are terms around the variable.)
     pub fn state(&self) -> &machine::State {
         &self.state
     }
@@ -79,15 +80,6 @@ impl Location {
         machine.canonical(&self.state, &mut form);
         form
     }
-}
-
-/// A number with so many zero bits below it.
-fn multiple(terms: &mut Terms, number: Term, zeros: u8) -> Term {
-    if zeros == 0 {
-        return number;
-    }
-    let low = terms.constant(zeros, 0);
-    terms.concat(number, low)
 }
 
 /// The new number of a place of data, over the variables before.
@@ -176,24 +168,33 @@ impl<'m> Locations<'m> {
         let mut assignments = self.take_numbers(terms, &mut state);
         let machine = self.machine();
         let done: FxHashSet<Datum> = assignments.iter().map(|(datum, _)| *datum).collect();
+        let mut replace = |terms: &mut Terms, datum, (shape, part): (Shape, Term)| {
+            let variable = self.variable(terms, datum, terms.width(part));
+            assignments.push((datum, part));
+            Sym(shape.around(terms, variable).number())
+        };
         machine.rename_unknown(&mut state, |datum, symbol, aligned| {
-            if done.contains(&datum) {
-                return symbol;
-            }
             let number = Term::from_number(symbol.0);
-            let zeros = terms.known(number).zeros.trailing_ones().min(aligned.into()) as u8;
-            let width = terms.width(number) - zeros;
-            let variable = self.variable(terms, datum, width);
-            assignments.push((datum, terms.extract(number, zeros, width)));
-            Sym(multiple(terms, variable, zeros).number())
+            match aligned {
+                _ if done.contains(&datum) => symbol,
+                Some(zeros) => {
+                    let parts = Shape::of(terms, number, zeros);
+                    replace(terms, datum, parts)
+                }
+                None => {
+                    let parts = Shape::plain(terms, number);
+                    replace(terms, datum, parts)
+                }
+            }
         });
         machine.rename_open(&mut state, |datum, value, width| {
             let number = match value.is_symbolic() {
                 true => Term::from_number(value.sym.0),
                 false => terms.constant(width, value.bits.into()),
             };
-            assignments.push((datum, number));
-            Sym(self.variable(terms, datum, width).number())
+            let is_size = matches!(datum, Datum::Size { .. });
+            let parts = if is_size { Shape::of(terms, number, 0) } else { Shape::plain(terms, number) };
+            replace(terms, datum, parts)
         });
         (Location { state }, assignments)
     }

@@ -147,7 +147,7 @@ impl Machine {
     /// is undefined and where pointers lead stays. Of an offset into an object of
     /// unknown size, `other` is also told how many of its lowest bits should stay
     /// known if they are zero.
-    pub fn rename_unknown(&self, state: &mut State, mut other: impl FnMut(Datum, Sym, u8) -> Sym) {
+    pub fn rename_unknown(&self, state: &mut State, mut other: impl FnMut(Datum, Sym, Option<u8>) -> Sym) {
         let aligned = OpenLogs::of(state);
         for thread in state.thread_ids() {
             if has_unknown(state.thread(thread)) {
@@ -162,7 +162,7 @@ impl Machine {
             let Object { unknown, pointers, .. } = state.memory.get_mut(object);
             for cell in unknown {
                 let target = pointers.iter().find(|(at, _)| *at == cell.at).map(|(_, target)| *target);
-                let log = target.map_or(0, |target| aligned.log(target));
+                let log = target.and_then(|target| aligned.log(target));
                 cell.sym = other(Datum::Memory { object, offset: cell.at, len: cell.len }, cell.sym, log);
             }
         }

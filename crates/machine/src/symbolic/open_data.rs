@@ -50,8 +50,8 @@ impl OpenLogs {
         OpenLogs(open.collect())
     }
 
-    pub fn log(&self, id: ObjectId) -> u8 {
-        self.0.iter().find(|(open, _)| *open == id).map_or(0, |(_, log)| *log)
+    pub fn log(&self, id: ObjectId) -> Option<u8> {
+        self.0.iter().find(|(open, _)| *open == id).map(|(_, log)| *log)
     }
 }
 

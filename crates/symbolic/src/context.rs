@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::guide::{Candidate, Guide};
 use crate::number;
 use crate::path::Path;
+use crate::shape::Shape;
 use crate::state::Input;
 use crate::step::FEW_VALUES;
 
@@ -253,6 +254,12 @@ impl Symbols for Context<'_> {
 
     fn scaled(&mut self, value: Value, width: u8, bits: u8) -> Value {
         self.scaled_value(value, width, bits)
+    }
+
+    fn extended_from(&mut self, value: Value, width: u8) -> (u8, bool) {
+        let number = self.number(value, width);
+        let (shape, part) = Shape::of(self.terms, number, 0);
+        (self.terms.width(part), shape.is_signed())
     }
 
     fn unknown_array(&mut self, width: u8) -> Sym {

@@ -40,6 +40,11 @@ impl Shape {
         (Shape { width, zeros, signed }, part)
     }
 
+    /// Whether the part is extended with its sign.
+    pub fn is_signed(self) -> bool {
+        self.signed
+    }
+
     /// The number of this shape with another part that varies.
     pub fn around(self, terms: &mut Terms, part: Term) -> Term {
         let upper = self.width - self.zeros;

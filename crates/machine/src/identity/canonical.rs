@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::machine::Machine;
 use crate::memory::object::{Block, Life, Object, Origin};
-use crate::memory::open::{Elements, Open};
+use crate::memory::open::{Elements, Open, Prefix};
 use crate::race::{Clock, Ranks, Record};
 use crate::state::State;
 use crate::state::thread::{Frame, Status, SyncPlace, Thread};
@@ -373,9 +373,10 @@ impl<'a> Encoder<'a> {
         let Some(Elements { log, contents, initialised }) = open.elements else { return self.byte(0) };
         self.byte(1 + log);
         self.number(u64::from(contents.0));
-        self.byte(initialised.is_some().into());
-        if let Some(initialised) = initialised {
-            self.value(initialised);
+        self.byte(initialised.map_or(0, |prefix| prefix.width));
+        if let Some(Prefix { len, signed, .. }) = initialised {
+            self.byte(signed.into());
+            self.value(len);
         }
     }
 

@@ -6,8 +6,11 @@
 //! them out of bounds; [`crate::exec::access`] notices before that becomes a fault.
 //! What can be done with them is in [`crate::symbolic::open`].
 
+use ir::CastOp;
+
 use crate::symbolic::symbols::Sym;
 use crate::value::Value;
+use crate::value::arith::narrow;
 
 /// The size and the contents of an open object.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -29,9 +32,31 @@ pub(crate) struct Elements {
     pub log: u8,
     /// The array of all elements.
     pub contents: Sym,
-    /// So many elements from the first one on are initialised, as far as is known:
-    /// a number as wide as a pointer without `log` bits. None if all are.
-    pub initialised: Option<Value>,
+    /// What is known to be initialised. None if all elements are.
+    pub initialised: Option<Prefix>,
+}
+
+/// So many elements from the first one on, as a number that is as wide as the one that
+/// the size is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Prefix {
+    pub len: Value,
+    pub width: u8,
+    /// Whether it is extended with its sign to be compared with an index. Its sign is
+    /// never set.
+    pub signed: bool,
+}
+
+impl Prefix {
+    /// How it is made as wide as an index.
+    pub fn extension(self) -> CastOp {
+        if self.signed { CastOp::SExt } else { CastOp::ZExt }
+    }
+
+    /// The greatest number that it can be.
+    pub fn most(self) -> u64 {
+        narrow::mask(self.width - u8::from(self.signed))
+    }
 }
 
 impl Elements {

@@ -35,7 +35,7 @@ use crate::exec::{Exec, Stop};
 use crate::memory::MAX_OBJECT;
 use crate::memory::Unresolved;
 use crate::memory::object::Life;
-use crate::memory::open::{Elements, Open};
+use crate::memory::open::{Elements, Open, Prefix};
 use crate::symbolic::symbols::Symbols;
 use crate::telling::fault::Touch;
 use crate::telling::observer::{Event, Observer, Place};
@@ -148,16 +148,32 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.next()
     }
 
-    /// The prefix of initialised elements after a store.
-    fn longer(&mut self, prefix: Value, at: &Inside) -> Result<Value, Stop> {
+    /// The prefix of initialised elements after a store: one longer, if it was the
+    /// first element after it, as long as the number does not wrap.
+    fn longer(&mut self, prefix: Prefix, at: &Inside) -> Result<Prefix, Stop> {
+        let pair = |value: Value| (value, Value::int(0));
+        let (index, index_width) = at.index;
+        let Prefix { len, width, .. } = prefix;
+        let mut longer = || {
+            let end = self.symbols.cast(prefix.extension(), width, index_width, pair(len))?;
+            let is_next = self.symbols.compare(Pred::Eq, index_width, pair(index), end)?;
+            let most = pair(Value::int(prefix.most()));
+            let has_room = self.symbols.compare(Pred::Ne, width, pair(len), most)?;
+            let grows = self.symbols.binary(BinOp::And, 1, pair(is_next), pair(has_room))?;
+            let more = self.symbols.binary(BinOp::Add, width, pair(len), pair(Value::int(1)))?;
+            self.symbols.select(width, grows.0, more, pair(len))
+        };
+        let longer = longer().map_err(|snag| self.snag(snag))?;
+        Ok(Prefix { len: longer.0, ..prefix })
+    }
+
+    /// Whether an element is known to be initialised.
+    fn is_initialised(&mut self, prefix: Prefix, at: &Inside) -> Result<bool, Stop> {
         let (index, width) = at.index;
-        let (zero, one) = (Value::int(0), Value::int(1));
-        let (old, index) = ((prefix, zero), (index, zero));
-        let longer = self.symbols.compare(Pred::Eq, width, index, old).and_then(|is_next| {
-            let more = self.symbols.binary(BinOp::Add, width, old, (one, zero))?;
-            self.symbols.select(width, is_next, more, old)
-        });
-        longer.map(|(longer, _)| longer).map_err(|snag| self.snag(snag))
+        let len = (prefix.len, Value::int(0));
+        let end = self.symbols.cast(prefix.extension(), prefix.width, width, len);
+        let (end, _) = end.map_err(|snag| self.snag(snag))?;
+        self.holds(Pred::Ult, width, index, end)
     }
 
     /// Where an access leads in an open object, or the fault that it is. Decides all
@@ -226,7 +242,11 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             true => Elements { log, contents: self.symbols.zeros(width), initialised: None },
             false => {
                 let contents = self.symbols.unknown_array(width);
-                Elements { log, contents, initialised: Some(Value::int(0)) }
+                let units = self.machine.program().pointer_width - open.unit;
+                let (width, signed) = self.symbols.extended_from(open.size, units);
+                let width = width.min(self.machine.program().pointer_width - log);
+                let initialised = Some(Prefix { len: Value::int(0), width, signed });
+                Elements { log, contents, initialised }
             }
         }
     }
@@ -246,8 +266,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let function = self.machine.program().function(frame.function);
         let looked_for = self.machine.config().properties.has(Property::Uninit);
         let moved = self.machine.chooses_undefined && !computes_with(function, frame.pc + 1, dst);
-        let (index, width) = at.index;
-        if (looked_for || moved) && !self.holds(Pred::Ult, width, index, prefix)? {
+        if (looked_for || moved) && !self.is_initialised(prefix, at)? {
             return Err(Stop::TooHard(UNDEFINED));
         }
         Ok(())

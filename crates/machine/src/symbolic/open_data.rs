@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::machine::Machine;
 use crate::memory::object::Object;
-use crate::memory::open::{Elements, Open};
+use crate::memory::open::{Elements, Open, Prefix};
 use crate::state::State;
 use crate::symbolic::data::Datum;
 use crate::symbolic::open::MOST;
@@ -27,9 +27,8 @@ impl Machine {
             let Some(elements) = elements else { continue };
             let array = unknown(elements.contents);
             elements.contents = other(Datum::Contents { object }, array, elements.width());
-            if let Some(initialised) = &mut elements.initialised {
-                let width = word - elements.log;
-                *initialised = unknown(other(Datum::Initialised { object }, *initialised, width));
+            if let Some(Prefix { len, width, .. }) = &mut elements.initialised {
+                *len = unknown(other(Datum::Initialised { object }, *len, *width));
             }
         }
     }
@@ -86,7 +85,7 @@ pub(crate) fn close(object: &mut Arc<Object>, word: u64, values: &mut impl Value
     let Open { unit, size, zeroed, elements } = (**open).clone();
     let mut number = |value: Value| if value.is_symbolic() { values.number(value.sym) } else { value.bits };
     let bytes = number(size) << unit;
-    let initialised = elements.and_then(|elements| elements.initialised).map(&mut number);
+    let initialised = elements.and_then(|elements| elements.initialised).map(|prefix| number(prefix.len));
     let old = &**object;
     let empty = Object::new(old.origin, bytes, zeroed).aligned(old.align);
     let mut closed = Object { generation: old.generation, shared: old.shared, block: old.block, ..empty };

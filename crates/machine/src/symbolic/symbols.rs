@@ -105,6 +105,11 @@ pub trait Symbols {
     fn scaled(&mut self, _value: Value, _width: u8, _bits: u8) -> Value {
         unreachable!("no symbols")
     }
+    /// The width of the number that a number is an extension of, and whether it is
+    /// extended with the sign; its own width if it is none.
+    fn extended_from(&mut self, _value: Value, _width: u8) -> (u8, bool) {
+        unreachable!("no symbols")
+    }
     /// An array of elements of this width that may be anything.
     fn unknown_array(&mut self, _width: u8) -> Sym {
         unreachable!("no symbols")

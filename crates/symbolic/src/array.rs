@@ -31,14 +31,14 @@ impl Context<'_> {
 
     /// The next array on this path that may be anything.
     pub fn new_array(&mut self, width: u8) -> Sym {
-        let earlier = self.arrays.len() as u32;
+        let earlier = self.met.arrays.len() as u32;
         let terms = &mut *self.terms;
         let array = *self
             .variables
             .arrays
             .entry((earlier, width))
             .or_insert_with(|| terms.array(width, format!("contents{earlier}")));
-        Arc::make_mut(self.arrays).push(array);
+        Arc::make_mut(self.met).arrays.push(array);
         Sym(array.number())
     }
 

@@ -12,7 +12,7 @@ use crate::guide::{Candidate, Guide};
 use crate::number;
 use crate::path::Path;
 use crate::shape::Shape;
-use crate::state::Input;
+use crate::state::{Input, Met};
 use crate::step::FEW_VALUES;
 
 const TOO_MANY: &str = "a number that must be known and has too many values";
@@ -33,8 +33,7 @@ pub(crate) struct Context<'a> {
     pub variables: &'a mut Variables,
     pub path: &'a mut Path,
     pub inputs: &'a mut Arc<Vec<Input>>,
-    /// The arrays that were met on the path and may be anything.
-    pub arrays: &'a mut Arc<Vec<Term>>,
+    pub met: &'a mut Arc<Met>,
     /// Whether there are objects of unknown size.
     pub opens_objects: bool,
     pub most_values: u32,
@@ -246,6 +245,10 @@ impl Symbols for Context<'_> {
 
     fn opens_objects(&self) -> bool {
         self.opens_objects
+    }
+
+    fn makes_object(&mut self, size: Value) {
+        Arc::make_mut(self.met).sizes.push(Term::from_number(size.sym.0));
     }
 
     fn shifted(&mut self, value: Value, width: u8, bits: u8) -> Option<Value> {

@@ -35,6 +35,6 @@ pub use guide::{Blind, Candidate, Guide};
 pub use inputs::Inputs;
 pub use path::Path;
 pub use questions::Questions;
-pub use state::{Input, Known, Spent, State};
+pub use state::{Input, Known, Met, Spent, State};
 pub use step::{Executor, Successor, Suspended};
 pub use transition::{Assignment, Location, Locations, Transition};

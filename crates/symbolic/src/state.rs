@@ -17,7 +17,7 @@ pub struct State {
     /// What is assumed.
     pub path: Path,
     pub(crate) inputs: Arc<Vec<Input>>,
-    pub(crate) arrays: Arc<Vec<Term>>,
+    pub(crate) met: Arc<Met>,
     /// How often each branch was decided both ways.
     pub(crate) unwound: Arc<FxHashMap<BranchAt, u32>>,
 }
@@ -35,13 +35,24 @@ pub struct Input {
     pub value: Term,
 }
 
+/// What a path meets of objects of unknown size.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Met {
+    /// Array variables that may be anything: the contents of objects at the first
+    /// access.
+    pub arrays: Vec<Term>,
+    /// The sizes in bytes of the objects that it makes. The machine executes sizes up
+    /// to 2^31 only.
+    pub sizes: Vec<Term>,
+}
+
 /// All of a state but the machine's: what was read and assumed on the way.
 /// Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Known {
     path: Path,
     inputs: Arc<Vec<Input>>,
-    arrays: Arc<Vec<Term>>,
+    met: Arc<Met>,
     unwound: Arc<FxHashMap<BranchAt, u32>>,
 }
 
@@ -77,16 +88,16 @@ impl Known {
 
     /// Together with the machine's state.
     pub fn with(&self, machine: machine::State) -> State {
-        let Known { path, inputs, arrays, unwound } = self.clone();
-        State { machine, path, inputs, arrays, unwound }
+        let Known { path, inputs, met, unwound } = self.clone();
+        State { machine, path, inputs, met, unwound }
     }
 }
 
 impl State {
     /// The machine's state and all else.
     pub fn split(self) -> (machine::State, Known) {
-        let State { machine, path, inputs, arrays, unwound } = self;
-        (machine, Known { path, inputs, arrays, unwound })
+        let State { machine, path, inputs, met, unwound } = self;
+        (machine, Known { path, inputs, met, unwound })
     }
 
     /// The state before the first instruction.
@@ -96,8 +107,8 @@ impl State {
 
     /// A state of the machine about which nothing is assumed.
     pub(crate) fn at(machine: machine::State) -> State {
-        let (inputs, arrays, unwound) = Default::default();
-        State { machine, path: Path::default(), inputs, arrays, unwound }
+        let (inputs, met, unwound) = Default::default();
+        State { machine, path: Path::default(), inputs, met, unwound }
     }
 
     /// The inputs read so far, in order.
@@ -105,10 +116,9 @@ impl State {
         &self.inputs
     }
 
-    /// The arrays that may be anything: contents of objects of unknown size at the
-    /// first access.
-    pub fn arrays(&self) -> &[Term] {
-        &self.arrays
+    /// What was met of objects of unknown size.
+    pub fn met(&self) -> &Met {
+        &self.met
     }
 
     /// The data choices of the inputs under a model, in order.

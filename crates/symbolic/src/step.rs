@@ -217,7 +217,7 @@ impl<'m> Executor<'m> {
         grain: Grain,
     ) -> Option<Undecided> {
         let Partial { state, footprint, progress, done } = partial;
-        let State { machine: concrete, path, inputs, arrays, .. } = state;
+        let State { machine: concrete, path, inputs, met, .. } = state;
         let variables = &mut self.variables;
         let (most_values, opens_objects) = (self.most_values, self.opens_objects);
         let mut context = Context {
@@ -226,7 +226,7 @@ impl<'m> Executor<'m> {
             variables,
             path,
             inputs,
-            arrays,
+            met,
             opens_objects,
             most_values,
             undecided: None,

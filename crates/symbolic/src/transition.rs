@@ -29,7 +29,7 @@
 //! size is an object whose size and contents are data: array variables, and array
 //! terms assigned to them. Such a size is any that an allocator could give; the
 //! machine executes no more than 2^31 bytes, so that an execution to be replayed
-//! needs a smaller one.
+//! needs sizes ([`Met::sizes`]) within that.
 
 use logic::{Term, Terms};
 use machine::{Datum, End, Fault, Footprint, Grain, Machine, Sym, ThreadId};
@@ -39,7 +39,7 @@ use crate::context::{Context, Variables};
 use crate::guide::{Blind, Guide};
 use crate::path::Path;
 use crate::shape::Shape;
-use crate::state::{Input, State};
+use crate::state::{Input, Met, State};
 use crate::step::{Executor, Successor};
 
 /// A state without its data.
@@ -92,9 +92,9 @@ pub struct Transition {
     pub guard: Vec<Term>,
     /// The inputs that the step reads.
     pub inputs: Vec<Input>,
-    /// Arrays that the step finds in memory and that may be anything. They are
+    /// What it meets of objects of unknown size. Arrays that may be anything are
     /// variables of the transition, as inputs are.
-    pub arrays: Vec<Term>,
+    pub met: Met,
     /// The data that it changes; all other data stay as they are.
     pub assignments: Vec<Assignment>,
     /// Where it leads.
@@ -202,14 +202,14 @@ impl<'m> Locations<'m> {
     /// Puts variables in place of the numbers at the places that are data.
     fn take_numbers(&mut self, terms: &mut Terms, state: &mut machine::State) -> Vec<Assignment> {
         let machine = self.machine();
-        let (mut path, mut inputs, mut arrays, mut variables): (Path, _, _, Variables) = Default::default();
+        let (mut path, mut inputs, mut met, mut variables): (Path, _, _, Variables) = Default::default();
         let mut context = Context {
             terms,
             guide: &mut Blind,
             variables: &mut variables,
             path: &mut path,
             inputs: &mut inputs,
-            arrays: &mut arrays,
+            met: &mut met,
             opens_objects: false,
             most_values: 0,
             undecided: None,
@@ -249,11 +249,11 @@ impl<'m> Locations<'m> {
     fn transition(&mut self, terms: &mut Terms, successor: Successor) -> Transition {
         let Successor { state, step, footprint, .. } = successor;
         let (guard, inputs) = (state.path.conditions().to_vec(), state.inputs().to_vec());
-        let arrays = state.arrays().to_vec();
+        let met = state.met().clone();
         let (target, mut assignments) = self.split(terms, state.machine);
         assignments
             .retain(|(datum, number)| self.variables.get(&(*datum, terms.width(*number))) != Some(number));
         let (end, faults) = (step.end, step.faults.into_vec());
-        Transition { guard, inputs, arrays, assignments, target, end, faults, footprint }
+        Transition { guard, inputs, met, assignments, target, end, faults, footprint }
     }
 }

@@ -134,6 +134,8 @@ impl Generator {
             0..5 => {
                 self.point();
                 self.code.push(Instr::Load { width, dst, ptr, access });
+                // It is a fault if this is not so.
+                self.code.push(Instr::Initialised { width, value: reg(dst), what: Symbol(0) });
             }
             5..9 => {
                 self.point();
@@ -266,7 +268,10 @@ impl Walk<'_> {
     fn determine(&self, state: &mut State, location: &Location) {
         let reads = |state: &State| self.machine.reads_input(state, MAIN);
         if reads(state) && !reads(location.state()) {
-            self.machine.step(state, MAIN, UNINITIALISED, self.grain, &mut ());
+            let is_load = matches!(self.machine.next_instruction(state, MAIN), Some(Instr::Load { .. }));
+            // A copy that was never initialised need not be what it is a copy of.
+            let chosen = if is_load { UNINITIALISED } else { UNINITIALISED + 1 };
+            self.machine.step(state, MAIN, chosen, self.grain, &mut ());
         }
     }
 
@@ -288,7 +293,7 @@ impl Walk<'_> {
         for input in ways.iter().flat_map(|way| &way.inputs) {
             values.numbers.insert(input.choice, choice.into());
         }
-        for array in ways.iter().flat_map(|way| &way.arrays) {
+        for array in ways.iter().flat_map(|way| &way.met.arrays) {
             values.arrays.insert(*array, ArrayValue::filled(UNINITIALISED.into()));
             seen.arrays += 1;
         }
@@ -348,7 +353,7 @@ impl Walk<'_> {
     /// The target with these values of data is the state that the step led to.
     fn compare(&self, way: &Transition, after: &Values, next: &State) {
         let located = Located(Evaluation::new(self.terms, after));
-        let instance = self.machine.instantiate(way.target.state(), located);
+        let instance = self.machine.instance(way.target.state(), located);
         let form = |state: &State| {
             let mut form = Vec::new();
             self.machine.canonical(state, &mut form);
@@ -454,12 +459,14 @@ fn a_size_and_contents_are_data() {
     // Of the size, the input is what varies.
     let input = inside.inputs[0].choice;
     assert_eq!(*size, input);
+    let (input_wide, four) = (terms.zext(input, 64), terms.constant(64, 4));
+    assert_eq!(inside.met.sizes, [terms.mul(input_wide, four)]);
     let (object, contents) = assigned(Datum::is_array).expect("contents");
     let (seven, one) = (terms.constant(32, 7), terms.constant(62, 1));
     let count = terms.zext(input, 62);
     let last = terms.sub(count, one);
     let last = terms.zext(last, 64);
-    assert_eq!(*contents, terms.store(inside.arrays[0], last, seven));
+    assert_eq!(*contents, terms.store(inside.met.arrays[0], last, seven));
     // What the load reads afterwards is an element of the contents.
     let ways = locations.step(&mut terms, &mut Blind, &inside.target, MAIN, 0, Grain::Visible);
     let contents = locations.variable(&mut terms, *object, 32);

@@ -398,8 +398,15 @@ impl Machine {
         Ok(())
     }
 
-    /// The state in which every symbol has the value that it is given.
-    pub fn instantiate(&self, state: &State, mut values: impl Values) -> State {
+    /// The state in which every symbol has the value that it is given. There are no
+    /// objects of unknown size.
+    pub fn instantiate(&self, state: &State, value_of: impl FnMut(Sym) -> u64) -> State {
+        self.instance(state, value_of)
+    }
+
+    /// The state in which every symbol has its value; objects of unknown size become
+    /// objects of the size and with the contents that they have.
+    pub fn instance(&self, state: &State, mut values: impl Values) -> State {
         let mut state = state.clone();
         let word = state.memory.word;
         let mut know = |value: &mut Value| {

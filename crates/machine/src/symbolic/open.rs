@@ -79,6 +79,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             self.set_and_next(dst, Value::int(0))?;
             return Ok(true);
         }
+        self.symbols.makes_object(size);
         let (unit, size) = self.units(size);
         let mut object = self.heap_object(0, zeroed).aligned(align as u32);
         object.open = Some(Box::new(Open { unit, size, zeroed, elements: None }));

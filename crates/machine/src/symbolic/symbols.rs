@@ -96,6 +96,10 @@ pub trait Symbols {
     fn opens_objects(&self) -> bool {
         false
     }
+    /// An object of this unknown size in bytes is made.
+    fn makes_object(&mut self, _size: Value) {
+        unreachable!("no symbols")
+    }
     /// A number without so many of its lowest bits, and that much narrower, if these
     /// are certainly zero.
     fn shifted(&mut self, _value: Value, _width: u8, _bits: u8) -> Option<Value> {

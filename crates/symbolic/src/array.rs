@@ -2,12 +2,27 @@
 
 use std::sync::Arc;
 
-use logic::{INDEX_WIDTH, Term};
+use logic::{INDEX_WIDTH, Op, Term, Terms};
 use machine::{Sym, Value};
 
 use crate::context::Context;
 
 impl Context<'_> {
+    /// A number that is at most this: of a choice, the cases that are more are left
+    /// out. (The size of `calloc` is the greatest number if the product overflows.)
+    pub fn bounded_value(&mut self, value: Value, width: u8, most: u64) -> Value {
+        let mut number = self.number(value, width);
+        let is_more = |terms: &Terms, term: Term| terms.known(term).min() > most.into();
+        loop {
+            let node = self.terms.node(number);
+            match (node.op, node.args()) {
+                (Op::Ite, &[_, yes, no]) if is_more(self.terms, yes) => number = no,
+                (Op::Ite, &[_, yes, no]) if is_more(self.terms, no) => number = yes,
+                _ => return self.integer(number),
+            }
+        }
+    }
+
     /// A number without so many of its lowest bits, if these are certainly zero.
     pub fn shifted_value(&mut self, value: Value, width: u8, bits: u8) -> Option<Value> {
         let number = self.number(value, width);

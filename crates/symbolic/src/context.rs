@@ -247,8 +247,13 @@ impl Symbols for Context<'_> {
         self.opens_objects
     }
 
-    fn makes_object(&mut self, size: Value) {
-        Arc::make_mut(self.met).sizes.push(Term::from_number(size.sym.0));
+    fn makes_object(&mut self, size: Value, width: u8) {
+        let size = self.number(size, width);
+        Arc::make_mut(self.met).sizes.push(size);
+    }
+
+    fn bounded(&mut self, value: Value, width: u8, most: u64) -> Value {
+        self.bounded_value(value, width, most)
     }
 
     fn shifted(&mut self, value: Value, width: u8, bits: u8) -> Option<Value> {

@@ -79,7 +79,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             self.set_and_next(dst, Value::int(0))?;
             return Ok(true);
         }
-        self.symbols.makes_object(size);
+        let size = self.symbols.bounded(size, width, greatest.bits);
+        self.symbols.makes_object(size, width);
         let (unit, size) = self.units(size);
         let mut object = self.heap_object(0, zeroed).aligned(align as u32);
         object.open = Some(Box::new(Open { unit, size, zeroed, elements: None }));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::machine::Machine;
 use crate::memory::object::Object;
 use crate::memory::open::{Elements, Open, Prefix};
+use crate::memory::room;
 use crate::state::State;
 use crate::symbolic::data::Datum;
 use crate::symbolic::open::MOST;
@@ -89,6 +90,9 @@ pub(crate) fn close(object: &mut Arc<Object>, word: u64, values: &mut impl Value
     let old = &**object;
     let empty = Object::new(old.origin, bytes, zeroed).aligned(old.align);
     let mut closed = Object { generation: old.generation, shared: old.shared, block: old.block, ..empty };
+    if closed.block.room > 0 {
+        closed.block.room = room(bytes);
+    }
     if let Some(Elements { log, contents, .. }) = elements {
         let last = initialised.unwrap_or(u64::MAX).min(bytes >> log);
         for index in 0..last {

@@ -96,8 +96,12 @@ pub trait Symbols {
     fn opens_objects(&self) -> bool {
         false
     }
-    /// An object of this unknown size in bytes is made.
-    fn makes_object(&mut self, _size: Value) {
+    /// An object of this unknown size in bytes is made; the number has this width.
+    fn makes_object(&mut self, _size: Value, _width: u8) {
+        unreachable!("no symbols")
+    }
+    /// A number that is at most this, in simpler terms if that makes it simpler.
+    fn bounded(&mut self, _value: Value, _width: u8, _most: u64) -> Value {
         unreachable!("no symbols")
     }
     /// A number without so many of its lowest bits, and that much narrower, if these

@@ -79,7 +79,18 @@ impl Generator {
             self.binary(BinOp::Add, 64, index, Operand::Int(1));
         }
         let (align, zeroed) = (Operand::Int(16), self.random.below(4) == 0);
+        if self.random.below(3) == 0 {
+            self.saturate();
+        }
         self.code.push(Instr::Malloc { dst, size: reg(index), align, zeroed });
+    }
+
+    /// Makes the size too large for some inputs, as `calloc` does if it overflows.
+    fn saturate(&mut self) {
+        let Regs { byte, bit, index, .. } = self.regs;
+        let (lhs, rhs, yes) = (reg(byte), Operand::Int(6), Operand::Int(u64::MAX));
+        self.code.push(Instr::Compare { pred: Pred::Ugt, width: 8, dst: bit, lhs, rhs });
+        self.code.push(Instr::Select { width: 64, dst: index, cond: reg(bit), yes, no: reg(index) });
     }
 
     /// Fills an object with inputs.

@@ -184,7 +184,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let len = u64::from(width).div_ceil(8);
         let log = len.trailing_zeros() as u8;
         let word = self.state.memory.word;
-        let is_ordered = access.order.is_some() && self.machine.track_races;
+        let is_ordered = access.order.is_some() && self.looks_for_races();
         if pointer.undef != 0 || !len.is_power_of_two() || len > word || is_ordered {
             return Err(Stop::TooHard(OPEN));
         }
@@ -274,10 +274,15 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Ok(())
     }
 
+    /// Whether races are looked for, by clocks or without.
+    fn looks_for_races(&self) -> bool {
+        self.machine.config().properties.has(Property::Race)
+    }
+
     /// Gives up where a write to an open object could be part of a race.
     pub fn rule_out_race(&self) -> Result<(), Stop> {
         let mut others = self.state.thread_ids().filter(|other| *other != self.thread);
-        let can_race = self.machine.track_races && self.machine.can_race(self.site());
+        let can_race = self.looks_for_races() && self.machine.can_race(self.site());
         match can_race && others.any(|other| !self.state.thread(other).joined) {
             true => Err(Stop::TooHard(RACE)),
             false => Ok(()),

@@ -218,6 +218,13 @@ impl Terms {
         self.named(Op::Array, width, name.into())
     }
 
+    /// A new variable of the same sort and width as another.
+    pub fn variable_like(&mut self, variable: Term, name: impl Into<String>) -> Term {
+        let Node { op, width, .. } = self.node(variable);
+        assert!(matches!(op, Op::Var | Op::Array), "a variable");
+        self.named(op, width, name.into())
+    }
+
     fn named(&mut self, op: Op, width: u8, name: String) -> Term {
         assert!((1..=128).contains(&width), "a width between 1 and 128");
         let args = [Term(self.names.len() as u32), Term::NONE, Term::NONE];

@@ -141,6 +141,8 @@ fn arrays_are_substituted() {
     let element = terms.select(a, i);
     let is_five = terms.eq(element, five);
     assert_eq!(terms.variables_in(is_five), [a, i]);
+    let other = terms.variable_like(a, "c");
+    assert!(terms.is_array(other) && terms.width(other) == 8 && other != a);
     let stored = terms.store(b, j, five);
     let mut images = [(a, stored), (i, j)].into_iter().collect();
     let always = terms.substitute(is_five, &mut images);

@@ -218,9 +218,14 @@ impl<'m> Locations<'m> {
         for datum in self.data.clone() {
             let Some((value, width)) = machine.datum(state, datum, &mut context) else { continue };
             let number = context.number(value, width);
-            let variable = self.variable(context.terms, datum, width);
-            machine.put_datum(state, datum, Sym(variable.number()), &mut context);
-            assignments.push((datum, number));
+            let (shape, part) = match machine.offset_zeros(state, value) {
+                Some(zeros) => Shape::of(context.terms, number, zeros),
+                None => Shape::plain(context.terms, number),
+            };
+            let variable = self.variable(context.terms, datum, context.terms.width(part));
+            let number = shape.around(context.terms, variable);
+            machine.put_datum(state, datum, Sym(number.number()), &mut context);
+            assignments.push((datum, part));
         }
         assignments
     }

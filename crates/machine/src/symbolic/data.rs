@@ -8,7 +8,7 @@ use crate::machine::{Grain, Machine};
 use crate::memory::object::{Life, Object};
 use crate::state::State;
 use crate::state::thread::Thread;
-use crate::symbolic::open_data::OpenLogs;
+use crate::symbolic::open_data::OffsetZeros;
 use crate::symbolic::symbols::{Sym, Symbols};
 use crate::telling::fault::ThreadId;
 use crate::telling::observer::Place;
@@ -82,7 +82,8 @@ impl Datum {
 
 impl Machine {
     /// The number at a place and its width, if all of it is defined and no part of
-    /// it is a pointer. Only for memory and registers.
+    /// it is a pointer. Only for memory and registers. In a register, a pointer into
+    /// an object of unknown size is a number, too: its offset.
     pub fn datum<S: Symbols>(&self, state: &mut State, datum: Datum, symbols: &mut S) -> Option<(Value, u8)> {
         let (value, width) = match datum {
             Datum::Memory { object, offset, len } => {
@@ -96,8 +97,8 @@ impl Machine {
             }
             _ => return None,
         };
-        let is_number = value.undef & narrow::mask(width) == 0 && !value.is_pointer();
-        is_number.then_some((value, width))
+        let is_number = !value.is_pointer() || self.offset_zeros(state, value).is_some();
+        (is_number && value.undef & narrow::mask(width) == 0).then_some((value, width))
     }
 
     fn number_at<S: Symbols>(&self, state: &mut State, place: Place, symbols: &mut S) -> Option<Value> {
@@ -135,9 +136,9 @@ impl Machine {
             }
             Datum::Register { thread, depth, slot } => {
                 let frame = Arc::make_mut(&mut state.thread_mut(thread).frames[depth as usize]);
-                // What lies above its width stays as it is.
-                let undef = frame.regs[slot as usize].undef;
-                frame.regs[slot as usize] = Value { undef, ..value };
+                // What lies above its width stays as it is, and where a pointer leads.
+                let Value { undef, object, .. } = frame.regs[slot as usize];
+                frame.regs[slot as usize] = Value { undef, object, ..value };
             }
             _ => unreachable!("no number was found there"),
         }
@@ -148,10 +149,10 @@ impl Machine {
     /// unknown size, `other` is also told how many of its lowest bits should stay
     /// known if they are zero.
     pub fn rename_unknown(&self, state: &mut State, mut other: impl FnMut(Datum, Sym, Option<u8>) -> Sym) {
-        let aligned = OpenLogs::of(state);
+        let offsets = OffsetZeros::of(state);
         for thread in state.thread_ids() {
             if has_unknown(state.thread(thread)) {
-                let mut other = |datum, value: Value| other(datum, value.sym, aligned.log(value.object));
+                let mut other = |datum, value: Value| other(datum, value.sym, offsets.zeros(value.object));
                 rename_in(state.thread_mut(thread), thread, &mut other);
             }
         }
@@ -162,8 +163,8 @@ impl Machine {
             let Object { unknown, pointers, .. } = state.memory.get_mut(object);
             for cell in unknown {
                 let target = pointers.iter().find(|(at, _)| *at == cell.at).map(|(_, target)| *target);
-                let log = target.and_then(|target| aligned.log(target));
-                cell.sym = other(Datum::Memory { object, offset: cell.at, len: cell.len }, cell.sym, log);
+                let zeros = target.and_then(|target| offsets.zeros(target));
+                cell.sym = other(Datum::Memory { object, offset: cell.at, len: cell.len }, cell.sym, zeros);
             }
         }
     }

@@ -14,6 +14,12 @@ use crate::symbolic::symbols::Sym;
 use crate::value::{ObjectId, Value};
 
 impl Machine {
+    /// How many of the lowest bits of a value should stay known if they are zero, if it
+    /// is a pointer into an object of unknown size.
+    pub fn offset_zeros(&self, state: &State, value: Value) -> Option<u8> {
+        state.memory.get(value.object).and_then(offset_zeros)
+    }
+
     /// Puts symbols in place of the data of objects of unknown size. `other` is told
     /// the place, what stands there, and its width: of an array, that of an element.
     pub fn rename_open(&self, state: &mut State, mut other: impl FnMut(Datum, Value, u8) -> Sym) {
@@ -35,23 +41,27 @@ impl Machine {
     }
 }
 
-/// The objects of unknown size, each with the bits of an offset into it that decide
-/// whether an access is aligned.
-pub(crate) struct OpenLogs(Vec<(ObjectId, u8)>);
+/// How many of the lowest bits of an offset into an object decide whether an access is
+/// aligned, if the object is of unknown size.
+fn offset_zeros(object: &Object) -> Option<u8> {
+    let open = object.open.as_deref()?;
+    Some(open.elements.map_or(MOST, |elements| elements.log))
+}
 
-impl OpenLogs {
-    pub fn of(state: &State) -> OpenLogs {
+/// The same for all objects of a state.
+pub(crate) struct OffsetZeros(Vec<(ObjectId, u8)>);
+
+impl OffsetZeros {
+    pub fn of(state: &State) -> OffsetZeros {
         let slots = state.memory.slots.iter().enumerate();
         let open = slots.filter_map(|(slot, object)| {
-            let open = object.open.as_deref()?;
-            let log = open.elements.map_or(MOST, |elements| elements.log);
-            Some((ObjectId::slot(slot, object.generation), log))
+            Some((ObjectId::slot(slot, object.generation), offset_zeros(object)?))
         });
-        OpenLogs(open.collect())
+        OffsetZeros(open.collect())
     }
 
-    pub fn log(&self, id: ObjectId) -> Option<u8> {
-        self.0.iter().find(|(open, _)| *open == id).map(|(_, log)| *log)
+    pub fn zeros(&self, id: ObjectId) -> Option<u8> {
+        self.0.iter().find(|(open, _)| *open == id).map(|(_, zeros)| *zeros)
     }
 }
 

@@ -226,7 +226,7 @@ fn check(seed: u64, seen: &mut Seen) {
     let limits = Limits { conflicts: Some(200), ..Limits::default() };
     let mut guide = Questions::new(logic::open(SolverKind::Cadical).expect("built in"), limits);
     let mut random = Random::new(seed ^ 0xda7a);
-    let mut data: Vec<Datum> = (0..7).map(|slot| Datum::Register { thread: MAIN, depth: 0, slot }).collect();
+    let mut data: Vec<Datum> = (0..10).map(|slot| Datum::Register { thread: MAIN, depth: 0, slot }).collect();
     data.retain(|_| random.below(2) > 0);
     let mut locations = Locations::of(&machine, data).with_most_values(20).with_open_objects();
     let mut walk = Walk {

@@ -43,6 +43,7 @@ pub use independence::footprint::{
 pub use independence::home::Home;
 pub use ir::operation::{Action, Needs, Operation, Patience, Reach, Subject};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
+pub use memory::MAX_OBJECT as GREATEST_SIZE;
 pub use mover::Mover;
 pub use state::State;
 pub use symbolic::BranchAt;

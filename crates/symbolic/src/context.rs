@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bits::narrow;
 use ir::{ArithOp, BinOp, CastOp, Domain, Pred, UnOp};
 use logic::{Term, Terms};
-use machine::{Pair, Snag, Sym, Symbols, ThreadId, Value};
+use machine::{GREATEST_SIZE, Pair, Snag, Sym, Symbols, ThreadId, Value};
 use rustc_hash::FxHashMap;
 
 use crate::guide::{Candidate, Guide};
@@ -249,7 +249,18 @@ impl Symbols for Context<'_> {
 
     fn makes_object(&mut self, size: Value, width: u8) {
         let size = self.number(size, width);
-        Arc::make_mut(self.met).sizes.push(size);
+        let most = self.terms.constant(width, GREATEST_SIZE.into());
+        let fits = self.terms.ule(size, most);
+        let met = Arc::make_mut(self.met);
+        met.sizes.push(size);
+        met.replayable.extend(Some(fits).filter(|fits| !self.terms.is_true(*fits)));
+    }
+
+    fn replays_if(&mut self, condition: Value) {
+        let condition = self.number(condition, 1);
+        if !self.terms.is_true(condition) {
+            Arc::make_mut(self.met).replayable.push(condition);
+        }
     }
 
     fn bounded(&mut self, value: Value, width: u8, most: u64) -> Value {

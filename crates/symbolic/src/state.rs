@@ -41,9 +41,13 @@ pub struct Met {
     /// Array variables that may be anything: the contents of objects at the first
     /// access.
     pub arrays: Vec<Term>,
-    /// The sizes in bytes of the objects that it makes. The machine executes sizes up
-    /// to 2^31 only.
+    /// The sizes in bytes of the objects that it makes. Small ones replay faster.
     pub sizes: Vec<Term>,
+    /// Conditions under which the concrete machine takes the same steps: sizes are
+    /// small enough for it, and elements that are read are known to be initialised.
+    /// An execution to be replayed must satisfy them; those that do not are possible
+    /// all the same.
+    pub replayable: Vec<Term>,
 }
 
 /// All of a state but the machine's: what was read and assumed on the way.

@@ -27,9 +27,8 @@
 //!
 //! Where the caller wants it ([`Locations::with_open_objects`]), memory of unknown
 //! size is an object whose size and contents are data: array variables, and array
-//! terms assigned to them. Such a size is any that an allocator could give; the
-//! machine executes no more than 2^31 bytes, so that an execution to be replayed
-//! needs sizes ([`Met::sizes`]) within that.
+//! terms assigned to them. Not all that is possible then replays on the concrete
+//! machine; [`Met::replayable`] says what does.
 
 use logic::{Term, Terms};
 use machine::{Datum, End, Fault, Footprint, Grain, Machine, Sym, ThreadId};

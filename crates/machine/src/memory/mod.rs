@@ -88,7 +88,7 @@ pub(crate) fn room(size: u64) -> u64 {
 }
 
 /// Objects larger than this are not made.
-pub(crate) const MAX_OBJECT: u64 = 1 << 31;
+pub const MAX_OBJECT: u64 = 1 << 31;
 
 impl Memory {
     pub fn new(word: u64) -> Memory {

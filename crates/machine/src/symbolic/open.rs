@@ -14,8 +14,8 @@
 //! The contents of a new object are an unknown array, while those of a concrete one
 //! are undefined. The two are the same where an undefined value is an input that is
 //! chosen before it is read ([`crate::exec::indeterminate`]), since that choice is
-//! made once for each element; a counterexample in which it is made does not replay
-//! step by step, though. Where reading such a value is a fault that is looked for, and
+//! made once for each element; an execution in which it is made does not replay step by
+//! step, though ([`Symbols::replays_if`]). Where reading such a value is a fault that is looked for, and
 //! where it is only moved about, so that copies are chosen on their own, the element
 //! must be initialised. What is known of this is a prefix: a store of the first
 //! element that is not known to be initialised makes it one longer. A read beyond the
@@ -169,13 +169,16 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Ok(Prefix { len: longer.0, ..prefix })
     }
 
-    /// Whether an element is known to be initialised.
-    fn is_initialised(&mut self, prefix: Prefix, at: &Inside) -> Result<bool, Stop> {
+    /// Whether an element is known to be initialised, as a value of 1 bit.
+    fn is_initialised(&mut self, prefix: Prefix, at: &Inside) -> Result<Value, Stop> {
         let (index, width) = at.index;
         let len = (prefix.len, Value::int(0));
         let end = self.symbols.cast(prefix.extension(), prefix.width, width, len);
-        let (end, _) = end.map_err(|snag| self.snag(snag))?;
-        self.holds(Pred::Ult, width, index, end)
+        let known = end.and_then(|end| {
+            let index = (index, Value::int(0));
+            self.symbols.compare(Pred::Ult, width, index, end)
+        });
+        known.map_err(|snag| self.snag(snag))
     }
 
     /// Where an access leads in an open object, or the fault that it is. Decides all
@@ -268,10 +271,15 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let function = self.machine.program().function(frame.function);
         let looked_for = self.machine.config().properties.has(Property::Uninit);
         let moved = self.machine.chooses_undefined && !computes_with(function, frame.pc + 1, dst);
-        if (looked_for || moved) && !self.is_initialised(prefix, at)? {
-            return Err(Stop::TooHard(UNDEFINED));
+        let known = self.is_initialised(prefix, at)?;
+        if !looked_for && !moved {
+            self.symbols.replays_if(known);
+            return Ok(());
         }
-        Ok(())
+        match self.truth(known).map_err(|snag| self.snag(snag))? {
+            true => Ok(()),
+            false => Err(Stop::TooHard(UNDEFINED)),
+        }
     }
 
     /// Whether races are looked for, by clocks or without.

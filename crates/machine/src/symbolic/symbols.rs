@@ -100,6 +100,11 @@ pub trait Symbols {
     fn makes_object(&mut self, _size: Value, _width: u8) {
         unreachable!("no symbols")
     }
+    /// The concrete machine takes the step in the same way if this value of 1 bit is 1;
+    /// otherwise it may need a step more.
+    fn replays_if(&mut self, _condition: Value) {
+        unreachable!("no symbols")
+    }
     /// A number that is at most this, in simpler terms if that makes it simpler.
     fn bounded(&mut self, _value: Value, _width: u8, _most: u64) -> Value {
         unreachable!("no symbols")

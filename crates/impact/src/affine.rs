@@ -227,7 +227,7 @@ impl Affine<'_> {
             question.iter().flat_map(|term| self.terms.variables_in(*term)).collect();
         variables.sort_unstable();
         variables.dedup();
-        variables.retain(|variable| self.terms.width(*variable) > 4);
+        variables.retain(|variable| self.terms.width(*variable) > 4 && !self.terms.is_array(*variable));
         for variable in variables {
             let width = self.terms.width(variable);
             let (offset, bound) = (self.terms.constant(width, 4), self.terms.constant(width, 12));

@@ -27,7 +27,7 @@ pub fn candidates(
     let constants = constants(product, terms);
     let mut all = Vec::new();
     for (vertex, samples) in product.vertices.iter().zip(samples) {
-        let variables = system.variables_at(vertex.location);
+        let variables = system.numbers_at(terms, vertex.location);
         let mut found = Vec::new();
         let widths: FxHashSet<u8> = variables.iter().map(|variable| terms.width(*variable)).collect();
         for width in widths {

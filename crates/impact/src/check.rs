@@ -189,6 +189,9 @@ impl<'a> Check<'a> {
                             self.ledger.warn(*fault);
                             return Ending::Exhausted;
                         }
+                        End::NotReplayable => {
+                            return gave_up("an execution with a fault was found that cannot be replayed");
+                        }
                         End::Cut(cut) => {
                             self.ledger.cut(cut);
                             return Ending::Exhausted;
@@ -285,7 +288,7 @@ impl<'a> Check<'a> {
         let Some(templates) = templates else { return Ok(vec![Vec::new(); product.vertices.len()]) };
         let terms = &mut self.terms;
         let columns: Vec<Vec<Term>> =
-            product.vertices.iter().map(|vertex| system.variables_at(vertex.location)).collect();
+            product.vertices.iter().map(|vertex| system.numbers_at(terms, vertex.location)).collect();
         let (prover, budget) = (&mut self.prover, self.task.budget);
         let equations = |background: &Invariants, terms: &mut Terms, prover: &mut Prover| {
             Affine { product, background, terms, prover, budget }.equations(&columns, initial)

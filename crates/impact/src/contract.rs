@@ -104,7 +104,10 @@ impl Contraction<'_> {
         let mut inputs = first.inputs.clone();
         for input in &second.inputs {
             let own = match first.inputs.contains(input) {
-                true => self.terms.variable(self.terms.width(*input), self.terms.name(*input).to_owned()),
+                true => {
+                    let name = self.terms.name(*input).to_owned();
+                    self.terms.variable_like(*input, name)
+                }
                 false => *input,
             };
             inputs.push(own);
@@ -135,7 +138,9 @@ impl Contraction<'_> {
             };
             steps.push((*thread, choice));
         }
-        Ok(Some(Edge { steps, guard, assignments, inputs, target: second.target.clone() }))
+        let mut replayable = first.replayable.clone();
+        replayable.extend(second.replayable.iter().map(|wish| self.terms.substitute(*wish, &mut images)));
+        Ok(Some(Edge { steps, guard, assignments, inputs, replayable, target: second.target.clone() }))
     }
 }
 

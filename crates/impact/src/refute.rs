@@ -15,7 +15,7 @@
 //! reads, what is known before the step is carried over it first ([`carry`]), so
 //! that the reason is found after the step.
 
-use logic::{Evaluation, Model, Term, Terms};
+use logic::{Evaluation, Term, Terms};
 use machine::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -28,8 +28,9 @@ use crate::tree::{NodeId, Tree};
 pub enum Refutation {
     /// They cannot. These nodes got another label, each with what was added.
     Refuted(Vec<(NodeId, Term)>),
-    /// They can, as far as the nodes show that were looked at.
-    Possible(Execution),
+    /// They can, as far as the nodes show that were looked at; in this way, if there is
+    /// one that the concrete machine can follow.
+    Possible(Option<Execution>),
 }
 
 /// An execution from the first node that was looked at.
@@ -45,6 +46,8 @@ type Condition = (usize, Term);
 struct Level {
     node: NodeId,
     conditions: Vec<Condition>,
+    /// What must hold besides for the steps from here to be replayed.
+    replayable: Vec<Term>,
     /// The threads that move from here and their choices, as terms over inputs of
     /// their own names.
     steps: Vec<(ThreadId, Choice)>,
@@ -64,26 +67,33 @@ impl Refuter<'_> {
     /// Whether a step can be taken from a node.
     pub fn refute_step(&mut self, at: NodeId, edge: &Edge) -> Result<Refutation, NoAnswer> {
         let open = edge.inputs.iter().copied().collect();
-        self.refute(at, (edge.guard.clone(), edge.steps.clone()), open, None)
+        let last = Level {
+            node: at,
+            conditions: Vec::new(),
+            replayable: edge.replayable.clone(),
+            steps: edge.steps.clone(),
+        };
+        self.refute(last, edge.guard.clone(), open, None)
     }
 
     /// Whether a condition can be false at a node, as far as the path from another
     /// node shows.
     pub fn refute_not(&mut self, at: NodeId, condition: Term, from: NodeId) -> Result<Refutation, NoAnswer> {
         let not = self.terms.not(condition);
-        self.refute(at, (vec![not], Vec::new()), FxHashSet::default(), Some(from))
+        let last = Level { node: at, conditions: Vec::new(), replayable: Vec::new(), steps: Vec::new() };
+        self.refute(last, vec![not], FxHashSet::default(), Some(from))
     }
 
     fn refute(
         &mut self,
-        at: NodeId,
-        (conditions, steps): (Vec<Term>, Vec<(ThreadId, Choice)>),
+        last: Level,
+        conditions: Vec<Term>,
         mut open: FxHashSet<Term>,
         from: Option<NodeId>,
     ) -> Result<Refutation, NoAnswer> {
         let mut count = 0;
         let conditions = self.conditions(conditions, &mut count);
-        let mut levels = vec![Level { node: at, conditions, steps }];
+        let mut levels = vec![Level { conditions, ..last }];
         let mut stride = 1;
         let (mut possible, mut core) = match self.contradicts(&levels[0])? {
             Together::Impossible(core) => return self.strengthen(levels, &core, &open),
@@ -96,8 +106,11 @@ impl Refuter<'_> {
             let last = levels.len() - 1;
             match self.contradicts(&levels[last])? {
                 Together::Impossible(reason) => core = reason,
-                Together::Possible(model) if complete => {
-                    return Ok(Refutation::Possible(self.execution(&levels, &model)));
+                Together::Possible(_) if complete && from.is_some() => {
+                    return Ok(Refutation::Possible(None));
+                }
+                Together::Possible(_) if complete => {
+                    return Ok(Refutation::Possible(self.execution(&levels)?));
                 }
                 Together::Possible(_) => possible = last,
             }
@@ -159,8 +172,7 @@ impl Refuter<'_> {
         let edge = &step.edge;
         let mut named = FxHashMap::default();
         for input in &edge.inputs {
-            let width = self.terms.width(*input);
-            let own = self.terms.variable(width, format!("input {}", open.len()));
+            let own = self.terms.variable_like(*input, format!("input {}", open.len()));
             open.insert(own);
             named.insert(*input, own);
         }
@@ -180,7 +192,14 @@ impl Refuter<'_> {
                 *term = self.terms.substitute(*term, &mut named);
             }
         }
-        Level { node: parent, conditions, steps }
+        let mut replayable = Vec::new();
+        for wish in &level.replayable {
+            replayable.push(self.terms.substitute(*wish, &mut images));
+        }
+        for wish in &edge.replayable {
+            replayable.push(self.terms.substitute(*wish, &mut named));
+        }
+        Level { node: parent, conditions, replayable, steps }
     }
 
     /// The values of variables after a step, with inputs of their own name.
@@ -263,7 +282,7 @@ impl Refuter<'_> {
         carried.extend(&edge.guard);
         carried.retain(|condition| stays(self.terms, *condition));
         for (variable, value) in &edge.assignments {
-            if stays(self.terms, *value) {
+            if stays(self.terms, *value) && !self.terms.is_array(*value) {
                 carried.push(self.terms.eq(*variable, *value));
             }
         }
@@ -272,14 +291,20 @@ impl Refuter<'_> {
         carried
     }
 
-    /// The execution that a solution describes.
-    fn execution(&self, levels: &[Level], model: &Model) -> Execution {
-        let mut evaluation = Evaluation::new(self.terms, model);
+    /// An execution that fulfils all conditions at the last level and can be replayed;
+    /// none if there is no such.
+    fn execution(&mut self, levels: &[Level]) -> Result<Option<Execution>, NoAnswer> {
+        let last = levels.last().expect("there is a first one");
+        let mut all: Vec<Term> = last.conditions.iter().map(|(_, condition)| *condition).collect();
+        all.extend(&self.tree.node(last.node).label);
+        all.extend(&last.replayable);
+        let Together::Possible(model) = self.prover.together(self.terms, &all)? else { return Ok(None) };
+        let mut evaluation = Evaluation::new(self.terms, &*model);
         let steps = levels.iter().rev().flat_map(|level| &level.steps);
         let steps = steps.map(|(thread, choice)| match choice {
             Choice::Number(number) => (*thread, *number),
             Choice::Input(term) => (*thread, evaluation.value(*term) as u64),
         });
-        Execution { steps: steps.collect() }
+        Ok(Some(Execution { steps: steps.collect() }))
     }
 }

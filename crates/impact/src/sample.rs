@@ -3,7 +3,7 @@
 //! They show which candidates for invariants are wrong, without a solver.
 
 use logic::testing::Random;
-use logic::{Evaluation, Term, Terms};
+use logic::{ArrayValue, Assignment, Evaluation, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::product::{Product, VertexId};
@@ -29,6 +29,21 @@ pub fn sample(product: &Product, start: &Values, terms: &Terms) -> Vec<Vec<Value
     samples
 }
 
+struct Both<'a> {
+    values: &'a Values,
+    arrays: &'a FxHashMap<Term, ArrayValue>,
+}
+
+impl Assignment for &Both<'_> {
+    fn value_of(&self, variable: Term) -> u128 {
+        self.values.get(&variable).copied().unwrap_or(0)
+    }
+
+    fn array_of(&self, variable: Term) -> &ArrayValue {
+        self.arrays.get(&variable).unwrap_or(ArrayValue::zeros())
+    }
+}
+
 fn execute(
     product: &Product,
     mut values: Values,
@@ -37,6 +52,7 @@ fn execute(
     samples: &mut [Vec<Values>],
 ) {
     let mut at: VertexId = 0;
+    let mut arrays: FxHashMap<Term, ArrayValue> = FxHashMap::default();
     for _ in 0..STEPS {
         let moves = &product.vertices[at as usize].moves;
         if moves.is_empty() {
@@ -46,22 +62,31 @@ fn execute(
         let mut taken = None;
         for step in moves[first..].iter().chain(&moves[..first]) {
             for input in &step.edge.inputs {
+                if terms.is_array(*input) {
+                    arrays.insert(*input, ArrayValue::filled(u128::from(random.below(2))));
+                    continue;
+                }
                 let width = terms.width(*input);
                 let number = if small { random.below(5) } else { random.bits(64) as u64 };
                 let number = u128::from(number) & (u128::MAX >> (128 - width));
                 values.insert(*input, number);
             }
-            let mut evaluation =
-                Evaluation::new(terms, |variable| values.get(&variable).copied().unwrap_or(0));
+            let both = Both { values: &values, arrays: &arrays };
+            let mut evaluation = Evaluation::new(terms, &both);
             if step.edge.guard.iter().all(|guard| evaluation.holds(*guard)) {
-                let new: Vec<(Term, u128)> =
-                    step.edge.assignments.iter().map(|(v, value)| (*v, evaluation.value(*value))).collect();
-                taken = Some((step, new));
+                let (of_arrays, of_numbers): (Vec<_>, Vec<_>) =
+                    step.edge.assignments.iter().partition(|(v, _)| terms.is_array(*v));
+                let of_arrays: Vec<(Term, ArrayValue)> =
+                    of_arrays.into_iter().map(|(v, value)| (v, evaluation.array(value))).collect();
+                let of_numbers: Vec<(Term, u128)> =
+                    of_numbers.into_iter().map(|(v, value)| (v, evaluation.value(value))).collect();
+                taken = Some((step, of_numbers, of_arrays));
                 break;
             }
         }
-        let Some((step, new)) = taken else { return };
+        let Some((step, new, new_arrays)) = taken else { return };
         values.extend(new);
+        arrays.extend(new_arrays);
         let Some(to) = step.to else { return };
         at = to;
         let known = &mut samples[at as usize];

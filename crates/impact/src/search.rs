@@ -20,7 +20,9 @@ pub enum End {
     Proven,
     /// With an execution that leads to a fault.
     Fault(Box<Fault>, Vec<(ThreadId, u64)>),
-    /// With one that cannot be followed.
+    /// With one that the concrete machine cannot follow.
+    NotReplayable,
+    /// With something that cannot be followed.
     Cut(Cut),
     /// A question was not answered.
     NoAnswer(NoAnswer),
@@ -127,9 +129,10 @@ impl<'a> Search<'a> {
                 self.close_path(node)?;
                 Ok(None)
             }
-            (Refutation::Possible(Execution { steps }), Target::Fault(fault)) => {
+            (Refutation::Possible(Some(Execution { steps })), Target::Fault(fault)) => {
                 Ok(Some(End::Fault(fault.clone(), steps)))
             }
+            (Refutation::Possible(None), Target::Fault(_)) => Ok(Some(End::NotReplayable)),
             (Refutation::Possible(_), Target::Unknown(cut)) => Ok(Some(End::Cut(cut.clone()))),
             (Refutation::Possible(_), Target::Location(_) | Target::End) => {
                 unreachable!("only steps that must not be taken are excluded")

@@ -55,6 +55,9 @@ pub struct Edge {
     pub assignments: Vec<(Term, Term)>,
     /// The inputs that it reads, as they stand in the terms.
     pub inputs: Vec<Term>,
+    /// What must hold besides for the concrete machine to take the same steps
+    /// ([`symbolic::Met`]).
+    pub replayable: Vec<Term>,
     /// Where it leads.
     pub target: Target,
 }
@@ -101,7 +104,8 @@ impl<'m> System<'m> {
         let data = precision.clone();
         System {
             machine,
-            locations: Locations::of(machine, move |machine, state| data.places(machine, state)),
+            locations: Locations::of(machine, move |machine, state| data.places(machine, state))
+                .with_open_objects(),
             known: Vec::new(),
             index: FxHashMap::default(),
             variables: FxHashMap::default(),
@@ -144,17 +148,10 @@ impl<'m> System<'m> {
         self.variables.contains_key(&variable)
     }
 
-    /// The variables of a location.
-    pub fn variables_at(&self, location: LocationId) -> Vec<Term> {
-        let mut found = Vec::new();
-        let mut state = self.known[location as usize].location.state().clone();
-        self.machine.rename_unknown(&mut state, |_, symbol| {
-            found.push(Term::from_number(symbol.0));
-            symbol
-        });
-        found.retain(|variable| self.is_data(*variable));
-        found.sort_unstable();
-        found.dedup();
+    /// The variables of a location that stand for numbers.
+    pub fn numbers_at(&self, terms: &Terms, location: LocationId) -> Vec<Term> {
+        let mut found = self.known[location as usize].location.variables(self.machine, terms);
+        found.retain(|variable| self.is_data(*variable) && !terms.is_array(*variable));
         found
     }
 
@@ -254,7 +251,8 @@ impl<'m> System<'m> {
             assignments.push((self.variable(terms, datum, width), number));
         }
         let steps = if goes_on { Vec::new() } else { vec![(thread, choice)] };
-        let mut edge = Edge { steps, guard: way.guard, assignments, inputs: Vec::new(), target };
+        let (inputs, replayable) = (Vec::new(), way.met.replayable);
+        let mut edge = Edge { steps, guard: way.guard, assignments, inputs, replayable, target };
         edge.inputs = self.inputs(terms, &edge);
         Rc::new(edge)
     }
@@ -266,7 +264,8 @@ impl<'m> System<'m> {
             Choice::Number(_) => None,
             Choice::Input(term) => Some(*term),
         });
-        let all = edge.guard.iter().copied().chain(values).chain(choices);
+        let conditions = edge.guard.iter().chain(&edge.replayable).copied();
+        let all = conditions.chain(values).chain(choices);
         let mut inputs: Vec<Term> = all.flat_map(|term| terms.variables_in(term)).collect();
         inputs.sort_unstable();
         inputs.dedup();
@@ -278,7 +277,14 @@ impl<'m> System<'m> {
 impl Edge {
     fn bare(thread: ThreadId, target: Target) -> Edge {
         let steps = vec![(thread, Choice::Number(0))];
-        Edge { steps, guard: Vec::new(), assignments: Vec::new(), inputs: Vec::new(), target }
+        Edge {
+            steps,
+            guard: Vec::new(),
+            assignments: Vec::new(),
+            inputs: Vec::new(),
+            replayable: Vec::new(),
+            target,
+        }
     }
 
     /// An edge that is always possible, and says of a state that it has a fault.

@@ -25,6 +25,13 @@ impl Asserted {
         self.terms.truncate(self.levels.pop().expect("a level to pop"));
     }
 
+    /// What is asserted on each level, from the outermost on.
+    pub fn levels(&self) -> impl Iterator<Item = &[Term]> {
+        let starts = std::iter::once(0).chain(self.levels.iter().copied());
+        let ends = self.levels.iter().copied().chain([self.terms.len()]);
+        starts.zip(ends).map(|(start, end)| &self.terms[start..end])
+    }
+
     /// All that is asserted.
     pub fn terms(&self) -> &[Term] {
         &self.terms

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::array::ArrayValue;
 use crate::term::{Node, Op, Term, Terms};
 use bits::wide::{self, mask, signed};
 use bits::{BinOp, Pred};
@@ -10,6 +11,12 @@ use bits::{BinOp, Pred};
 pub trait Assignment {
     /// The value of a variable; bits above its width do not matter.
     fn value_of(&self, variable: Term) -> u128;
+
+    /// The value of an array variable, whose elements have its width; all zeros if
+    /// nothing else is said.
+    fn array_of(&self, _variable: Term) -> &ArrayValue {
+        ArrayValue::zeros()
+    }
 }
 
 impl<F: Fn(Term) -> u128> Assignment for F {
@@ -26,6 +33,7 @@ pub(crate) fn apply(op: Op, width: u8, low: u8, args: &[(u128, u8)]) -> u128 {
     let compare = |pred| u128::from(wide::compare(pred, args[0].1, bits(0), bits(1)));
     let result = match op {
         Op::Const | Op::Var => unreachable!("no operation"),
+        Op::Array | Op::Fill | Op::Store | Op::Select => unreachable!("no operation on numbers"),
         Op::Not => !bits(0),
         Op::Neg => bits(0).wrapping_neg(),
         Op::And => bits(0) & bits(1),
@@ -101,13 +109,58 @@ impl<'a, A: Assignment> Evaluation<'a, A> {
         self.terms.constant_value(term).or_else(|| self.values.get(&term).copied())
     }
 
+    /// The value of an array term.
+    pub fn array(&mut self, array: Term) -> ArrayValue {
+        self.value(array);
+        let mut stores = Vec::new();
+        let mut rest = array;
+        let mut value = loop {
+            let node = self.terms.node(rest);
+            match (node.op, node.args()) {
+                (Op::Store, &[inner, index, element]) => {
+                    stores.push((index, element));
+                    rest = inner;
+                }
+                (Op::Fill, &[element]) => break ArrayValue::filled(self.computed(element)),
+                _ => break self.assignment.array_of(rest).clone(),
+            }
+        };
+        for (index, element) in stores.into_iter().rev() {
+            value.set(self.computed(index) as u64, self.computed(element));
+        }
+        value
+    }
+
+    /// The element of an array whose parts have been computed.
+    fn element(&self, mut array: Term, index: u64) -> u128 {
+        loop {
+            let node = self.terms.node(array);
+            match (node.op, node.args()) {
+                (Op::Store, &[_, at, element]) if self.computed(at) as u64 == index => {
+                    return self.computed(element);
+                }
+                (Op::Store, &[inner, ..]) => array = inner,
+                (Op::Fill, &[element]) => return self.computed(element),
+                _ => return self.assignment.array_of(array).get(index),
+            }
+        }
+    }
+
+    fn computed(&self, term: Term) -> u128 {
+        self.known(term).expect("arguments first")
+    }
+
     fn compute(&self, term: Term, node: &Node) -> u128 {
-        if node.op == Op::Var {
-            return self.assignment.value_of(term) & mask(node.width);
+        match node.op {
+            Op::Var => return self.assignment.value_of(term) & mask(node.width),
+            Op::Select => return self.element(node.args()[0], self.computed(node.args()[1]) as u64),
+            // Its elements are found where they are selected.
+            op if op.makes_array() => return 0,
+            _ => {}
         }
         let mut args = [(0, 0); 3];
         for (slot, arg) in args.iter_mut().zip(node.args()) {
-            *slot = (self.known(*arg).expect("arguments first"), self.terms.width(*arg));
+            *slot = (self.computed(*arg), self.terms.width(*arg));
         }
         apply(node.op, node.width, node.low, &args[..node.args().len()])
     }

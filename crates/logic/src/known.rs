@@ -74,7 +74,7 @@ pub(crate) fn known(terms: &Terms, node: &Node) -> Known {
     let of = |index: usize| terms.known(node.args()[index]);
     let width = node.width;
     match node.op {
-        Op::Const | Op::Var => Known::nothing(width),
+        Op::Const | Op::Var | Op::Array | Op::Fill | Op::Store | Op::Select => Known::nothing(width),
         Op::Not => Known::of(of(0).ones, of(0).zeros & mask(width), width),
         Op::And => Known::of(of(0).zeros | of(1).zeros, of(0).ones & of(1).ones, width),
         Op::Xor => {

@@ -1,8 +1,9 @@
-//! Terms over bit-vectors, and solvers for them.
+//! Terms over bit-vectors and arrays of them, and solvers for them.
 //!
 //! [`Terms`] is an arena of hash-consed terms that are rewritten as they are
-//! built. There is one sort: bit-vectors of 1 to 128 bits; a Boolean is a
-//! bit-vector of width 1. Every operation is total and means what SMT-LIB says
+//! built. There are bit-vectors of 1 to 128 bits, of which those of width 1 are
+//! the Booleans, and arrays of bit-vectors with indices of [`INDEX_WIDTH`] bits.
+//! Every operation is total and means what SMT-LIB says
 //! it means ([`eval`] is the definition that everything else is tested against).
 //!
 //! A [`Solver`] decides whether terms can be true together. There are two,
@@ -13,6 +14,7 @@
 //! Two more traits have no implementation yet: an [`Interpolator`] says why terms
 //! cannot be true together, and a [`Theory`] takes part in a solver's search.
 
+mod array;
 mod asserted;
 mod blast;
 mod checked;
@@ -31,12 +33,14 @@ pub mod testing;
 mod theory;
 mod z3;
 
+pub use array::ArrayValue;
 pub use blast::BitBlaster;
 pub use checked::Checked;
 pub use derived::Arith;
 pub use eval::{Assignment, Evaluation};
 pub use interpolate::{Interpolation, Interpolator, are_interpolants};
 pub use listen::{Listened, Question};
+pub use rewrite::INDEX_WIDTH;
 pub use smtlib::script;
 pub use solver::{Answer, Limits, Model, Solver, SolverError, SolverKind, Statistics, open};
 pub use term::{Node, Op, Term, Terms};

@@ -4,19 +4,21 @@ use std::fmt::Write;
 
 use rustc_hash::FxHashSet;
 
-use crate::term::{Op, Term, Terms};
+use crate::rewrite::INDEX_WIDTH;
+use crate::term::{Node, Op, Term, Terms};
 use bits::wide::mask;
 
 /// A script that asks whether the terms can be true together.
 pub fn script(terms: &Terms, asserted: &[Term]) -> String {
-    let mut out = String::from("(set-logic QF_BV)\n");
+    let mut out = String::new();
     let mut seen = FxHashSet::default();
     for term in asserted {
         define(terms, *term, &mut seen, &mut out);
         let _ = writeln!(out, "(assert (= {} #b1))", name(terms, *term));
     }
-    out.push_str("(check-sat)\n");
-    out
+    let arrays = seen.iter().any(|term| terms.is_array(*term));
+    let logic = if arrays { "QF_ABV" } else { "QF_BV" };
+    format!("(set-logic {logic})\n{out}(check-sat)\n")
 }
 
 /// Defines a term and, before it, all that it is made of.
@@ -40,12 +42,17 @@ fn define(terms: &Terms, root: Term, seen: &mut FxHashSet<Term>, out: &mut Strin
 
 fn declare(terms: &Terms, term: Term, out: &mut String) {
     let node = terms.node(term);
-    let (name, width) = (name(terms, term), node.width);
+    let (name, sort) = (name(terms, term), sort(&node));
     let _ = match node.op {
         Op::Const => Ok(()),
-        Op::Var => writeln!(out, "(declare-const {name} (_ BitVec {width})) ; {}", terms.name(term)),
-        _ => writeln!(out, "(define-fun {name} () (_ BitVec {width}) {})", application(terms, term)),
+        Op::Var | Op::Array => writeln!(out, "(declare-const {name} {sort}) ; {}", terms.name(term)),
+        _ => writeln!(out, "(define-fun {name} () {sort} {})", application(terms, term)),
     };
+}
+
+fn sort(node: &Node) -> String {
+    let element = format!("(_ BitVec {})", node.width);
+    if node.op.makes_array() { format!("(Array (_ BitVec {INDEX_WIDTH}) {element})") } else { element }
 }
 
 fn name(terms: &Terms, term: Term) -> String {
@@ -54,7 +61,7 @@ fn name(terms: &Terms, term: Term) -> String {
             let width = usize::from(terms.width(term));
             format!("#b{:0width$b}", bits & mask(width as u8))
         }
-        None if terms.node(term).op == Op::Var => format!("v{}", term.number()),
+        None if matches!(terms.node(term).op, Op::Var | Op::Array) => format!("v{}", term.number()),
         None => format!("t{}", term.number()),
     }
 }
@@ -65,7 +72,7 @@ fn application(terms: &Terms, term: Term) -> String {
     let plain = |op: &str| format!("({op} {})", args.join(" "));
     let predicate = |op: &str| format!("(ite ({op} {}) #b1 #b0)", args.join(" "));
     match node.op {
-        Op::Const | Op::Var => unreachable!("no operation"),
+        Op::Const | Op::Var | Op::Array => unreachable!("no operation"),
         Op::Not => plain("bvnot"),
         Op::Neg => plain("bvneg"),
         Op::And => plain("bvand"),
@@ -78,6 +85,9 @@ fn application(terms: &Terms, term: Term) -> String {
         Op::LShr => plain("bvlshr"),
         Op::AShr => plain("bvashr"),
         Op::Concat => plain("concat"),
+        Op::Select => plain("select"),
+        Op::Store => plain("store"),
+        Op::Fill => format!("((as const {}) {})", sort(&node), args[0]),
         Op::Eq => predicate("="),
         Op::Ult => predicate("bvult"),
         Op::Slt => predicate("bvslt"),

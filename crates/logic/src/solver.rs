@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
+use crate::array::ArrayValue;
 use crate::blast::BitBlaster;
 use crate::checked::Checked;
 use crate::eval::Assignment;
@@ -50,11 +51,12 @@ pub enum Answer {
     Unknown(String),
 }
 
-/// Values of the variables that the solver was asked about; any others may
-/// have any value, and have 0 here.
+/// Values of the variables, and elements of the arrays, that the solver was asked
+/// about; any others may have any value, and have 0 here.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     values: FxHashMap<Term, u128>,
+    arrays: FxHashMap<Term, ArrayValue>,
 }
 
 impl Model {
@@ -67,11 +69,25 @@ impl Model {
     pub fn get(&self, variable: Term) -> u128 {
         self.values.get(&variable).copied().unwrap_or(0)
     }
+
+    /// Sets an element of an array variable.
+    pub fn set_element(&mut self, array: Term, index: u64, element: u128) {
+        self.arrays.entry(array).or_default().set(index, element);
+    }
+
+    /// The value of an array variable.
+    pub fn array(&self, variable: Term) -> &ArrayValue {
+        self.arrays.get(&variable).unwrap_or(ArrayValue::zeros())
+    }
 }
 
 impl Assignment for &Model {
     fn value_of(&self, variable: Term) -> u128 {
         self.get(variable)
+    }
+
+    fn array_of(&self, variable: Term) -> &ArrayValue {
+        self.array(variable)
     }
 }
 

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::term::{Op, Term, Terms};
 
 impl Terms {
-    /// The variables in a term, in the order in which they stand there.
+    /// The variables in a term, arrays among them, in the order in which they stand there.
     pub fn variables_in(&self, term: Term) -> Vec<Term> {
         let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![term]);
         while let Some(term) = work.pop() {
@@ -13,7 +13,7 @@ impl Terms {
                 continue;
             }
             let node = self.node(term);
-            if node.op == Op::Var {
+            if matches!(node.op, Op::Var | Op::Array) {
                 found.push(term);
             }
             work.extend(node.args().iter().rev());
@@ -21,7 +21,8 @@ impl Terms {
         found
     }
 
-    /// The term with other terms in place of its variables. `images` says which,
+    /// The term with other terms in place of its variables (array terms in place
+    /// of array variables). `images` says which,
     /// and takes in what comes of the terms in between.
     pub fn substitute(&mut self, term: Term, images: &mut FxHashMap<Term, Term>) -> Term {
         let mut work = vec![term];
@@ -46,7 +47,7 @@ impl Terms {
     fn rebuild(&mut self, term: Term, args: &[Term]) -> Term {
         let node = self.node(term);
         match (node.op, args) {
-            (Op::Const | Op::Var, _) => term,
+            (Op::Const | Op::Var | Op::Array, _) => term,
             (Op::Not, [a]) => self.not(*a),
             (Op::Neg, [a]) => self.neg(*a),
             (Op::Extract, [a]) => self.extract(*a, node.low, node.width),
@@ -65,6 +66,9 @@ impl Terms {
             (Op::Slt, [a, b]) => self.slt(*a, *b),
             (Op::Concat, [a, b]) => self.concat(*a, *b),
             (Op::Ite, [a, b, c]) => self.ite(*a, *b, *c),
+            (Op::Fill, [a]) => self.fill(*a),
+            (Op::Store, [a, b, c]) => self.store(*a, *b, *c),
+            (Op::Select, [a, b]) => self.select(*a, *b),
             (op, args) => unreachable!("{op:?} of {} arguments", args.len()),
         }
     }

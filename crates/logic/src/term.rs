@@ -56,17 +56,30 @@ pub enum Op {
     /// `width` bits from `low` on.
     Extract,
     SExt,
+    /// An array variable.
+    Array,
+    /// An array with one element everywhere.
+    Fill,
+    /// The array of the first argument, but at the index of the second the third.
+    Store,
+    /// The element of an array at an index.
+    Select,
 }
 
 impl Op {
     /// How many arguments there are.
     pub fn arity(self) -> usize {
         match self {
-            Op::Const | Op::Var => 0,
-            Op::Not | Op::Neg | Op::Extract | Op::SExt => 1,
-            Op::Ite => 3,
+            Op::Const | Op::Var | Op::Array => 0,
+            Op::Not | Op::Neg | Op::Extract | Op::SExt | Op::Fill => 1,
+            Op::Ite | Op::Store => 3,
             _ => 2,
         }
+    }
+
+    /// Whether the result is an array.
+    pub fn makes_array(self) -> bool {
+        matches!(self, Op::Array | Op::Fill | Op::Store)
     }
 
     pub(crate) fn commutes(self) -> bool {
@@ -79,11 +92,11 @@ impl Op {
 pub struct Node {
     /// The operation.
     pub op: Op,
-    /// The width of the result.
+    /// The width of the result; of an array, that of its elements.
     pub width: u8,
     /// The lowest bit of an extraction; 0 otherwise.
     pub low: u8,
-    /// The arguments. Of a constant or variable, the first holds an index.
+    /// The arguments. Of a constant or a variable, the first holds an index.
     args: [Term; 3],
 }
 
@@ -143,7 +156,12 @@ impl Terms {
         self.nodes[term.index()]
     }
 
-    /// The width of a term.
+    /// Whether a term is an array.
+    pub fn is_array(&self, term: Term) -> bool {
+        self.node(term).op.makes_array()
+    }
+
+    /// The width of a term; of an array, that of its elements.
     #[inline]
     pub fn width(&self, term: Term) -> u8 {
         self.nodes[term.index()].width
@@ -191,15 +209,32 @@ impl Terms {
 
     /// A new variable. Its name need not be unique.
     pub fn variable(&mut self, width: u8, name: impl Into<String>) -> Term {
+        self.named(Op::Var, width, name.into())
+    }
+
+    /// A new array variable with elements of this width. Its name need not be
+    /// unique.
+    pub fn array(&mut self, width: u8, name: impl Into<String>) -> Term {
+        self.named(Op::Array, width, name.into())
+    }
+
+    /// A new variable of the same sort and width as another.
+    pub fn variable_like(&mut self, variable: Term, name: impl Into<String>) -> Term {
+        let Node { op, width, .. } = self.node(variable);
+        assert!(matches!(op, Op::Var | Op::Array), "a variable");
+        self.named(op, width, name.into())
+    }
+
+    fn named(&mut self, op: Op, width: u8, name: String) -> Term {
         assert!((1..=128).contains(&width), "a width between 1 and 128");
         let args = [Term(self.names.len() as u32), Term::NONE, Term::NONE];
-        self.names.push(name.into());
-        let term = self.intern(Node { op: Op::Var, width, low: 0, args });
+        self.names.push(name);
+        let term = self.intern(Node { op, width, low: 0, args });
         self.variables.push(term);
         term
     }
 
-    /// All variables, in the order of their making.
+    /// All variables, arrays among them, in the order of their making.
     pub fn variables(&self) -> &[Term] {
         &self.variables
     }
@@ -207,7 +242,7 @@ impl Terms {
     /// The name of a variable.
     pub fn name(&self, variable: Term) -> &str {
         let node = self.node(variable);
-        assert_eq!(node.op, Op::Var, "only variables have names");
+        assert!(matches!(node.op, Op::Var | Op::Array), "only variables have names");
         &self.names[node.args[0].index()]
     }
 

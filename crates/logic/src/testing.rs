@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use crate::{Op, Term, Terms};
+use crate::{INDEX_WIDTH, Op, Term, Terms};
 
 /// Random numbers that their seed determines.
 pub struct Random(Rng);
@@ -79,6 +79,9 @@ pub fn build(terms: &mut Terms, op: Op, width: u8, low: u8, args: &[Term]) -> Te
         (Op::Concat, &[a, b]) => terms.concat(a, b),
         (Op::Extract, &[a]) => terms.extract(a, low, width),
         (Op::SExt, &[a]) => terms.sext(a, width),
+        (Op::Fill, &[a]) => terms.fill(a),
+        (Op::Store, &[a, b, c]) => terms.store(a, b, c),
+        (Op::Select, &[a, b]) => terms.select(a, b),
         _ => panic!("{op:?} with {} arguments", args.len()),
     }
 }
@@ -87,19 +90,50 @@ pub fn build(terms: &mut Terms, op: Op, width: u8, low: u8, args: &[Term]) -> Te
 pub struct Pool {
     /// The members.
     pub members: Vec<Term>,
+    /// Arrays, if terms are to have any.
+    pub arrays: Vec<Term>,
     widths: Vec<u8>,
 }
 
 impl Pool {
     /// Two variables of each of the widths, and of width 1.
     pub fn new(terms: &mut Terms, widths: &[u8]) -> Pool {
-        let mut pool = Pool { members: Vec::new(), widths: widths.to_vec() };
+        let mut pool = Pool { members: Vec::new(), arrays: Vec::new(), widths: widths.to_vec() };
         for width in widths.iter().chain([&1]) {
             for name in ["x", "y"] {
                 pool.members.push(terms.variable(*width, format!("{name}{width}")));
             }
         }
         pool
+    }
+
+    /// The same, and two array variables with elements of each of the widths.
+    pub fn with_arrays(terms: &mut Terms, widths: &[u8]) -> Pool {
+        let mut pool = Pool::new(terms, widths);
+        for width in widths {
+            pool.arrays.extend(["a", "b"].map(|name| terms.array(*width, format!("{name}{width}"))));
+        }
+        pool
+    }
+
+    /// An index: a member of any width, extended.
+    fn index(&self, terms: &mut Terms, random: &mut Random) -> Term {
+        let width = random.pick(&self.widths).min(INDEX_WIDTH);
+        let member = self.of_width(terms, random, width);
+        terms.zext(member, INDEX_WIDTH)
+    }
+
+    /// A random operation on arrays with its arguments.
+    fn array_operation(&self, terms: &mut Terms, random: &mut Random, op: Op) -> (Op, u8, u8, Vec<Term>) {
+        let array = random.pick(&self.arrays);
+        let width = terms.width(array);
+        let element = self.of_width(terms, random, width);
+        let args = match op {
+            Op::Fill => vec![element],
+            Op::Store => vec![array, self.index(terms, random), element],
+            _ => vec![array, self.index(terms, random)],
+        };
+        (op, width, 0, args)
     }
 
     /// A member of this width: a constant, or an old or a young term.
@@ -117,6 +151,9 @@ impl Pool {
     /// A random operation with its arguments, not yet built: operation, width
     /// of the result, lowest bit, arguments.
     pub fn operation(&self, terms: &mut Terms, random: &mut Random) -> (Op, u8, u8, Vec<Term>) {
+        if !self.arrays.is_empty() && random.below(3) == 0 {
+            return self.array_operation(terms, random, Op::Select);
+        }
         let width = random.pick(&self.widths);
         let a = self.of_width(terms, random, width);
         match random.below(9) {
@@ -150,8 +187,19 @@ impl Pool {
         }
     }
 
+    /// Adds a random array, if there are any.
+    pub fn grow_arrays(&mut self, terms: &mut Terms, random: &mut Random) {
+        if self.arrays.is_empty() {
+            return;
+        }
+        let op = random.pick(&[Op::Fill, Op::Store, Op::Store, Op::Store]);
+        let (op, width, low, args) = self.array_operation(terms, random, op);
+        self.arrays.push(build(terms, op, width, low, &args));
+    }
+
     /// Adds a random term and returns it.
     pub fn grow(&mut self, terms: &mut Terms, random: &mut Random) -> Term {
+        self.grow_arrays(terms, random);
         let (op, width, low, args) = self.operation(terms, random);
         let term = build(terms, op, width, low, &args);
         self.members.push(term);

@@ -43,10 +43,12 @@ pub use independence::footprint::{
 pub use independence::home::Home;
 pub use ir::operation::{Action, Needs, Operation, Patience, Reach, Subject};
 pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
+pub use memory::MAX_OBJECT as GREATEST_SIZE;
 pub use mover::Mover;
 pub use state::State;
 pub use symbolic::BranchAt;
 pub use symbolic::data::{Datum, Holder};
+pub use symbolic::open_data::Values;
 pub use symbolic::symbols::{Pair, Snag, Sym, Symbols};
 pub use sync::abandoned::{TooMuch, goes_round};
 pub use sync::blocked::{Guard, runnable, stuck};

@@ -5,20 +5,26 @@ use std::sync::Arc;
 use bits::narrow;
 use ir::{ArithOp, BinOp, CastOp, Domain, Pred, UnOp};
 use logic::{Term, Terms};
-use machine::{Pair, Snag, Symbols, ThreadId, Value};
+use machine::{GREATEST_SIZE, Pair, Snag, Sym, Symbols, ThreadId, Value};
 use rustc_hash::FxHashMap;
 
 use crate::guide::{Candidate, Guide};
 use crate::number;
 use crate::path::Path;
-use crate::state::Input;
+use crate::shape::Shape;
+use crate::state::{Input, Met};
 use crate::step::FEW_VALUES;
 
 const TOO_MANY: &str = "a number that must be known and has too many values";
 
-/// The variables of inputs: the n-th input of a thread is the same variable on
-/// every path.
-pub(crate) type Variables = FxHashMap<(ThreadId, u32, u8), Term>;
+/// The variables of what is not known when it is met.
+#[derive(Default)]
+pub(crate) struct Variables {
+    /// The n-th input of a thread is the same variable on every path.
+    inputs: FxHashMap<(ThreadId, u32, u8), Term>,
+    /// The n-th array of elements of a width on a path.
+    pub arrays: FxHashMap<(u32, u8), Term>,
+}
 
 /// Terms behind symbols, for the steps of one path.
 pub(crate) struct Context<'a> {
@@ -27,6 +33,9 @@ pub(crate) struct Context<'a> {
     pub variables: &'a mut Variables,
     pub path: &'a mut Path,
     pub inputs: &'a mut Arc<Vec<Input>>,
+    pub met: &'a mut Arc<Met>,
+    /// Whether there are objects of unknown size.
+    pub opens_objects: bool,
     pub most_values: u32,
     /// The condition that the path does not decide.
     pub undecided: Option<Undecided>,
@@ -81,6 +90,7 @@ impl Context<'_> {
         let terms = &mut *self.terms;
         *self
             .variables
+            .inputs
             .entry((thread, earlier, width))
             .or_insert_with(|| terms.variable(width, format!("{thread}_input{earlier}")))
     }
@@ -157,7 +167,7 @@ impl Symbols for Context<'_> {
 
     fn concretise(&mut self, value: Value) -> Result<Value, Snag> {
         let bits = self.know(Term::from_number(value.sym.0))? as u64;
-        Ok(Value { bits, sym: machine::Sym::NONE, ..value })
+        Ok(Value { bits, sym: Sym::NONE, ..value })
     }
 
     fn slice(&mut self, value: Value, from: u64, len: u64) -> Value {
@@ -231,6 +241,65 @@ impl Symbols for Context<'_> {
         };
         Arc::make_mut(self.inputs).push(Input { thread, choice, value });
         Some(self.extend_input(value, width))
+    }
+
+    fn opens_objects(&self) -> bool {
+        self.opens_objects
+    }
+
+    fn makes_object(&mut self, size: Value, width: u8) {
+        let size = self.number(size, width);
+        let most = self.terms.constant(width, GREATEST_SIZE.into());
+        let fits = self.terms.ule(size, most);
+        let met = Arc::make_mut(self.met);
+        met.sizes.push(size);
+        met.replayable.extend(Some(fits).filter(|fits| !self.terms.is_true(*fits)));
+    }
+
+    fn replays_if(&mut self, condition: Value) {
+        let condition = self.number(condition, 1);
+        if !self.terms.is_true(condition) {
+            Arc::make_mut(self.met).replayable.push(condition);
+        }
+    }
+
+    fn bounded(&mut self, value: Value, width: u8, most: u64) -> Value {
+        self.bounded_value(value, width, most)
+    }
+
+    fn shifted(&mut self, value: Value, width: u8, bits: u8) -> Option<Value> {
+        self.shifted_value(value, width, bits)
+    }
+
+    fn scaled(&mut self, value: Value, width: u8, bits: u8) -> Value {
+        self.scaled_value(value, width, bits)
+    }
+
+    fn extended_from(&mut self, value: Value, width: u8) -> (u8, bool) {
+        let number = self.number(value, width);
+        let (shape, part) = Shape::of(self.terms, number, 0);
+        (self.terms.width(part), shape.is_signed())
+    }
+
+    fn unknown_array(&mut self, width: u8) -> Sym {
+        self.new_array(width)
+    }
+
+    fn zeros(&mut self, width: u8) -> Sym {
+        let zero = self.terms.constant(width, 0);
+        Sym(self.terms.fill(zero).number())
+    }
+
+    fn element(&mut self, array: Sym, index: (Value, u8)) -> Value {
+        let index = self.index(index);
+        let element = self.terms.select(Term::from_number(array.0), index);
+        self.integer(element)
+    }
+
+    fn with_element(&mut self, array: Sym, index: (Value, u8), element: Value) -> Sym {
+        let (array, index) = (Term::from_number(array.0), self.index(index));
+        let element = self.number(element, self.terms.width(array));
+        Sym(self.terms.store(array, index, element).number())
     }
 }
 

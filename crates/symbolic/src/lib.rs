@@ -11,17 +11,21 @@
 //! | `state` | a machine's state, the path condition, the inputs so far |
 //! | `step` | a step and its successors |
 //! | `transition` | a step as a relation on data: guard, assignments, target |
+//! | `shape` | the part of a number that becomes data |
 //! | `context` | decisions, inputs: what the interpreter asks |
 //! | `number`, `value` | operations on numbers; undefined bits and pointers |
+//! | `array` | the contents of objects of unknown size |
 //! | `path` | what is assumed on a path |
 //! | `guide`, `questions`, `inputs` | which side of a fork is possible |
 
+mod array;
 mod context;
 mod guide;
 mod inputs;
 mod number;
 mod path;
 mod questions;
+mod shape;
 mod state;
 mod step;
 mod transition;
@@ -31,6 +35,6 @@ pub use guide::{Blind, Candidate, Guide};
 pub use inputs::Inputs;
 pub use path::Path;
 pub use questions::Questions;
-pub use state::{Input, Known, Spent, State};
+pub use state::{Input, Known, Met, Spent, State};
 pub use step::{Executor, Successor, Suspended};
 pub use transition::{Assignment, Location, Locations, Transition};

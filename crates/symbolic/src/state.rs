@@ -17,6 +17,7 @@ pub struct State {
     /// What is assumed.
     pub path: Path,
     pub(crate) inputs: Arc<Vec<Input>>,
+    pub(crate) met: Arc<Met>,
     /// How often each branch was decided both ways.
     pub(crate) unwound: Arc<FxHashMap<BranchAt, u32>>,
 }
@@ -34,12 +35,28 @@ pub struct Input {
     pub value: Term,
 }
 
+/// What a path meets of objects of unknown size.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Met {
+    /// Array variables that may be anything: the contents of objects at the first
+    /// access.
+    pub arrays: Vec<Term>,
+    /// The sizes in bytes of the objects that it makes. Small ones replay faster.
+    pub sizes: Vec<Term>,
+    /// Conditions under which the concrete machine takes the same steps: sizes are
+    /// small enough for it, and elements that are read are known to be initialised.
+    /// An execution to be replayed must satisfy them; those that do not are possible
+    /// all the same.
+    pub replayable: Vec<Term>,
+}
+
 /// All of a state but the machine's: what was read and assumed on the way.
 /// Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Known {
     path: Path,
     inputs: Arc<Vec<Input>>,
+    met: Arc<Met>,
     unwound: Arc<FxHashMap<BranchAt, u32>>,
 }
 
@@ -75,16 +92,16 @@ impl Known {
 
     /// Together with the machine's state.
     pub fn with(&self, machine: machine::State) -> State {
-        let Known { path, inputs, unwound } = self.clone();
-        State { machine, path, inputs, unwound }
+        let Known { path, inputs, met, unwound } = self.clone();
+        State { machine, path, inputs, met, unwound }
     }
 }
 
 impl State {
     /// The machine's state and all else.
     pub fn split(self) -> (machine::State, Known) {
-        let State { machine, path, inputs, unwound } = self;
-        (machine, Known { path, inputs, unwound })
+        let State { machine, path, inputs, met, unwound } = self;
+        (machine, Known { path, inputs, met, unwound })
     }
 
     /// The state before the first instruction.
@@ -94,12 +111,18 @@ impl State {
 
     /// A state of the machine about which nothing is assumed.
     pub(crate) fn at(machine: machine::State) -> State {
-        State { machine, path: Path::default(), inputs: Arc::default(), unwound: Arc::default() }
+        let (inputs, met, unwound) = Default::default();
+        State { machine, path: Path::default(), inputs, met, unwound }
     }
 
     /// The inputs read so far, in order.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
+    }
+
+    /// What was met of objects of unknown size.
+    pub fn met(&self) -> &Met {
+        &self.met
     }
 
     /// The data choices of the inputs under a model, in order.

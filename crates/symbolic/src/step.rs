@@ -15,6 +15,7 @@ pub struct Executor<'m> {
     machine: &'m Machine,
     variables: Variables,
     most_values: u32,
+    opens_objects: bool,
     /// How often a branch may be decided both ways along a path.
     unwind: Option<u32>,
     /// The same for single branches.
@@ -98,6 +99,7 @@ impl<'m> Executor<'m> {
             machine,
             variables: Variables::default(),
             most_values: MOST_VALUES,
+            opens_objects: false,
             unwind: None,
             bounds: FxHashMap::default(),
             suspended: Vec::new(),
@@ -108,6 +110,12 @@ impl<'m> Executor<'m> {
     /// many values; with more, the execution ends as unsupported.
     pub fn with_most_values(self, most_values: u32) -> Executor<'m> {
         Executor { most_values, ..self }
+    }
+
+    /// Makes objects of unknown size where an unknown number of bytes is allocated,
+    /// in place of going through its values.
+    pub fn with_open_objects(self) -> Executor<'m> {
+        Executor { opens_objects: true, ..self }
     }
 
     /// Suspends steps at branches that were decided both ways so often along
@@ -216,10 +224,20 @@ impl<'m> Executor<'m> {
         grain: Grain,
     ) -> Option<Undecided> {
         let Partial { state, footprint, progress, done } = partial;
-        let State { machine: concrete, path, inputs, .. } = state;
+        let State { machine: concrete, path, inputs, met, .. } = state;
         let variables = &mut self.variables;
-        let mut context =
-            Context { terms, guide, variables, path, inputs, most_values: self.most_values, undecided: None };
+        let (most_values, opens_objects) = (self.most_values, self.opens_objects);
+        let mut context = Context {
+            terms,
+            guide,
+            variables,
+            path,
+            inputs,
+            met,
+            opens_objects,
+            most_values,
+            undecided: None,
+        };
         if done.is_none() {
             let step =
                 self.machine.step_with(concrete, thread, choice, grain, footprint, &mut context, progress);

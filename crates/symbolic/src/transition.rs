@@ -26,9 +26,13 @@
 //! step has finitely many outcomes, and every loop a location.
 //!
 //! Inputs that a step reads are variables too, but those of the transition: to
-//! follow one transition with another, give them new names first.
-
-use std::sync::Arc;
+//! follow one transition with another, give them new names first. The same goes for
+//! arrays that it finds in memory and that may be anything.
+//!
+//! Where the caller wants it ([`Locations::with_open_objects`]), memory of unknown
+//! size is an object whose size and contents are data: array variables, and array
+//! terms assigned to them. Not all that is possible then replays on the concrete
+//! machine; [`Met::replayable`] says what does.
 
 use logic::{Term, Terms};
 use machine::{Datum, End, Fault, Footprint, Grain, Machine, Step, Sym, ThreadId};
@@ -37,7 +41,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::context::{Context, Variables};
 use crate::guide::{Blind, Guide};
 use crate::path::Path;
-use crate::state::{Input, State};
+use crate::shape::Shape;
+use crate::state::{Input, Met, State};
 use crate::step::{Executor, Successor, Suspended};
 
 /// A state without its data.
@@ -47,9 +52,29 @@ pub struct Location {
 }
 
 impl Location {
-    /// The state, with a variable in every place of data.
+    /// The state, with a variable in every place of data. (Sizes of objects of unknown
+    /// size, and offsets into them, are terms around the variable.)
     pub fn state(&self) -> &machine::State {
         &self.state
+    }
+
+    /// The variables of its data.
+    pub fn variables(&self, machine: &Machine, terms: &Terms) -> Vec<Term> {
+        let mut state = self.state.clone();
+        let mut symbols = Vec::new();
+        machine.rename_unknown(&mut state, |_, symbol, _| {
+            symbols.push(symbol);
+            symbol
+        });
+        machine.rename_open(&mut state, |_, value, _| {
+            symbols.push(value.sym);
+            value.sym
+        });
+        let mut found: Vec<Term> =
+            symbols.into_iter().flat_map(|symbol| terms.variables_in(Term::from_number(symbol.0))).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// What makes locations equal.
@@ -73,6 +98,9 @@ pub struct Transition {
     pub guard: Vec<Term>,
     /// The inputs that the step reads.
     pub inputs: Vec<Input>,
+    /// What it meets of objects of unknown size. Arrays that may be anything are
+    /// variables of the transition, as inputs are.
+    pub met: Met,
     /// The data that it changes; all other data stay as they are.
     pub assignments: Vec<Assignment>,
     /// Where it leads.
@@ -127,15 +155,25 @@ impl<'m> Locations<'m> {
         Locations { executor: self.executor.with_most_values(most_values), ..self }
     }
 
+    /// Makes objects of unknown size where an unknown number of bytes is allocated.
+    /// Their sizes and contents are data ([`Datum::Size`], [`Datum::Initialised`],
+    /// [`Datum::Contents`]), of which the last are arrays.
+    pub fn with_open_objects(self) -> Locations<'m> {
+        Locations { executor: self.executor.with_open_objects(), ..self }
+    }
+
     /// The machine.
     pub fn machine(&self) -> &'m Machine {
         self.executor.machine()
     }
 
-    /// The variable that stands for the number of this width at a place.
+    /// The variable that stands for the number of this width at a place, or for the
+    /// array of elements of this width.
     pub fn variable(&mut self, terms: &mut Terms, datum: Datum, width: u8) -> Term {
-        let name = || format!("{datum:?}");
-        *self.variables.entry((datum, width)).or_insert_with(|| terms.variable(width, name()))
+        *self.variables.entry((datum, width)).or_insert_with(|| {
+            let name = format!("{datum:?}");
+            if datum.is_array() { terms.array(width, name) } else { terms.variable(width, name) }
+        })
     }
 
     /// The location of a state, and its data.
@@ -144,14 +182,33 @@ impl<'m> Locations<'m> {
         let mut assignments = self.take_numbers(terms, &mut state);
         let machine = self.machine();
         let done: FxHashSet<Datum> = assignments.iter().map(|(datum, _)| *datum).collect();
-        machine.rename_unknown(&mut state, |datum, symbol| {
-            if done.contains(&datum) {
-                return symbol;
-            }
+        let mut replace = |terms: &mut Terms, datum, (shape, part): (Shape, Term)| {
+            let variable = self.variable(terms, datum, terms.width(part));
+            assignments.push((datum, part));
+            Sym(shape.around(terms, variable).number())
+        };
+        machine.rename_unknown(&mut state, |datum, symbol, aligned| {
             let number = Term::from_number(symbol.0);
-            let variable = self.variable(terms, datum, terms.width(number));
-            assignments.push((datum, number));
-            Sym(variable.number())
+            match aligned {
+                _ if done.contains(&datum) => symbol,
+                Some(zeros) => {
+                    let parts = Shape::of(terms, number, zeros);
+                    replace(terms, datum, parts)
+                }
+                None => {
+                    let parts = Shape::plain(terms, number);
+                    replace(terms, datum, parts)
+                }
+            }
+        });
+        machine.rename_open(&mut state, |datum, value, width| {
+            let number = match value.is_symbolic() {
+                true => Term::from_number(value.sym.0),
+                false => terms.constant(width, value.bits.into()),
+            };
+            let is_size = matches!(datum, Datum::Size { .. });
+            let parts = if is_size { Shape::of(terms, number, 0) } else { Shape::plain(terms, number) };
+            replace(terms, datum, parts)
         });
         (Location { state }, assignments)
     }
@@ -159,13 +216,15 @@ impl<'m> Locations<'m> {
     /// Puts variables in place of the numbers at the places that are data.
     fn take_numbers(&mut self, terms: &mut Terms, state: &mut machine::State) -> Vec<Assignment> {
         let machine = self.machine();
-        let (mut path, mut inputs, mut variables) = (Path::default(), Arc::default(), Variables::default());
+        let (mut path, mut inputs, mut met, mut variables): (Path, _, _, Variables) = Default::default();
         let mut context = Context {
             terms,
             guide: &mut Blind,
             variables: &mut variables,
             path: &mut path,
             inputs: &mut inputs,
+            met: &mut met,
+            opens_objects: false,
             most_values: 0,
             undecided: None,
         };
@@ -173,9 +232,14 @@ impl<'m> Locations<'m> {
         for datum in (self.data)(machine, state) {
             let Some((value, width)) = machine.datum(state, datum, &mut context) else { continue };
             let number = context.number(value, width);
-            let variable = self.variable(context.terms, datum, width);
-            machine.put_datum(state, datum, Sym(variable.number()), &mut context);
-            assignments.push((datum, number));
+            let (shape, part) = match machine.offset_zeros(state, value) {
+                Some(zeros) => Shape::of(context.terms, number, zeros),
+                None => Shape::plain(context.terms, number),
+            };
+            let variable = self.variable(context.terms, datum, context.terms.width(part));
+            let number = shape.around(context.terms, variable);
+            machine.put_datum(state, datum, Sym(number.number()), &mut context);
+            assignments.push((datum, part));
         }
         assignments
     }
@@ -229,10 +293,11 @@ impl<'m> Locations<'m> {
         footprint: Footprint,
     ) -> Transition {
         let (guard, inputs) = (state.path.conditions().to_vec(), state.inputs().to_vec());
+        let met = state.met().clone();
         let (target, mut assignments) = self.split(terms, state.machine);
         assignments
             .retain(|(datum, number)| self.variables.get(&(*datum, terms.width(*number))) != Some(number));
         let (end, faults) = (step.end, step.faults.into_vec());
-        Transition { guard, inputs, assignments, target, is_whole: true, end, faults, footprint }
+        Transition { guard, inputs, met, assignments, target, is_whole: true, end, faults, footprint }
     }
 }

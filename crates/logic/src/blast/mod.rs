@@ -5,6 +5,7 @@
 //! structure, and a level is one activation literal that guards what is
 //! asserted there and is assumed by every check while the level is open.
 
+mod arrays;
 mod circuits;
 mod gates;
 
@@ -15,6 +16,7 @@ use rustc_hash::FxHashMap;
 
 use crate::solver::{Answer, Limits, Model, Solver, SolverError, Statistics};
 use crate::term::{Node, Op, Term, Terms};
+use arrays::Selects;
 use gates::{FALSE, Gates, Lit, TRUE};
 
 /// The bit-blasting solver.
@@ -25,6 +27,7 @@ pub struct BitBlaster {
     /// Both results of a division.
     divisions: FxHashMap<(Term, Term), (Vec<Lit>, Vec<Lit>)>,
     variables: Vec<Term>,
+    selects: Selects,
     /// The activation literals of the open levels.
     levels: Vec<Lit>,
     limits: Limits,
@@ -54,6 +57,7 @@ impl BitBlaster {
             words: FxHashMap::default(),
             divisions: FxHashMap::default(),
             variables: Vec::new(),
+            selects: Selects::default(),
             levels: Vec::new(),
             limits: Limits::default(),
             statistics: Statistics::default(),
@@ -73,7 +77,7 @@ impl BitBlaster {
             work.extend(node.args().iter().filter(|arg| !self.words.contains_key(*arg)));
             if work.len() == before {
                 let word = self.word(terms, term, &node);
-                debug_assert_eq!(word.len(), usize::from(node.width));
+                debug_assert_eq!(word.len(), if node.op == Op::Array { 0 } else { node.width.into() });
                 self.words.insert(term, word.into());
                 work.pop();
             }
@@ -84,8 +88,16 @@ impl BitBlaster {
         if let Some(bits) = terms.constant_value(term) {
             return (0..node.width).map(|bit| if bits >> bit & 1 == 1 { TRUE } else { FALSE }).collect();
         }
-        if node.op == Op::Var {
-            self.variables.push(term);
+        match node.op {
+            Op::Var => self.variables.push(term),
+            // Its elements have words, where they are selected.
+            Op::Array => {
+                self.selects.any = true;
+                return Vec::new();
+            }
+            _ => {}
+        }
+        if matches!(node.op, Op::Var | Op::Select) {
             return (0..node.width).map(|_| self.gates.fresh()).collect();
         }
         let words = &self.words;
@@ -95,7 +107,8 @@ impl BitBlaster {
             args[0].iter().zip(args[1]).map(|(a, b)| gate(gates, *a, *b)).collect()
         };
         match node.op {
-            Op::Const | Op::Var => unreachable!("handled before"),
+            Op::Const | Op::Var | Op::Array | Op::Select => unreachable!("handled before"),
+            Op::Fill | Op::Store => unreachable!("selects go through to array variables"),
             Op::Not => args[0].iter().map(|bit| -bit).collect(),
             Op::Neg => gates.negate(args[0]),
             Op::And => bitwise(gates, Gates::and),
@@ -157,27 +170,47 @@ impl BitBlaster {
         }
     }
 
+    /// The value of a translated term in the model found.
+    fn value(&mut self, term: Term) -> u128 {
+        let bits = self.words[&term].iter().enumerate();
+        bits.map(|(bit, literal)| u128::from(self.gates.sat.val(*literal) == *literal) << bit).sum()
+    }
+
     fn model(&mut self) -> Model {
         let mut model = Model::default();
-        for variable in &self.variables {
-            let word = &self.words[variable];
-            let bits = word.iter().enumerate();
-            let value = bits.map(|(bit, literal)| u128::from(self.gates.sat.val(*literal) > 0) << bit).sum();
-            model.set(*variable, value);
+        for at in 0..self.variables.len() {
+            let variable = self.variables[at];
+            model.set(variable, self.value(variable));
         }
         model
     }
 
-    fn solve(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
-        let literals: Vec<Lit> = assumptions.iter().map(|term| self.literal(terms, *term)).collect();
-        for literal in self.levels.iter().chain(&literals) {
+    /// One search, under these literals.
+    fn search(&mut self, literals: &[Lit]) -> Status {
+        for literal in self.levels.iter().chain(literals) {
             self.gates.sat.assume(*literal);
         }
         if let Some(conflicts) = self.limits.conflicts {
             self.gates.sat.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
         }
-        match self.gates.sat.solve() {
-            Status::SATISFIABLE => Answer::Sat(self.model()),
+        self.gates.sat.solve()
+    }
+
+    fn solve(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
+        let literals: Vec<Lit> = assumptions.iter().map(|term| self.literal(terms, *term)).collect();
+        let selects = self.selects.demanded(terms, assumptions);
+        let status = loop {
+            let status = self.search(&literals);
+            if status != Status::SATISFIABLE || !self.tie(terms, &selects) {
+                break status;
+            }
+        };
+        match status {
+            Status::SATISFIABLE => {
+                let mut model = self.model();
+                self.elements(terms, &selects, &mut model);
+                Answer::Sat(model)
+            }
             Status::UNSATISFIABLE => {
                 let pairs = assumptions.iter().zip(&literals);
                 let mut core: Vec<Term> = pairs
@@ -211,6 +244,7 @@ fn alternatives(terms: &Terms, term: Term) -> Vec<(Term, Lit)> {
 impl Solver for BitBlaster {
     fn assert(&mut self, terms: &Terms, term: Term) {
         let started = Instant::now();
+        self.selects.asserted.assert(term);
         self.assert_parts(terms, term);
         self.statistics.time += started.elapsed();
     }
@@ -218,11 +252,13 @@ impl Solver for BitBlaster {
     fn push(&mut self) {
         let level = self.gates.fresh();
         self.levels.push(level);
+        self.selects.asserted.push();
     }
 
     fn pop(&mut self) {
         let level = self.levels.pop().expect("a level to pop");
         self.gates.clause(&[-level]);
+        self.selects.asserted.pop();
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError> {

@@ -152,6 +152,10 @@ impl Terms {
         if let Some(term) = self.ult_parts(a, b) {
             return term;
         }
+        // An extension keeps the order of unsigned numbers, too.
+        if let Some((x, y)) = self.both_extended(a, b) {
+            return self.ult(x, y);
+        }
         self.make(Op::Ult, 1, &[a, b])
     }
 
@@ -213,14 +217,14 @@ impl Terms {
         if signs.0.is_some() && signs.0 == signs.1 {
             return self.ult(a, b);
         }
-        if let Some(term) = self.slt_extended(a, b) {
-            return term;
+        if let Some((x, y)) = self.both_extended(a, b) {
+            return self.slt(x, y);
         }
         self.make(Op::Slt, 1, &[a, b])
     }
 
-    /// Both are extensions from the same width.
-    fn slt_extended(&mut self, a: Term, b: Term) -> Option<Term> {
+    /// What two terms are extensions of with the sign, from the same width.
+    fn both_extended(&mut self, a: Term, b: Term) -> Option<(Term, Term)> {
         let narrow =
             |terms: &Terms, term: Term| terms.is(term, Op::SExt).map(|[inner, _]| terms.width(inner));
         let from = match (narrow(self, a), narrow(self, b)) {
@@ -232,7 +236,7 @@ impl Terms {
         let (x, y) = (self.extract(a, 0, from), self.extract(b, 0, from));
         let width = self.width(a);
         let same = self.sext(x, width) == a && self.sext(y, width) == b;
-        same.then(|| self.slt(x, y))
+        same.then_some((x, y))
     }
 
     /// Signed less or equal.

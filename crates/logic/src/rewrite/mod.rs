@@ -11,13 +11,18 @@
 //! rule led there.
 
 mod arith;
+mod array;
 mod boolean;
 mod compare;
 mod ite;
 mod slice;
 
 #[cfg(test)]
+mod array_tests;
+#[cfg(test)]
 mod tests;
+
+pub use array::INDEX_WIDTH;
 
 use crate::eval::apply;
 use crate::term::{Op, Term, Terms};
@@ -56,6 +61,7 @@ impl Terms {
     /// those of a commutative one.
     fn fold(&mut self, op: Op, width: u8, a: Term, b: Term) -> Result<Term, (Term, Term)> {
         debug_assert_eq!(self.width(a), self.width(b), "{op:?}");
+        debug_assert!(!self.is_array(a) && !self.is_array(b), "{op:?} of arrays");
         let (x, y) = (self.constant_value(a), self.constant_value(b));
         if let (Some(x), Some(y)) = (x, y) {
             let of = self.width(a);

@@ -31,12 +31,21 @@ impl Terms {
                 let (x, y) = self.extract_both(node.args(), low, width);
                 if node.op == Op::Add { self.add(x, y) } else { self.mul(x, y) }
             }
+            // Nothing is carried out of zeros.
+            Op::Add if low > 0 && node.args().iter().all(|arg| self.has_low_zeros(*arg, low)) => {
+                let (x, y) = self.extract_both(node.args(), low, width);
+                self.add(x, y)
+            }
             Op::Ite if self.is_cut_easily(&node.args()[1..]) => {
                 let (x, y) = self.extract_both(&node.args()[1..], low, width);
                 self.ite(node.args()[0], x, y)
             }
             _ => self.make_at(Op::Extract, width, low, &[a]),
         }
+    }
+
+    fn has_low_zeros(&self, term: Term, bits: u8) -> bool {
+        self.known(term).zeros & mask(bits) == mask(bits)
     }
 
     /// Whether extracting from the arguments makes one of them simpler.

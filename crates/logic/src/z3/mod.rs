@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 
+use crate::asserted::Asserted;
 use crate::solver::{Answer, Limits, Model, Solver, SolverError, SolverKind, Statistics};
 use crate::term::{Term, Terms};
 use library::{FALSE, Functions, Pointer, TRUE, load, text};
@@ -25,6 +26,13 @@ pub struct Z3 {
     /// Terms already translated. They live as long as the context.
     known: FxHashMap<Term, Pointer>,
     variables: Vec<Term>,
+    /// Selects of array variables already translated.
+    selects: Vec<Term>,
+    /// Whether something on arrays was translated.
+    has_arrays: bool,
+    /// Whether the solver is one that knows arrays.
+    knows_arrays: bool,
+    asserted: Asserted,
     /// The constants that stand for assumptions.
     proxies: FxHashMap<Term, Pointer>,
     limits: Limits,
@@ -32,6 +40,20 @@ pub struct Z3 {
 }
 
 unsafe extern "C" fn no_exit(_: Pointer, _: c_int) {}
+
+/// A solver for a logic, which the caller gives back.
+///
+/// # Safety
+/// The context is one of Z3's.
+unsafe fn solver_for(f: &Functions, context: Pointer, logic: &str) -> Pointer {
+    // SAFETY: making a solver in a context.
+    unsafe {
+        let logic = (f.mk_string_symbol)(context, text(logic).as_ptr());
+        let solver = (f.mk_solver_for_logic)(context, logic);
+        (f.solver_inc_ref)(context, solver);
+        solver
+    }
+}
 
 impl Z3 {
     /// A solver with nothing asserted; fails if the library is not there.
@@ -45,10 +67,7 @@ impl Z3 {
             let context = (f.mk_context)(config);
             (f.del_config)(config);
             (f.set_error_handler)(context, Some(no_exit));
-            let logic = (f.mk_string_symbol)(context, text("QF_BV").as_ptr());
-            let solver = (f.mk_solver_for_logic)(context, logic);
-            (f.solver_inc_ref)(context, solver);
-            (context, solver)
+            (context, solver_for(f, context, "QF_BV"))
         };
         Ok(Z3 {
             functions,
@@ -56,6 +75,10 @@ impl Z3 {
             solver,
             known: FxHashMap::default(),
             variables: Vec::new(),
+            selects: Vec::new(),
+            has_arrays: false,
+            knows_arrays: false,
+            asserted: Asserted::default(),
             proxies: FxHashMap::default(),
             limits: Limits::default(),
             statistics: Statistics::default(),
@@ -133,6 +156,30 @@ impl Z3 {
         })
     }
 
+    /// Z3's solver for bit-vectors alone is much the faster one, but knows no
+    /// arrays. Once there are any, all that is asserted moves to another.
+    fn learn_arrays(&mut self) {
+        if !self.has_arrays || self.knows_arrays {
+            return;
+        }
+        self.knows_arrays = true;
+        let f = &self.functions;
+        // SAFETY: a solver given back, and another one of the same context, which
+        // is told the same Booleans.
+        unsafe {
+            (f.solver_dec_ref)(self.context, self.solver);
+            self.solver = solver_for(f, self.context, "QF_AUFBV");
+            for (level, asserted) in self.asserted.levels().enumerate() {
+                if level > 0 {
+                    (f.solver_push)(self.context, self.solver);
+                }
+                for term in asserted {
+                    (f.solver_assert)(self.context, self.solver, self.known[term]);
+                }
+            }
+        }
+    }
+
     fn solve(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError> {
         let mut literals = Vec::with_capacity(assumptions.len());
         for term in assumptions {
@@ -173,20 +220,40 @@ impl Z3 {
             let model = (f.solver_get_model)(self.context, self.solver);
             (f.model_inc_ref)(self.context, model);
             for variable in &self.variables {
-                let mut value: Pointer = std::ptr::null_mut();
-                if !(f.model_eval)(self.context, model, self.known[variable], true, &mut value) {
-                    continue;
+                if let Some(bits) = self.value_in(model, terms, *variable) {
+                    found.set(*variable, bits);
                 }
-                let bits = if terms.width(*variable) == 1 {
-                    u128::from((f.get_bool_value)(self.context, value) == TRUE)
-                } else {
-                    self.string((f.get_numeral_string)(self.context, value)).parse().unwrap_or(0)
-                };
-                found.set(*variable, bits);
+            }
+            for select in &self.selects {
+                let [array, index] = *terms.node(*select).args() else { unreachable!("two arguments") };
+                let index = self.value_in(model, terms, index);
+                if let Some((index, element)) = index.zip(self.value_in(model, terms, *select)) {
+                    found.set_element(array, index as u64, element);
+                }
             }
             (f.model_dec_ref)(self.context, model);
         }
         Ok(found)
+    }
+
+    /// The value of a translated term in a model.
+    ///
+    /// # Safety
+    /// The model is one of this context.
+    unsafe fn value_in(&self, model: Pointer, terms: &Terms, term: Term) -> Option<u128> {
+        let f = &self.functions;
+        let mut value: Pointer = std::ptr::null_mut();
+        // SAFETY: the term is of this context, and so is its value.
+        unsafe {
+            if !(f.model_eval)(self.context, model, self.known[&term], true, &mut value) {
+                return None;
+            }
+            Some(if terms.width(term) == 1 {
+                u128::from((f.get_bool_value)(self.context, value) == TRUE)
+            } else {
+                self.string((f.get_numeral_string)(self.context, value)).parse().unwrap_or(0)
+            })
+        }
     }
 
     fn core(&self, assumptions: &[Term]) -> Vec<Term> {
@@ -221,17 +288,21 @@ impl Solver for Z3 {
     fn assert(&mut self, terms: &Terms, term: Term) {
         let started = Instant::now();
         let condition = self.translate(terms, term);
+        self.learn_arrays();
+        self.asserted.assert(term);
         // SAFETY: a Boolean of this context.
         unsafe { (self.functions.solver_assert)(self.context, self.solver, condition) };
         self.statistics.time += started.elapsed();
     }
 
     fn push(&mut self) {
+        self.asserted.push();
         // SAFETY: a plain call.
         unsafe { (self.functions.solver_push)(self.context, self.solver) };
     }
 
     fn pop(&mut self) {
+        self.asserted.pop();
         // SAFETY: the caller has pushed.
         unsafe { (self.functions.solver_pop)(self.context, self.solver, 1) };
     }
@@ -241,6 +312,10 @@ impl Solver for Z3 {
         let answer = if self.limits.expired() {
             Answer::Unknown(self.limits.reason())
         } else {
+            for term in assumptions {
+                self.translate(terms, *term);
+            }
+            self.learn_arrays();
             // What ties the assumptions to their constants holds for this check.
             self.push();
             let answer = self.solve(terms, assumptions);

@@ -2,6 +2,7 @@
 
 use super::Z3;
 use super::library::{Pointer, text};
+use crate::rewrite::INDEX_WIDTH;
 use crate::term::{Node, Op, Term, Terms};
 
 impl Z3 {
@@ -46,8 +47,10 @@ impl Z3 {
             Op::Const => self.constant(terms.constant_value(term).expect("a constant"), node.width),
             Op::Var => {
                 self.variables.push(term);
-                self.variable(term, node.width)
+                self.variable(term, self.sort(node.width))
             }
+            Op::Array => self.variable(term, self.array_sort(node.width)),
+            Op::Select | Op::Store | Op::Fill => self.array_operation(terms, term, node),
             Op::Not | Op::And | Op::Xor if node.width == 1 => self.connective(node),
             Op::Eq | Op::Ite => self.choice(node),
             _ => self.operation(terms, node),
@@ -69,13 +72,38 @@ impl Z3 {
         }
     }
 
-    fn variable(&self, term: Term, width: u8) -> Pointer {
+    fn sort(&self, width: u8) -> Pointer {
+        let (f, context) = (&self.functions, self.context);
+        // SAFETY: making a sort.
+        unsafe { if width == 1 { (f.mk_bool_sort)(context) } else { (f.mk_bv_sort)(context, width.into()) } }
+    }
+
+    fn array_sort(&self, width: u8) -> Pointer {
+        // SAFETY: making a sort from two others.
+        unsafe { (self.functions.mk_array_sort)(self.context, self.sort(INDEX_WIDTH), self.sort(width)) }
+    }
+
+    fn variable(&self, term: Term, sort: Pointer) -> Pointer {
         let (f, context) = (&self.functions, self.context);
         // SAFETY: a constant of the sort.
+        unsafe { (f.mk_const)(context, (f.mk_int_symbol)(context, term.number() as i32), sort) }
+    }
+
+    /// Operations on arrays.
+    fn array_operation(&mut self, terms: &Terms, term: Term, node: &Node) -> Pointer {
+        self.has_arrays = true;
+        if node.op == Op::Select && terms.node(node.args()[0]).op == Op::Array {
+            self.selects.push(term);
+        }
+        let (f, context) = (&self.functions, self.context);
+        let args: Vec<Pointer> = node.args().iter().map(|arg| self.known[arg]).collect();
+        // SAFETY: an array, an index and an element of the right sorts.
         unsafe {
-            let sort =
-                if width == 1 { (f.mk_bool_sort)(context) } else { (f.mk_bv_sort)(context, width.into()) };
-            (f.mk_const)(context, (f.mk_int_symbol)(context, term.number() as i32), sort)
+            match node.op {
+                Op::Select => (f.mk_select)(context, args[0], args[1]),
+                Op::Store => (f.mk_store)(context, args[0], args[1], args[2]),
+                _ => (f.mk_const_array)(context, self.sort(INDEX_WIDTH), args[0]),
+            }
         }
     }
 
@@ -137,6 +165,7 @@ impl Z3 {
                     (f.mk_sign_ext)(context, more.into(), args[0])
                 }
                 Op::Const | Op::Var | Op::Eq | Op::Ite => unreachable!("handled before"),
+                Op::Array | Op::Fill | Op::Store | Op::Select => unreachable!("handled before"),
             };
             if node.width == 1 { (f.mk_eq)(context, result, self.one_bit(1)) } else { result }
         }

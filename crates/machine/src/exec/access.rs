@@ -19,6 +19,7 @@ use ir::Order;
 
 use crate::exec::{Exec, Stop};
 use crate::memory::Unresolved;
+use crate::symbolic::open::OPEN;
 use crate::symbolic::symbols::{Pair, Symbols};
 use crate::telling::fault::{FaultKind, Touch};
 use crate::telling::observer::{Event, Observer, Place};
@@ -92,6 +93,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         match self.state.memory.resolve(pointer, len, touch) {
             Ok(found) => Ok(found),
             Err(Unresolved::Constant) => self.resolve_constant(pointer, len, touch),
+            Err(_) if self.is_open(pointer) => Err(Stop::TooHard(OPEN)),
             Err(unresolved) => {
                 Err(self.machine.bad_pointer(self.state, pointer, len, touch, unresolved).into())
             }

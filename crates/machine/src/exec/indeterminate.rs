@@ -151,7 +151,7 @@ fn for_each_computed(instr: &Instr, word: u8, mut each: impl FnMut(Operand, u8))
 
 /// Whether the code from here to the end of the block computes with a register,
 /// itself or extended or cut off.
-fn computes_with(function: &Function, from: Pc, reg: Reg) -> bool {
+pub(crate) fn computes_with(function: &Function, from: Pc, reg: Reg) -> bool {
     for pc in from..function.code.len() as Pc {
         let instr = &function.code[pc as usize];
         let mut computes = false;

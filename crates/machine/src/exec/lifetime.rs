@@ -5,6 +5,7 @@ use ir::{Operand, Reg, VarId};
 use crate::exec::{Exec, Stop};
 use crate::memory::object::{Allocator, Life, Object, Origin};
 use crate::memory::{MAX_OBJECT, TooManyObjects};
+use crate::symbolic::open::OPEN;
 use crate::symbolic::symbols::Symbols;
 use crate::telling::describe::UNINITIALISED;
 use crate::telling::fault::{FaultKind, Touch};
@@ -32,17 +33,29 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     /// Makes an object on the heap.
     pub fn malloc(&mut self, dst: Reg, size: Operand, align: Operand, zeroed: bool) -> Result<(), Stop> {
-        let size = self.defined(size, "the size of an allocation")?.bits;
         let align = self.defined(align, "the alignment of an allocation")?.bits;
+        if self.symbols.opens_objects() && self.malloc_open(dst, size, align, zeroed)? {
+            return Ok(());
+        }
+        let size = self.defined(size, "the size of an allocation")?.bits;
         if size > self.greatest_object() {
             return self.set_and_next(dst, Value::int(0));
         }
         if size.max(align) > MAX_OBJECT {
             return Err(TooManyObjects.into());
         }
-        let site = self.site();
-        let object = Object::new(Origin::Heap(site, self.allocator()), size, zeroed);
-        let id = self.add(object.aligned(align as u32))?;
+        let object = self.heap_object(size, zeroed).aligned(align as u32);
+        self.put_on_heap(dst, object)
+    }
+
+    /// A new object on the heap.
+    pub fn heap_object(&self, size: u64, zeroed: bool) -> Object {
+        Object::new(Origin::Heap(self.site(), self.allocator()), size, zeroed)
+    }
+
+    pub fn put_on_heap(&mut self, dst: Reg, object: Object) -> Result<(), Stop> {
+        let size = object.size();
+        let id = self.add(object)?;
         self.event(Event::Alloc { object: id, size });
         if self.machine.orders_heap() {
             self.event(Event::HeapOrder { frees: false });
@@ -75,6 +88,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 return Err(FaultKind::InvalidFree { pointer }.into());
             }
         }
+        if self.is_open(pointer) {
+            self.rule_out_race()?;
+        }
         let len = self.state.memory.size_of(pointer.object, &self.machine.constants);
         self.track(Place { object: pointer.object, offset: 0, len }, Touch::Write, None);
         let shared = self.is_shared(pointer.object);
@@ -91,7 +107,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     /// No allocator has more: pointers into an object must have a difference.
-    fn greatest_object(&self) -> u64 {
+    pub fn greatest_object(&self) -> u64 {
         narrow::mask(self.machine.program().pointer_width - 1)
     }
 
@@ -115,6 +131,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// where an object goes back as one of its base class.
     fn check_size(&mut self, id: ObjectId, said: Option<Operand>) -> Result<(), Stop> {
         let Some(said) = said else { return Ok(()) };
+        if self.is_open(Value::pointer(id, 0)) {
+            return Err(Stop::TooHard(OPEN));
+        }
         let freed = self.defined(said, "the size of what is freed")?.bits;
         let size = self.state.memory.size_of(id, &self.machine.constants);
         if freed == size {

@@ -4,6 +4,7 @@ use ir::{Access, Instr, Operand, Reg};
 
 use crate::exec::eval::write_wide;
 use crate::exec::{Exec, Stop};
+use crate::symbolic::open::OPEN;
 use crate::symbolic::symbols::Symbols;
 use crate::telling::fault::Touch;
 use crate::telling::observer::{Event, Observer, Place};
@@ -38,6 +39,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn load(&mut self, width: u8, dst: Reg, ptr: Operand, access: Access) -> Result<(), Stop> {
         let pointer = self.value(ptr);
         let len = u64::from(width).div_ceil(8);
+        if self.symbols.opens_objects() && self.is_open(pointer) {
+            return self.load_open(width, dst, pointer, access);
+        }
         if self.is_wide(len, access) && self.load_torn(width, dst, pointer)? {
             return Ok(());
         }
@@ -57,6 +61,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn store(&mut self, width: u8, ptr: Operand, value: Operand, access: Access) -> Result<(), Stop> {
         let pointer = self.value(ptr);
         let len = u64::from(width).div_ceil(8);
+        if self.symbols.opens_objects() && self.is_open(pointer) {
+            return self.store_open(width, pointer, value, access);
+        }
         if self.is_wide(len, access) && self.store_torn(width, pointer, value)? {
             return Ok(());
         }
@@ -73,6 +80,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn object_size(&mut self, dst: Reg, ptr: Operand) -> Result<(), Stop> {
         let pointer = self.value(ptr);
         let (id, _) = self.resolve(pointer, 0, Touch::Read)?;
+        if self.is_open(pointer) {
+            return Err(Stop::TooHard(OPEN));
+        }
         let shared = self.is_shared(id);
         self.event(Event::Whole { object: id, write: false, shared });
         let size = self.state.memory.size_of(id, &self.machine.constants);

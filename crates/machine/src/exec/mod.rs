@@ -31,6 +31,7 @@ use crate::machine::{End, Grain, Machine, Step};
 use crate::memory::TooManyObjects;
 use crate::state::State;
 use crate::state::thread::Status;
+use crate::symbolic::open::OPEN;
 use crate::symbolic::symbols::{Pair, Symbols};
 use crate::telling::fault::{Fault, FaultKind, ThreadId};
 use crate::telling::observer::{Event, Observer};
@@ -104,10 +105,13 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if !progress.faults.is_empty() {
             self.faults.extend(progress.faults.drain(..));
         }
-        let stop = self.instructions(&mut progress.fuel).err();
+        let mut stop = self.instructions(&mut progress.fuel).err();
         // Globals always get the same addresses.
         if self.state.memory.addresses.next != next {
             self.event(Event::Pinned);
+            if self.is_open_pinned() {
+                stop = Some(Stop::TooHard(OPEN));
+            }
         }
         progress.undecided = stop == Some(Stop::Fork);
         if progress.undecided {

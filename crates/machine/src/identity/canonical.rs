@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::machine::Machine;
 use crate::memory::object::{Block, Life, Object, Origin};
+use crate::memory::open::{Elements, Open, Prefix};
 use crate::race::{Clock, Ranks, Record};
 use crate::state::State;
 use crate::state::thread::{Frame, Status, SyncPlace, Thread};
@@ -335,9 +336,13 @@ impl<'a> Encoder<'a> {
             _ => 0,
         };
         let unknown = !object.unknown.is_empty();
-        self.byte(heap | u8::from(undef.is_some()) << 2 | u8::from(unknown) << 3);
+        let open = u8::from(object.open.is_some()) << 4;
+        self.byte(heap | u8::from(undef.is_some()) << 2 | u8::from(unknown) << 3 | open);
         self.number(u64::from(object.align));
         self.number(object.size());
+        if let Some(open) = &object.open {
+            self.open(open);
+        }
         match undef {
             None => self.out.extend_from_slice(&object.data),
             Some(undef) => {
@@ -359,6 +364,20 @@ impl<'a> Encoder<'a> {
             }
         }
         self.sync_objects(id, object);
+    }
+
+    /// The size and the contents of an object of unknown size.
+    fn open(&mut self, open: &Open) {
+        self.byte(open.unit | u8::from(open.zeroed) << 2);
+        self.value(open.size);
+        let Some(Elements { log, contents, initialised }) = open.elements else { return self.byte(0) };
+        self.byte(1 + log);
+        self.number(u64::from(contents.0));
+        self.byte(initialised.map_or(0, |prefix| prefix.width));
+        if let Some(Prefix { len, signed, .. }) = initialised {
+            self.byte(signed.into());
+            self.value(len);
+        }
     }
 
     /// Undefined bits as runs of bytes with the same mask.

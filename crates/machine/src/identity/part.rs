@@ -285,6 +285,7 @@ fn same_object(a: &Object, b: &Object) -> bool {
         && a.unknown == b.unknown
         && a.sync == b.sync
         && same_shadow(&a.shadow, &b.shadow)
+        && a.open == b.open
 }
 
 fn same_life(a: Life, b: Life) -> bool {

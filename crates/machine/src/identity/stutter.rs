@@ -85,8 +85,8 @@ fn same(a: &State, b: &State, same_object: impl Fn(&Object, &Object) -> bool) ->
 }
 
 fn same_contents(a: &Object, b: &Object) -> bool {
-    (a.generation, a.life, &a.data, &a.undef, &a.pointers)
-        == (b.generation, b.life, &b.data, &b.undef, &b.pointers)
+    (a.generation, a.life, &a.data, &a.undef, &a.pointers, &a.open)
+        == (b.generation, b.life, &b.data, &b.undef, &b.pointers, &b.open)
 }
 
 fn same_sync(a: &Object, b: &Object) -> bool {

@@ -3,6 +3,7 @@
 
 pub(crate) mod address_use;
 pub(crate) mod object;
+pub(crate) mod open;
 pub(crate) mod reuse;
 
 use std::sync::Arc;
@@ -81,8 +82,13 @@ impl Constants {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TooManyObjects;
 
+/// The room that an object takes in the address space.
+pub(crate) fn room(size: u64) -> u64 {
+    size.max(1).next_multiple_of(ALIGNMENT)
+}
+
 /// Objects larger than this are not made.
-pub(crate) const MAX_OBJECT: u64 = 1 << 31;
+pub const MAX_OBJECT: u64 = 1 << 31;
 
 impl Memory {
     pub fn new(word: u64) -> Memory {
@@ -130,8 +136,7 @@ impl Memory {
     /// Gives out a block of the address space.
     pub fn new_block(&mut self, size: u64) -> Block {
         self.clock += 1;
-        let room = size.max(1).next_multiple_of(ALIGNMENT);
-        Block { born: self.clock, room, ..Block::default() }
+        Block { born: self.clock, room: room(size), ..Block::default() }
     }
 
     /// Takes back the block of an object that ended.

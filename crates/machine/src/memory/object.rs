@@ -3,6 +3,7 @@
 
 use ir::{FuncId, GlobalId, Pc, VarId};
 
+use crate::memory::open::Open;
 use crate::race::Shadow;
 use crate::symbolic::symbols::Sym;
 use crate::sync::SyncObject;
@@ -144,6 +145,8 @@ pub(crate) struct Object {
     pub sync: Vec<(u32, SyncObject)>,
     /// Who accessed what, for finding races.
     pub shadow: Shadow,
+    /// The size and the contents, if they are not known: then there are no bytes.
+    pub open: Option<Box<Open>>,
 }
 
 impl Object {
@@ -161,6 +164,7 @@ impl Object {
             unknown: Vec::new(),
             sync: Vec::new(),
             shadow: Shadow::default(),
+            open: None,
         }
     }
 

@@ -52,6 +52,7 @@ use crate::machine::Machine;
 use crate::memory::object::{Life, Object, Origin};
 use crate::state::State;
 use crate::state::thread::{Frame, Thread, references};
+use crate::symbolic::open::{EVERYWHERE, OPEN};
 use crate::symbolic::symbols::{Snag, Symbols};
 use crate::telling::fault::{ThreadId, Touch};
 use crate::telling::observer::{Event, Observer};
@@ -366,6 +367,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// with the instruction that asks.
     pub fn decide_places(&mut self, undecided: Undecided) -> Result<(), Stop> {
         let Undecided { old, new } = undecided;
+        let room = self.state.memory.get(old).map_or(0, |object| object.block.room);
+        if room >= EVERYWHERE {
+            return Err(Stop::TooHard(OPEN));
+        }
         let same = self.choice == 1;
         self.event(Event::Places { old, new, same });
         match same {
@@ -379,7 +384,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     pub fn add(&mut self, mut object: Object) -> Result<ObjectId, Stop> {
         self.sweep();
         if self.machine.tells_addresses && matches!(object.origin, Origin::Heap(..) | Origin::Frame { .. }) {
-            object.block = self.state.memory.new_block(object.size());
+            // Of one that is of unknown size, nobody may say what fits into its block.
+            let size = if object.open.is_some() { EVERYWHERE } else { object.size() };
+            object.block = self.state.memory.new_block(size);
         }
         Ok(self.state.memory.add(object)?)
     }

@@ -8,9 +8,10 @@ use ir::{FuncId, GlobalId, Pc};
 
 use crate::exec::Exec;
 use crate::machine::{Grain, Machine};
-use crate::memory::object::{Life, Origin, Site};
+use crate::memory::object::{Life, Object, Origin, Site};
 use crate::state::State;
 use crate::state::thread::Thread;
+use crate::symbolic::open_data::OffsetZeros;
 use crate::symbolic::symbols::{Concrete, Sym, Symbols};
 use crate::telling::fault::ThreadId;
 use crate::telling::observer::Place;
@@ -57,6 +58,29 @@ pub enum Datum {
         /// The key.
         key: u32,
     },
+    /// The size of an object of unknown size, in units of its own.
+    Size {
+        /// The object.
+        object: ObjectId,
+    },
+    /// How many elements of an object of unknown size are initialised, from the
+    /// first one on.
+    Initialised {
+        /// The object.
+        object: ObjectId,
+    },
+    /// The contents of an object of unknown size: an array.
+    Contents {
+        /// The object.
+        object: ObjectId,
+    },
+}
+
+impl Datum {
+    /// Whether an array stands at the place, rather than a number.
+    pub fn is_array(self) -> bool {
+        matches!(self, Datum::Contents { .. })
+    }
 }
 
 /// Something in the program that holds numbers: all the places that are its
@@ -160,7 +184,8 @@ impl Machine {
     }
 
     /// The number at a place and its width, if all of it is defined and no part of
-    /// it is a pointer. Only for memory and registers.
+    /// it is a pointer. Only for memory and registers. In a register, a pointer into
+    /// an object of unknown size is a number, too: its offset.
     pub fn datum<S: Symbols>(&self, state: &mut State, datum: Datum, symbols: &mut S) -> Option<(Value, u8)> {
         let (value, width) = match datum {
             Datum::Memory { object, offset, len } => {
@@ -172,10 +197,10 @@ impl Machine {
                 let value = *frame.regs.get(slot as usize)?;
                 (value, self.slot_width(frame.function, slot as usize)?)
             }
-            Datum::Pending { .. } | Datum::Result { .. } | Datum::Specific { .. } => return None,
+            _ => return None,
         };
-        let is_number = value.undef & narrow::mask(width) == 0 && !value.is_pointer();
-        is_number.then_some((value, width))
+        let is_number = !value.is_pointer() || self.offset_zeros(state, value).is_some();
+        (is_number && value.undef & narrow::mask(width) == 0).then_some((value, width))
     }
 
     fn number_at<S: Symbols>(&self, state: &mut State, place: Place, symbols: &mut S) -> Option<Value> {
@@ -216,21 +241,23 @@ impl Machine {
             }
             Datum::Register { thread, depth, slot } => {
                 let frame = Arc::make_mut(&mut state.thread_mut(thread).frames[depth as usize]);
-                // What lies above its width stays as it is.
-                let undef = frame.regs[slot as usize].undef;
-                frame.regs[slot as usize] = Value { undef, ..value };
+                // What lies above its width stays as it is, and where a pointer leads.
+                let Value { undef, object, .. } = frame.regs[slot as usize];
+                frame.regs[slot as usize] = Value { undef, object, ..value };
             }
-            Datum::Pending { .. } | Datum::Result { .. } | Datum::Specific { .. } => {
-                unreachable!("no number was found there")
-            }
+            _ => unreachable!("no number was found there"),
         }
     }
 
     /// Puts other symbols in place of all that there are, each with its place. What
-    /// is undefined and where pointers lead stays.
-    pub fn rename_unknown(&self, state: &mut State, mut other: impl FnMut(Datum, Sym) -> Sym) {
+    /// is undefined and where pointers lead stays. Of an offset into an object of
+    /// unknown size, `other` is also told how many of its lowest bits should stay
+    /// known if they are zero.
+    pub fn rename_unknown(&self, state: &mut State, mut other: impl FnMut(Datum, Sym, Option<u8>) -> Sym) {
+        let offsets = OffsetZeros::of(state);
         for thread in state.thread_ids() {
             if has_unknown(state.thread(thread)) {
+                let mut other = |datum, value: Value| other(datum, value.sym, offsets.zeros(value.object));
                 rename_in(state.thread_mut(thread), thread, &mut other);
             }
         }
@@ -238,8 +265,11 @@ impl Machine {
         let unknown = slots.filter(|(_, object)| !object.unknown.is_empty());
         let unknown = unknown.map(|(slot, object)| ObjectId::slot(slot, object.generation));
         for object in unknown.collect::<Vec<_>>() {
-            for cell in &mut state.memory.get_mut(object).unknown {
-                cell.sym = other(Datum::Memory { object, offset: cell.at, len: cell.len }, cell.sym);
+            let Object { unknown, pointers, .. } = state.memory.get_mut(object);
+            for cell in unknown {
+                let target = pointers.iter().find(|(at, _)| *at == cell.at).map(|(_, target)| *target);
+                let zeros = target.and_then(|target| offsets.zeros(target));
+                cell.sym = other(Datum::Memory { object, offset: cell.at, len: cell.len }, cell.sym, zeros);
             }
         }
     }
@@ -277,10 +307,10 @@ fn has_unknown(thread: &Thread) -> bool {
     own.chain(frames).any(|value| value.is_symbolic())
 }
 
-fn rename_in(state: &mut Thread, thread: ThreadId, other: &mut impl FnMut(Datum, Sym) -> Sym) {
+fn rename_in(state: &mut Thread, thread: ThreadId, other: &mut impl FnMut(Datum, Value) -> Sym) {
     let mut rename = |value: &mut Value, datum: Datum| {
         if value.is_symbolic() {
-            value.sym = other(datum, value.sym);
+            value.sym = other(datum, *value);
         }
     };
     rename(&mut state.result, Datum::Result { thread });

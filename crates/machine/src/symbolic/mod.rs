@@ -1,6 +1,8 @@
 //! Executing instructions on values that are not known (see [`crate::symbolic::symbols`]).
 
 pub(crate) mod data;
+pub(crate) mod open;
+pub(crate) mod open_data;
 pub(crate) mod spread;
 pub(crate) mod symbols;
 
@@ -13,6 +15,8 @@ use crate::exec::{Exec, Stop};
 use crate::machine::{Grain, Machine};
 use crate::memory::object::{Cell, Life};
 use crate::state::State;
+use crate::symbolic::open::OPEN;
+use crate::symbolic::open_data::{Values, close};
 use crate::symbolic::symbols::{Pair, Snag, Sym, Symbols};
 use crate::telling::fault::ThreadId;
 use crate::telling::observer::Observer;
@@ -235,6 +239,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if alive.is_some_and(|life| life != Life::Alive) {
             return Ok(Value::pointer(pointer.object, 0));
         }
+        if self.is_open(pointer) {
+            return Err(Stop::TooHard(OPEN));
+        }
         if self.leads_inside(pointer, len, size)? {
             return self.known(pointer);
         }
@@ -391,20 +398,29 @@ impl Machine {
         Ok(())
     }
 
-    /// The state in which every symbol has the value that it is given.
-    pub fn instantiate(&self, state: &State, mut value_of: impl FnMut(Sym) -> u64) -> State {
+    /// The state in which every symbol has the value that it is given. There are no
+    /// objects of unknown size.
+    pub fn instantiate(&self, state: &State, value_of: impl FnMut(Sym) -> u64) -> State {
+        self.instance(state, value_of)
+    }
+
+    /// The state in which every symbol has its value; objects of unknown size become
+    /// objects of the size and with the contents that they have.
+    pub fn instance(&self, state: &State, mut values: impl Values) -> State {
         let mut state = state.clone();
+        let word = state.memory.word;
         let mut know = |value: &mut Value| {
-            *value = Value { bits: value_of(value.sym), sym: Sym::NONE, ..*value };
+            *value = Value { bits: values.number(value.sym), sym: Sym::NONE, ..*value };
         };
         state.threads.each_mut(|thread| Arc::make_mut(thread).each_symbolic(&mut know));
         state.memory.slots.each_mut(|object| {
+            close(object, word, &mut values);
             if object.unknown.is_empty() {
                 return;
             }
             let object = Arc::make_mut(object);
             for cell in std::mem::take(&mut object.unknown) {
-                object.put_piece(cell.start(), cell.len.into(), Value::int(value_of(cell.sym)));
+                object.put_piece(cell.start(), cell.len.into(), Value::int(values.number(cell.sym)));
             }
         });
         state

@@ -87,6 +87,58 @@ pub trait Symbols {
     fn choose(&mut self, width: u8, value: Value, cases: &[(u64, Value)]) -> Value;
     /// An input of the program; `None` if it is the step's choice.
     fn input(&mut self, thread: ThreadId, width: u8, domain: &Domain) -> Option<Pair>;
+
+    // Objects of unknown size (`memory/open.rs`). Their contents are arrays, which
+    // only symbols stand for; an index has any width.
+
+    /// Whether allocating an unknown number of bytes makes an object of unknown size.
+    #[inline(always)]
+    fn opens_objects(&self) -> bool {
+        false
+    }
+    /// An object of this unknown size in bytes is made; the number has this width.
+    fn makes_object(&mut self, _size: Value, _width: u8) {
+        unreachable!("no symbols")
+    }
+    /// The concrete machine takes the step in the same way if this value of 1 bit is 1;
+    /// otherwise it may need a step more.
+    fn replays_if(&mut self, _condition: Value) {
+        unreachable!("no symbols")
+    }
+    /// A number that is at most this, in simpler terms if that makes it simpler.
+    fn bounded(&mut self, _value: Value, _width: u8, _most: u64) -> Value {
+        unreachable!("no symbols")
+    }
+    /// A number without so many of its lowest bits, and that much narrower, if these
+    /// are certainly zero.
+    fn shifted(&mut self, _value: Value, _width: u8, _bits: u8) -> Option<Value> {
+        unreachable!("no symbols")
+    }
+    /// A number with so many zero bits below it, and that much wider.
+    fn scaled(&mut self, _value: Value, _width: u8, _bits: u8) -> Value {
+        unreachable!("no symbols")
+    }
+    /// The width of the number that a number is an extension of, and whether it is
+    /// extended with the sign; its own width if it is none.
+    fn extended_from(&mut self, _value: Value, _width: u8) -> (u8, bool) {
+        unreachable!("no symbols")
+    }
+    /// An array of elements of this width that may be anything.
+    fn unknown_array(&mut self, _width: u8) -> Sym {
+        unreachable!("no symbols")
+    }
+    /// An array of zeros of this width.
+    fn zeros(&mut self, _width: u8) -> Sym {
+        unreachable!("no symbols")
+    }
+    /// The element of an array at an index of this width.
+    fn element(&mut self, _array: Sym, _index: (Value, u8)) -> Value {
+        unreachable!("no symbols")
+    }
+    /// The array with another element at an index of this width.
+    fn with_element(&mut self, _array: Sym, _index: (Value, u8), _element: Value) -> Sym {
+        unreachable!("no symbols")
+    }
 }
 
 /// The concrete machine: no value carries a symbol.

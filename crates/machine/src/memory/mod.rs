@@ -5,7 +5,7 @@ pub(crate) mod address_use;
 pub(crate) mod object;
 pub(crate) mod reuse;
 
-use std::sync::Arc;
+use triomphe::Arc;
 
 use crate::memory::object::{Block, Life, Object, Origin, Site};
 use crate::state::list::List;
@@ -413,7 +413,7 @@ impl From<FaultKind> for Unresolved {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use triomphe::Arc;
 
     use super::Memory;
 

@@ -1,7 +1,7 @@
 //! The places of a state that can hold data, by name, so that a state can be taken
 //! apart into its data and a *location*: all the rest.
 
-use std::sync::Arc;
+use triomphe::Arc;
 
 use crate::exec::Exec;
 use crate::machine::{Grain, Machine};

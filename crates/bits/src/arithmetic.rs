@@ -61,6 +61,7 @@ macro_rules! arithmetic {
                 Ok(result & mask(width))
             }
 
+            #[inline]
             fn divide(op: BinOp, width: u8, a: $uint, b: $uint) -> Result<$uint, NoResult> {
                 if b == 0 {
                     return Err(NoResult::DivisionByZero);
@@ -78,6 +79,7 @@ macro_rules! arithmetic {
                 })
             }
 
+            #[inline]
             fn shift(op: BinOp, width: u8, a: $uint, b: $uint) -> Result<$uint, NoResult> {
                 if b >= <$uint>::from(width) {
                     return Err(NoResult::Shift { amount: b as u64 });

@@ -10,7 +10,7 @@
 //!
 //! Each worker has its own, and forgets all of it when it has grown too large.
 
-use machine::{Guard, Other, Sort, State, ThreadId};
+use machine::{Guard, Other, Prospect, Sort, State, ThreadId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use store::{Loaded, Store};
@@ -72,8 +72,16 @@ pub fn effect(store: &Store, from: &Loaded, to: &State, among: impl Iterator<Ite
     among.map(number).filter(|(other, number)| store.part(from, *other) != Some(*number)).collect()
 }
 
-/// Whether a thread can move, and its choices where they are its own matter.
-pub type KnownGuard = (Guard, Option<u64>);
+/// What depends on the parts that tell whether a thread can move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KnownGuard {
+    /// Whether it can move.
+    pub guard: Guard,
+    /// Its data choices, where they are its own matter.
+    pub choices: Option<u64>,
+    /// Whether its step may race, where races are looked for without clocks.
+    pub prospect: Prospect,
+}
 
 /// What is asked of a thread in some surroundings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use machine::{Depends, End, Fault, Grain, Machine, Observer, Other, Property, Ra
 use smallvec::SmallVec;
 
 use crate::compaction::{Fingerprints, fingerprint};
-use crate::effects::{Answer, Effect, Effects, Surroundings, effect};
+use crate::effects::{Answer, Effect, Effects, KnownGuard, Surroundings, effect};
 use crate::found::Choice;
 use crate::outcome::{executed, switches};
 use crate::{Options, Remember};
@@ -199,6 +199,9 @@ pub struct Opened {
     runnable: SmallVec<[(ThreadId, Option<u64>); 8]>,
     /// Whether there may be a deadlock.
     stuck: bool,
+    /// Whether there may be steps that race, where that is looked for without
+    /// clocks.
+    may_race: bool,
     surroundings: Option<u32>,
 }
 
@@ -306,7 +309,7 @@ impl<'a> Worker<'a> {
         let state = self.shared.store.state(&loaded);
         let runnable = self.shared.machine().runnable(state);
         let runnable = runnable.into_iter().map(|thread| (thread, None)).collect();
-        Opened { runnable, stuck: true, surroundings: None, loaded }
+        Opened { runnable, stuck: true, may_race: true, surroundings: None, loaded }
     }
 
     /// Loads a state and finds out which threads can move in it.
@@ -327,12 +330,14 @@ impl<'a> Worker<'a> {
         let threads = (0..loaded.threads() as u32).map(ThreadId);
         let numbers: SmallVec<[u32; 8]> =
             threads.map(|thread| self.guard(&loaded, surroundings, thread)).collect();
-        let guards = numbers.iter().map(|number| &self.effects.guard(*number).0);
+        let known = numbers.iter().map(|number| self.effects.guard(*number));
+        let guards = known.clone().map(|known| &known.guard);
         let asks = self.shared.machine().config().properties.has(Property::Deadlock);
         let stuck = asks && !machine::stuck(guards.clone()).is_empty();
-        let choices = |thread: ThreadId| self.effects.guard(numbers[thread.0 as usize]).1;
+        let may_race = self.shared.has_no_clocks() && machine::may_race(known.map(|known| &known.prospect));
+        let choices = |thread: ThreadId| self.effects.guard(numbers[thread.0 as usize]).choices;
         let runnable = machine::runnable(guards).into_iter().map(|t| (t, choices(t))).collect();
-        Opened { runnable, stuck, surroundings: Some(surroundings), loaded }
+        Opened { runnable, stuck, may_race, surroundings: Some(surroundings), loaded }
     }
 
     /// The number of a thread's guard.
@@ -348,7 +353,12 @@ impl<'a> Worker<'a> {
             return number;
         }
         let (machine, state) = (self.shared.machine(), store.state(loaded));
-        let guard = (machine.guard(state, thread), machine.own_choices(state, thread));
+        let prospect = self.shared.has_no_clocks().then(|| machine.prospect(state, thread));
+        let guard = KnownGuard {
+            guard: machine.guard(state, thread),
+            choices: machine.own_choices(state, thread),
+            prospect: prospect.unwrap_or_default(),
+        };
         if let Some(Answer::Guard(number)) = known {
             assert_eq!(*self.effects.guard(number), guard, "whether {thread} can move is remembered");
             return number;
@@ -530,10 +540,13 @@ impl<'a> Worker<'a> {
     /// The steps from a state that race with each other, where that is how
     /// races are found.
     pub fn racing(&self, from: &Opened) -> SmallVec<[Racing; 2]> {
-        if !self.shared.has_no_clocks() {
+        let checked = self.shared.remember == Remember::Checked;
+        if !self.shared.has_no_clocks() || !from.may_race && !checked {
             return SmallVec::new();
         }
         let racing = self.shared.machine().racing(self.shared.store.state(&from.loaded), self.shared.grain);
+        let some = racing.as_ref().is_none_or(|racing| !racing.is_empty());
+        assert!(from.may_race || !some, "steps that race are expected to");
         racing.unwrap_or_else(|| {
             self.shared.give_up_without_clocks();
             SmallVec::new()

@@ -153,11 +153,13 @@ impl Program {
     }
 
     /// The function with this id.
+    #[inline]
     pub fn function(&self, id: FuncId) -> &Function {
         &self.functions[id.0 as usize]
     }
 
     /// The global with this id.
+    #[inline]
     pub fn global(&self, id: GlobalId) -> &Global {
         &self.globals[id.0 as usize]
     }

@@ -35,7 +35,7 @@ mod value;
 pub use exec::StepProgress;
 pub use identity::part::{Part, Sort};
 pub use identity::symmetry::Renaming;
-pub use independence::adjacent::Racing;
+pub use independence::adjacent::{Prospect, Racing, may_race};
 pub use independence::depends::{Depends, Other};
 pub use independence::footprint::{
     Footprint, How, Kind, MUTEX_BYTES, Role, Thing, Touched, Went, needed, touches,

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use ir::{Domain, FuncId, Global, GlobalId, Instr, Liveness, Location, Operand, Program, Target};
 use smallvec::SmallVec;
 
+use crate::exec::indeterminate::Computed;
 use crate::exec::{Exec, StepProgress};
 use crate::identity::joins::only_main_joins;
 use crate::memory::address_use::tells_addresses;
@@ -149,6 +150,8 @@ pub(crate) struct Code {
     /// Which instructions need nothing but registers (and, being narrow and
     /// without thread-local operands, take the fast path).
     pub local: Box<[bool]>,
+    /// What each instruction computes or decides with.
+    pub computed: Box<[Computed]>,
     /// What a call takes of the stack, besides objects in memory.
     pub frame_bytes: u64,
     /// The allocator that it belongs to.
@@ -171,7 +174,7 @@ impl Machine {
             globals: Vec::new(),
             global_slots: 0,
             constants: Constants::default(),
-            initial: State { memory, threads: List::default(), rest: Arc::default(), base: None },
+            initial: State { memory, threads: List::default(), rest: Default::default(), base: None },
             check_overflow: has(Property::Overflow),
             notes_lost: has(Property::Leak) || has(Property::Cleanup),
             chooses_undefined: !has(Property::Uninit) && !config.assumed.has(Property::Uninit),
@@ -218,7 +221,7 @@ impl Machine {
                 *self.initial.memory.get_mut(self.globals[index]) = Object { shared: true, ..object.clone() };
             }
             let (size, align) = (object.size(), u64::from(object.align));
-            let addresses = Arc::make_mut(&mut self.initial.memory.addresses);
+            let addresses = triomphe::Arc::make_mut(&mut self.initial.memory.addresses);
             // Globals that do not fit are no reason to leave no room for others.
             let fits = addresses.next + size < 1 << (self.program.pointer_width - 2);
             let address = (fits && !global.thread_local).then(|| addresses.take(size, align));
@@ -247,9 +250,9 @@ impl Machine {
     fn start_main(&mut self) {
         let slots = self.program.function(self.entry).slots.len();
         let mut main = Thread::new();
-        main.frames.push(Arc::new(Frame::new(self.entry, slots)));
+        main.frames.push(Frame::new(self.entry, slots).into());
         main.clocks.now.advance(ThreadId(0));
-        self.initial.threads.push(Arc::new(main));
+        self.initial.threads.push(main.into());
     }
 
     /// The same machine, made anew.
@@ -278,6 +281,7 @@ impl Machine {
     }
 
     /// The program.
+    #[inline]
     pub fn program(&self) -> &Program {
         &self.program
     }
@@ -346,6 +350,7 @@ impl Machine {
 
     /// Whether an instruction's accesses can be in the first race of an
     /// execution.
+    #[inline]
     pub(crate) fn can_race(&self, site: Site) -> bool {
         let racing = self.config.racing.as_ref();
         racing.is_none_or(|racing| racing[site.function.0 as usize][site.pc as usize])
@@ -394,9 +399,11 @@ impl Machine {
 impl Code {
     fn new(program: &Program, function: &ir::Function) -> Code {
         let local = function.code.iter().map(|instr| is_local(program, function, instr)).collect();
+        let computed = function.code.iter().map(|instr| Computed::of(program, instr)).collect();
         let allocator = Allocator::of(program, function);
         Code {
             local,
+            computed,
             frame_bytes: frame_bytes(function),
             allocator,
             liveness: OnceLock::new(),

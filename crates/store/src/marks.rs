@@ -68,7 +68,10 @@ impl crate::Store {
         let nodes = self.nodes();
         let mut is_marked = |number: u32| self.part_of(number).is_some_and(|part| is_marked(number, part));
         let thread = |index: usize| Other::Thread(index as u32 - 1);
-        Looking { nodes, is_marked: &mut is_marked, other: thread }.find(marks, threads, 0, &mut found);
+        for (half, first) in [(threads.left, 0), (threads.right, threads.left.len())] {
+            let mut looking = Looking { nodes, is_marked: &mut is_marked, other: thread };
+            looking.find(marks, half, first, &mut found);
+        }
         let object = |index: usize| Other::Object(index as u32 + 1);
         Looking { nodes, is_marked: &mut is_marked, other: object }.find(marks, objects, 0, &mut found);
         found

@@ -8,7 +8,10 @@
 //! a fraction of an inner node.
 //!
 //! A state is two lists ([`crate::tree`]): the threads, before which stands what
-//! belongs to none of them, and the objects. Taking out a state, and putting in one
+//! belongs to none of them, and the objects. Its root is a pair of the two halves
+//! of the list of threads, of which one is joined with the objects. Were it the
+//! pair of both lists, nearly every state would need a new node for its threads.
+//! Taking out a state, and putting in one
 //! that a step led to, cost what it differs by from a state that is at hand, and
 //! not all that there is.
 //!
@@ -27,7 +30,7 @@ use smallvec::SmallVec;
 use crate::chunked::Chunked;
 use crate::index::{Index, View, mix};
 use crate::pairs::Pairs;
-use crate::tree::{LEAF, Leaves};
+use crate::tree::{Halves, LEAF, Leaves};
 
 /// The number of a stored state.
 pub type StateId = u32;
@@ -38,6 +41,10 @@ type Numbers = SmallVec<[u32; 32]>;
 /// Set in the number of a pair of addresses and rest, where it stands among
 /// those of parts. There are fewer parts.
 const HEAD: u32 = LEAF | 1 << 30;
+
+/// Set in the number of an inner node that joins threads with the objects. There
+/// are fewer nodes.
+const JOINED: u32 = 1 << 30;
 
 /// A state with more objects than this is not taken apart to the last.
 const MANY_OBJECTS: usize = 64;
@@ -63,8 +70,27 @@ struct Lists {
     addresses: u32,
     rest: u32,
     /// After the number of the addresses and the rest, which change seldom.
-    threads: Leaves,
+    threads: Halves,
     objects: Leaves,
+    /// The tree of all this.
+    tree: Tree,
+}
+
+impl Lists {
+    const NONE: Lists = Lists {
+        addresses: 0,
+        rest: 0,
+        threads: Halves::NONE,
+        objects: Leaves::NONE,
+        tree: Tree { left: 0, right: 0 },
+    };
+
+    /// Whether the objects are joined with the left half of the threads. It is
+    /// the half that has fewer threads of which one moves now and then: what
+    /// comes first in the list and the first thread do so seldom.
+    fn joins_left(threads: Halves) -> bool {
+        threads.right.len() + 2 > threads.left.len()
+    }
 }
 
 /// A state taken out of the store, with what is known of its tree: its
@@ -134,8 +160,7 @@ impl Loaded {
     /// A state that is in no store.
     pub fn unstored(state: State) -> Loaded {
         let threads = state.thread_ids().map(|_| 0).collect();
-        let lists = Lists { addresses: 0, rest: 0, threads: Leaves::NONE, objects: Leaves::NONE };
-        Loaded { lists, threads, objects: Numbers::new(), state: OnceCell::from(state) }
+        Loaded { lists: Lists::NONE, threads, objects: Numbers::new(), state: OnceCell::from(state) }
     }
 }
 
@@ -172,7 +197,7 @@ impl Store {
     /// The tree of a normal state; `near` is one that it shares parts with.
     pub fn tree(&self, sight: &mut Sight, state: &State, near: Option<&Loaded>) -> Tree {
         // One that is in no store has no numbers.
-        let near = near.filter(|near| near.lists.threads != Leaves::NONE);
+        let near = near.filter(|near| near.lists != Lists::NONE);
         let near = near.and_then(|near| Some((near, near.state.get()?)));
         let lists = near.map(|(near, _)| near.lists);
         let old = |of: fn(&Loaded) -> &Numbers, index| of(near?.0).get(index).copied();
@@ -186,15 +211,12 @@ impl Store {
             }
             Sort::Object => objects.push((index, self.number(part, old(|near| &near.objects, index)))),
         });
-        let (old_threads, old_objects) =
-            lists.map_or((Leaves::NONE, Leaves::NONE), |lists| (lists.threads, lists.objects));
         if lists.is_none_or(|old| (old.addresses, old.rest) != (addresses, rest)) {
             threads.insert(0, (0, self.heads.intern(addresses, rest).0 | HEAD));
         }
         let (thread_count, object_count) = state.shape();
-        let threads = self.put(sight, old_threads, thread_count + 1, &threads);
-        let objects = self.put(sight, old_objects, object_count, &objects);
-        Tree { left: threads.root, right: objects.root }
+        let shape = (thread_count + 1, object_count);
+        self.put(sight, lists.unwrap_or(Lists::NONE), shape, &threads, &objects)
     }
 
     /// The tree of a state in which some parts are changed.
@@ -208,14 +230,31 @@ impl Store {
         }
         threads.sort_unstable();
         objects.sort_unstable();
-        let Lists { threads: old_threads, objects: old_objects, .. } = from.lists;
-        let threads = self.put(sight, old_threads, old_threads.len(), &threads);
-        let objects = self.put(sight, old_objects, old_objects.len(), &objects);
-        Tree { left: threads.root, right: objects.root }
+        let shape = (from.lists.threads.len(), from.lists.objects.len());
+        self.put(sight, from.lists, shape, &threads, &objects)
     }
 
-    fn put(&self, sight: &mut Sight, old: Leaves, len: usize, changes: &[(usize, u32)]) -> Leaves {
-        Leaves::put(&self.nodes, old, len, changes, &mut |left, right| self.node(sight, left, right))
+    /// The tree of lists of these lengths with some changes.
+    fn put(
+        &self,
+        sight: &mut Sight,
+        old: Lists,
+        (thread_count, object_count): (usize, usize),
+        threads: &[(usize, u32)],
+        objects: &[(usize, u32)],
+    ) -> Tree {
+        let mut node = |left, right| self.node(sight, left, right);
+        let threads = Halves::put(&self.nodes, old.threads, thread_count, threads, &mut node);
+        let objects = Leaves::put(&self.nodes, old.objects, object_count, objects, &mut node);
+        let (left, right) = (threads.left.root, threads.right.root);
+        let joined_left = Lists::joins_left(threads);
+        let same_shape = joined_left == Lists::joins_left(old.threads) && objects == old.objects;
+        match joined_left {
+            true if same_shape && threads.left == old.threads.left => Tree { left: old.tree.left, right },
+            false if same_shape && threads.right == old.threads.right => Tree { left, right: old.tree.right },
+            true => Tree { left: node(left, objects.root) | JOINED, right },
+            false => Tree { left, right: node(right, objects.root) | JOINED },
+        }
     }
 
     /// Puts in a state. Yields its number and whether it is new.
@@ -253,16 +292,25 @@ impl Store {
         Loaded { lists, threads, objects, state: OnceCell::new() }
     }
 
-    fn lists(&self, Tree { left, right }: Tree) -> Lists {
-        let (threads, objects) = (Leaves::of(&self.nodes, left), Leaves::of(&self.nodes, right));
-        let head = threads.get(&self.nodes, 0).expect("there are addresses");
+    fn lists(&self, tree: Tree) -> Lists {
+        let apart = |number: u32| self.nodes.get(number & !JOINED);
+        let (left, (right, objects)) = match tree.left & (LEAF | JOINED) == JOINED {
+            true => {
+                let (left, objects) = apart(tree.left);
+                (left, (tree.right, objects))
+            }
+            false => (tree.left, apart(tree.right)),
+        };
+        let leaves = |root| Leaves::of(&self.nodes, root);
+        let threads = Halves { left: leaves(left), right: leaves(right) };
+        let head = threads.left.get(&self.nodes, 0).expect("there are addresses");
         let (addresses, rest) = self.heads.get(head & !HEAD);
-        Lists { addresses, rest, threads, objects }
+        Lists { addresses, rest, threads, objects: leaves(objects), tree }
     }
 
     /// The lists of threads and objects of a state. Before the threads stands
     /// something else, which [`Store::get`] has no part for.
-    pub(crate) fn lists_of(&self, tree: Tree) -> (Leaves, Leaves) {
+    pub(crate) fn lists_of(&self, tree: Tree) -> (Halves, Leaves) {
         let Lists { threads, objects, .. } = self.lists(tree);
         (threads, objects)
     }
@@ -313,20 +361,18 @@ impl Store {
         let lists = loaded.lists;
         // What was there stays there if this thread does not get through.
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (old, before) = match last {
-            Some((old, before)) => (Some(old), before),
-            None => (None, State::from_parts(std::iter::empty(), self.word)),
-        };
+        let (old, before) =
+            last.unwrap_or_else(|| (Lists::NONE, State::from_parts(std::iter::empty(), self.word)));
         let mut parts = Vec::new();
-        let (threads, objects) = old.map_or((Leaves::NONE, Leaves::NONE), |old| (old.threads, old.objects));
         let part = |leaf: u32| self.parts.get(leaf & !LEAF).clone();
         parts.extend([(0, part(lists.addresses)), (0, part(lists.rest))]);
-        lists.threads.differences(&self.nodes, threads, 0, &mut |at, leaf| {
+        lists.threads.differences(&self.nodes, old.threads, &mut |at, leaf| {
             if at > 0 {
                 parts.push((at - 1, part(leaf)));
             }
         });
-        lists.objects.differences(&self.nodes, objects, 0, &mut |at, leaf| parts.push((at, part(leaf))));
+        let objects = &mut |at, leaf| parts.push((at, part(leaf)));
+        lists.objects.differences(&self.nodes, old.objects, 0, objects);
         let state = before.with_parts((lists.threads.len() - 1, lists.objects.len()), parts);
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((lists, state.clone()));
         state

@@ -117,6 +117,76 @@ impl Leaves {
     }
 }
 
+/// A list of leaves whose root is no pair of its own. The left half has as many
+/// as that of a tree has; the right half is empty if there is one leaf at most.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Halves {
+    /// The first leaves.
+    pub left: Leaves,
+    /// The others.
+    pub right: Leaves,
+}
+
+impl Halves {
+    /// The empty list.
+    pub const NONE: Halves = Halves { left: Leaves::NONE, right: Leaves::NONE };
+
+    /// How many leaves it has.
+    pub fn len(self) -> usize {
+        self.left.len + self.right.len
+    }
+
+    /// Calls `f` with all leaves in order.
+    pub fn each(self, nodes: &Pairs, f: &mut impl FnMut(u32)) {
+        self.left.each(nodes, f);
+        self.right.each(nodes, f);
+    }
+
+    /// The same as [`Leaves::differences`].
+    pub fn differences(self, nodes: &Pairs, old: Halves, f: &mut impl FnMut(usize, u32)) {
+        let [left, right] = old.cut(nodes, self.len());
+        self.left.differences(nodes, left, 0, f);
+        self.right.differences(nodes, right, self.left.len, f);
+    }
+
+    /// The same as [`Leaves::put`].
+    pub fn put(
+        nodes: &Pairs,
+        old: Halves,
+        len: usize,
+        changes: &[(usize, u32)],
+        node: &mut impl FnMut(u32, u32) -> u32,
+    ) -> Halves {
+        if changes.is_empty() && old.len() == len {
+            return old;
+        }
+        let ([left, right], middle) = (old.cut(nodes, len), if len < 2 { len } else { middle(len) });
+        let (first, last) = changes.split_at(changes.partition_point(|(at, _)| *at < middle));
+        let mut half = |old, first, len, changes: &[(usize, u32)]| match len {
+            0 => Leaves::NONE,
+            _ => Leaves { root: put(nodes, old, (first, len), changes, node), len },
+        };
+        Halves { left: half(left, 0, middle, first), right: half(right, middle, len - middle, last) }
+    }
+
+    /// What stands in the place of both halves of a list of another length.
+    fn cut(self, nodes: &Pairs, len: usize) -> [Leaves; 2] {
+        let wanted = if len < 2 { len } else { middle(len) };
+        match self.left.len {
+            left if left == wanted => [self.left, self.right],
+            left if left > wanted => self.left.cut(nodes, len.max(2)),
+            _ => [self.whole(nodes), Leaves::NONE],
+        }
+    }
+
+    fn whole(self, nodes: &Pairs) -> Leaves {
+        match self.right.len {
+            0 => self.left,
+            _ => Leaves { root: nodes.intern(self.left.root, self.right.root).0, len: self.len() },
+        }
+    }
+}
+
 fn put(
     nodes: &Pairs,
     old: Leaves,
@@ -195,10 +265,32 @@ mod tests {
             let mut different = Vec::new();
             fresh.differences(&nodes, old, 0, &mut |at, leaf| different.push((at, leaf)));
             let before = all(&nodes, old);
+            check_halves(&nodes, &before, &expected);
             let changed = expected.iter().copied().enumerate();
             let changed: Vec<_> = changed.filter(|(at, leaf)| before.get(*at) != Some(leaf)).collect();
             assert_eq!(different, changed);
         }
+    }
+
+    /// The same lists without roots.
+    fn check_halves(nodes: &Pairs, old: &[u32], new: &[u32]) {
+        let put = |before: Halves, before_leaves: &[u32], leaves: &[u32]| {
+            let changes = leaves.iter().copied().enumerate();
+            let changes: Vec<_> = changes.filter(|(at, leaf)| before_leaves.get(*at) != Some(leaf)).collect();
+            Halves::put(nodes, before, leaves.len(), &changes, &mut |left, right| nodes.intern(left, right).0)
+        };
+        let (before, fresh) = (put(Halves::NONE, &[], old), put(Halves::NONE, &[], new));
+        assert_eq!(put(before, old, new), fresh);
+        let mut leaves = Vec::new();
+        fresh.each(nodes, &mut |leaf| leaves.push(leaf));
+        assert_eq!(leaves, new);
+        let mut patched = old.to_vec();
+        patched.resize(new.len(), 0);
+        fresh.differences(nodes, before, &mut |at, leaf| {
+            assert_ne!(patched[at], leaf);
+            patched[at] = leaf;
+        });
+        assert_eq!(patched, new);
     }
 
     #[test]

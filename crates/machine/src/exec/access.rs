@@ -67,8 +67,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             self.acquire(place, order);
         }
         self.track(place, Touch::Read, order);
-        let shared = self.is_shared(place.object);
-        self.event(Event::Read { place, value, order, shared });
+        if O::LISTENS {
+            let shared = self.is_shared(place.object);
+            self.event(Event::Read { place, value, order, shared });
+        }
     }
 
     /// Tracks and tells a write that can no longer be given up.
@@ -78,8 +80,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if let Some(order) = order {
             self.release(place, order, false);
         }
-        let shared = self.is_shared(place.object);
-        self.event(Event::Write { place, old, new, order, shared });
+        if O::LISTENS {
+            let shared = self.is_shared(place.object);
+            self.event(Event::Write { place, old, new, order, shared });
+        }
     }
 
     /// The bytes that a pointer leads to, or the fault it is.

@@ -1,9 +1,8 @@
 //! Calls, returns, and the end of a thread.
 
-use std::sync::Arc;
-
 use ir::{Arg, Callee, FuncId, Instr, Operand, Reg};
 use smallvec::SmallVec;
+use triomphe::Arc;
 
 use crate::exec::eval::{wide_operand, write_wide};
 use crate::exec::{Exec, Stop};

@@ -6,7 +6,6 @@
 
 use ir::{ArithOp, BinOp, CastOp, Instr, Operand};
 
-use crate::exec::indeterminate::undefined_operand;
 use crate::machine::Machine;
 use crate::state::thread::Frame;
 use crate::symbolic::symbols::Snag;
@@ -19,17 +18,13 @@ impl Machine {
     pub(crate) fn run_local(&self, frame: &mut Frame, fuel: &mut u64) {
         let code = &self.code[frame.function.0 as usize];
         let function = self.program().function(frame.function);
+        let read = |regs: &[Value], operand| self.constant_or_register(regs, operand);
         while *fuel > 0 && code.local[frame.pc as usize] {
-            let read = |regs: &[Value], operand| self.constant_or_register(regs, operand);
-            if self.chooses_undefined
-                && undefined_operand(self, &function.code[frame.pc as usize], &frame.regs).is_some()
-            {
-                return;
-            }
-            if self.tells_addresses && compares_objects(&function.code[frame.pc as usize], &frame.regs) {
-                return;
-            }
-            if self.eval(&function.code[frame.pc as usize], frame, read, self.check_overflow).is_err() {
+            let instr = &function.code[frame.pc as usize];
+            let is_open = self.chooses_undefined
+                && code.computed[frame.pc as usize].undefined(&frame.regs).is_some()
+                || self.tells_addresses && compares_objects(instr, &frame.regs);
+            if is_open || self.eval(instr, frame, read, self.check_overflow).is_err() {
                 return;
             }
             *fuel -= 1;
@@ -39,8 +34,19 @@ impl Machine {
     /// Operands, but for thread-local variables, which need their thread.
     #[inline(always)]
     pub(crate) fn constant_or_register(&self, regs: &[Value], operand: Operand) -> Value {
+        // These two are nearly all: no table of jumps for them.
+        if let Operand::Reg(reg) = operand {
+            return regs[reg.0 as usize];
+        }
+        if let Operand::Int(bits) = operand {
+            return Value::int(bits);
+        }
+        self.constant(operand)
+    }
+
+    fn constant(&self, operand: Operand) -> Value {
         match operand {
-            Operand::Reg(reg) => regs[reg.0 as usize],
+            Operand::Reg(_) => unreachable!("no constant"),
             Operand::Int(bits) => Value::int(bits),
             Operand::WideInt(bits) => Value::int(bits as u64),
             Operand::Global(id, offset) => Value::pointer(self.globals[id.0 as usize], self.offset(offset)),

@@ -9,7 +9,7 @@
 //! A pointer that was never initialised is not chosen where it is followed:
 //! some of its values are bad, so that following it is a memory fault.
 
-use ir::{BinOp, CastOp, Domain, Function, Instr, Operand, Pc, Reg, RmwOp};
+use ir::{BinOp, CastOp, Domain, Function, Instr, Operand, Pc, Program, Reg, RmwOp};
 
 use crate::exec::{Exec, Stop};
 use crate::machine::{Machine, NeedsSymbolic};
@@ -48,6 +48,7 @@ impl Machine {
         }
         let frame = state.thread(thread).frames.last()?;
         let instr = &self.program().function(frame.function).code[frame.pc as usize];
+        let computed = || self.code[frame.function.0 as usize].computed[frame.pc as usize];
         let memory = match instr {
             Instr::Load { width, dst, ptr, .. } => {
                 let function = self.program().function(frame.function);
@@ -60,7 +61,7 @@ impl Machine {
             Instr::CompareExchange(cx) => self.undefined_memory(state, thread, cx.ptr, cx.width),
             _ => None,
         };
-        memory.map(Indeterminate::Memory).or_else(|| undefined_operand(self, instr, &frame.regs))
+        memory.map(Indeterminate::Memory).or_else(|| computed().undefined(&frame.regs))
     }
 
     /// The bytes that an access reads, if some of them are undefined and it can
@@ -103,21 +104,33 @@ impl Machine {
     }
 }
 
-/// The first register with undefined bits that an instruction computes or
-/// decides with.
-pub(crate) fn undefined_operand(machine: &Machine, instr: &Instr, regs: &[Value]) -> Option<Indeterminate> {
-    let mut found = None;
-    let word = machine.program().pointer_width;
-    for_each_computed(instr, word, |operand, width| {
-        let Operand::Reg(reg) = operand else { return };
-        let slot = reg.0 as usize;
-        let low = regs[slot].undef & narrow::mask(width.min(64));
-        let high = if width > 64 { regs[slot + 1].undef } else { 0 };
-        if found.is_none() && low | high != 0 {
-            found = Some(Indeterminate::Register(reg, width));
-        }
-    });
-    found
+/// The registers that an instruction computes or decides with, and their widths.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Computed([Option<(Reg, u8)>; 2]);
+
+impl Computed {
+    pub fn of(program: &Program, instr: &Instr) -> Computed {
+        let mut computed = Computed::default();
+        let mut free = computed.0.iter_mut();
+        for_each_computed(instr, program.pointer_width, |operand, width| {
+            if let Operand::Reg(reg) = operand {
+                *free.next().expect("at most two") = Some((reg, width));
+            }
+        });
+        computed
+    }
+
+    /// The first of them with undefined bits.
+    #[inline]
+    pub fn undefined(&self, regs: &[Value]) -> Option<Indeterminate> {
+        let is_undefined = |(reg, width): (Reg, u8)| {
+            let slot = reg.0 as usize;
+            let low = regs[slot].undef & narrow::mask(width.min(64));
+            low != 0 || width > 64 && regs[slot + 1].undef != 0
+        };
+        let found = self.0.into_iter().flatten().find(|register| is_undefined(*register));
+        found.map(|(reg, width)| Indeterminate::Register(reg, width))
+    }
 }
 
 /// The operands that an instruction computes or decides with, rather than

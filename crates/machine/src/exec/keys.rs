@@ -1,8 +1,7 @@
 //! Instructions on keys of thread-specific values.
 
-use std::sync::Arc;
-
 use ir::{Operand, Reg};
+use triomphe::Arc;
 
 use crate::exec::sync::Code;
 use crate::exec::{Exec, Stop};

@@ -21,10 +21,9 @@ pub(crate) mod threads;
 pub(crate) mod torn;
 pub(crate) mod tracking;
 
-use std::sync::Arc;
-
 use ir::{FuncId, Instr, Operand, Pc};
 use smallvec::SmallVec;
+use triomphe::Arc;
 
 use crate::exec::eval::wide_operand;
 use crate::machine::{End, Grain, Machine, Step};
@@ -172,7 +171,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             if self.machine.is_visible(self.state, self.thread, self.grain) {
                 break;
             }
-            match self.advance() {
+            match self.execute() {
                 Ok(()) => *fuel -= 1,
                 Err(stop @ (Stop::Fork | Stop::TooHard(_))) => return Err(stop),
                 Err(Stop::Fault(kind)) if self.machine.asks(&kind) => return Err(Stop::Fault(kind)),
@@ -196,8 +195,14 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if let Some(places) = machine.undecided(self.state, self.thread) {
             return self.decide_places(places);
         }
+        self.execute()
+    }
+
+    /// Executes the instruction that the thread is at, for which there is
+    /// nothing to choose before.
+    fn execute(&mut self) -> Result<(), Stop> {
         let frame = self.state.thread(self.thread).frame();
-        let instr = &machine.program().function(frame.function).code[frame.pc as usize];
+        let instr = &self.machine.program().function(frame.function).code[frame.pc as usize];
         self.instruction(instr)?;
         Ok(self.state.memory.check_addresses()?)
     }
@@ -325,9 +330,12 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.state.thread(self.thread).frame().site()
     }
 
+    #[inline]
     pub fn event(&mut self, event: Event) {
-        let (function, pc) = self.function_and_pc();
-        self.observer.event(self.thread, function, pc, event);
+        if O::LISTENS {
+            let (function, pc) = self.function_and_pc();
+            self.observer.event(self.thread, function, pc, event);
+        }
     }
 
     fn function_and_pc(&self) -> (FuncId, Pc) {

@@ -1,9 +1,8 @@
 //! Instructions on registers, with all the trouble they can make.
 
-use std::sync::Arc;
-
 use ir::{Instr, Operand, Reg};
 use smallvec::SmallVec;
+use triomphe::Arc;
 
 use crate::exec::{Exec, Stop};
 use crate::machine::End;

@@ -1,8 +1,7 @@
 //! Instructions on threads.
 
-use std::sync::Arc;
-
 use ir::{Operand, Reg, SyncOp};
+use triomphe::Arc;
 
 use crate::exec::sync::Code;
 use crate::exec::{Exec, Stop};

@@ -1,10 +1,11 @@
 //! What the race detector is told about accesses to memory.
 
-use ir::{Instr, Order};
+use ir::{Instr, Location, Order};
 
 use crate::exec::Exec;
 use crate::memory::object::Site;
 use crate::race::{Mode, Record};
+use crate::state::State;
 use crate::symbolic::symbols::Symbols;
 use crate::telling::fault::{FaultKind, RaceAccess, Touch};
 use crate::telling::observer::{Observer, Place};
@@ -12,6 +13,9 @@ use crate::telling::observer::{Observer, Place};
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// Remembers an access and reports a race with an earlier one.
     pub fn track(&mut self, place: Place, touch: Touch, order: Option<Order>) {
+        if !O::LISTENS && !self.machine.track_races {
+            return;
+        }
         let site = self.site();
         let can_race = self.machine.can_race(site);
         if can_race {
@@ -28,10 +32,11 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             return;
         }
         let mode = Mode { touch, atomic: order.is_some() };
-        let past = self.state.thread(self.thread).clocks.now.clone();
+        let State { threads, memory, .. } = &mut *self.state;
+        let past = &threads[self.thread.0 as usize].clocks.now;
         let access = Record { thread: self.thread, mode, epoch: past.get(self.thread), site };
-        let shadow = &mut self.state.memory.get_mut(place.object).shadow;
-        if let Some((earlier, range)) = shadow.access(place.offset..place.offset + place.len, access, &past) {
+        let shadow = &mut memory.get_mut(place.object).shadow;
+        if let Some((earlier, range)) = shadow.access(place.offset..place.offset + place.len, access, past) {
             let common = Place { offset: range.start, len: range.end - range.start, ..place };
             self.report_race(common, earlier, access);
         }
@@ -69,17 +74,17 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     fn report_race(&mut self, place: Place, earlier: Record, access: Record) {
-        let mut second = self.race_access(access);
+        let first = self.race_access(earlier, self.machine.site_location(earlier.site));
         // The later access may lie in the run-time library: name its caller.
-        second.at = self.machine.position(self.state, self.thread);
+        let second = self.race_access(access, self.machine.position(self.state, self.thread));
         let variable = self.machine.describe(self.state, place);
-        self.report(FaultKind::DataRace { variable, first: self.race_access(earlier), second });
+        self.report(FaultKind::DataRace { variable, first, second });
     }
 
-    fn race_access(&self, record: Record) -> RaceAccess {
+    fn race_access(&self, record: Record, at: Location) -> RaceAccess {
         RaceAccess {
             thread: record.thread,
-            at: self.machine.location(record.site.function, record.site.pc),
+            at,
             touch: record.mode.touch,
             atomic: record.mode.atomic,
             volatile: self.is_volatile(record.site),

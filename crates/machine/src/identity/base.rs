@@ -8,9 +8,8 @@
 //! dropped. What a thread or an object has to be rid of depends on that part
 //! alone, so that only those that changed are looked at.
 
-use std::sync::Arc;
-
 use smallvec::SmallVec;
+use triomphe::Arc;
 
 use crate::machine::Machine;
 use crate::memory::Addresses;
@@ -30,8 +29,12 @@ pub(crate) struct Base {
     addresses: Arc<Addresses>,
     /// The slots of objects that have clocks or synchronisation objects,
     /// ascending, where races are looked for.
-    pub timed: Arc<[u32]>,
+    pub timed: Slots,
 }
+
+/// Slots of objects, ascending. An empty list takes no memory, as the standard
+/// library makes it.
+pub(crate) type Slots = std::sync::Arc<[u32]>;
 
 /// Positions in a state's lists, ascending.
 pub(crate) type Positions = SmallVec<[usize; 8]>;
@@ -45,18 +48,18 @@ pub(crate) struct Changes {
 
 impl State {
     /// Notes that the state is normal as it is.
-    pub(crate) fn set_base(&mut self, timed: Arc<[u32]>) {
+    pub(crate) fn set_base(&mut self, timed: Slots) {
         self.set(true, timed);
     }
 
     /// Notes that it is known of every object whether it is shared.
     pub(crate) fn set_sharing_known(&mut self) {
         if self.base.as_ref().is_none_or(|base| !base.is_normal) {
-            self.set(false, Arc::default());
+            self.set(false, Slots::default());
         }
     }
 
-    fn set(&mut self, is_normal: bool, timed: Arc<[u32]>) {
+    fn set(&mut self, is_normal: bool, timed: Slots) {
         self.base = Some(Arc::new(Base {
             is_normal,
             threads: self.threads.clone(),
@@ -92,12 +95,12 @@ impl State {
 
 impl Changes {
     /// The slots of objects that may have clocks or synchronisation objects.
-    pub fn timed(&self, state: &State) -> Arc<[u32]> {
+    pub fn timed(&self, state: &State) -> Slots {
         let is_timed = |slot: u32| has_times(&state.memory.slots[slot as usize]);
         let known = |slot: u32| self.base.timed.binary_search(&slot).is_ok();
         let changed = || self.objects.iter().map(|slot| *slot as u32);
         if changed().all(|slot| known(slot) == is_timed(slot)) {
-            return Arc::clone(&self.base.timed);
+            return Slots::clone(&self.base.timed);
         }
         let mut slots: Vec<u32> = self.base.timed.iter().copied().chain(changed()).collect();
         slots.retain(|slot| is_timed(*slot));
@@ -108,7 +111,7 @@ impl Changes {
 }
 
 /// The same of any state.
-pub(crate) fn timed(state: &State) -> Arc<[u32]> {
+pub(crate) fn timed(state: &State) -> Slots {
     let slots = state.memory.slots.iter().enumerate().filter(|(_, object)| has_times(object));
     slots.map(|(slot, _)| slot as u32).collect()
 }

@@ -19,9 +19,8 @@
 //! - With race detection, what it touches on the way was touched by nobody
 //!   else: what a join orders is then only what comes after all of them.
 
-use std::sync::Arc;
-
 use ir::{Callee, FuncId, Function, Instr, Operand, Program, SyncOp, Target};
+use triomphe::Arc;
 
 use crate::identity::symmetry::holds;
 use crate::independence::footprint::Footprint;

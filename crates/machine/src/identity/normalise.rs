@@ -11,12 +11,11 @@
 //! as the list of them. What a part remembers only for messages (where an
 //! object was made) does not count for equality.
 
-use std::sync::Arc;
-
 use ir::Instr;
 use smallvec::{SmallVec, smallvec};
+use triomphe::Arc;
 
-use crate::identity::base::{Changes, has_times, timed};
+use crate::identity::base::{Changes, Slots, has_times, timed};
 use crate::identity::printed::printed;
 use crate::machine::Machine;
 use crate::memory::object::Object;
@@ -71,7 +70,7 @@ impl Machine {
         if self.tells_addresses && !self.keeps_blocks(state, changes) {
             self.rank_blocks(state);
         }
-        let mut timed = Arc::default();
+        let mut timed = Slots::default();
         if self.track_races {
             timed = changes.timed(state);
             normalise_clocks(state, &timed);
@@ -98,7 +97,7 @@ impl Machine {
             self.rank_blocks(state);
         }
         // A lock whose clock means nothing any more may be as if untouched.
-        let mut times = Arc::default();
+        let mut times = Slots::default();
         if self.track_races {
             times = timed(state);
             normalise_clocks(state, &times);
@@ -112,7 +111,7 @@ impl Machine {
 
     /// Notes that a state is normal. Of the objects that had clocks some may
     /// have none any more.
-    fn note_normal(&self, state: &mut State, timed: Arc<[u32]>) {
+    fn note_normal(&self, state: &mut State, timed: Slots) {
         let is_timed = |slot: &&u32| has_times(&state.memory.slots[**slot as usize]);
         let all = timed.iter().all(|slot| is_timed(&slot));
         let timed = if all { timed } else { timed.iter().filter(is_timed).copied().collect() };

@@ -4,10 +4,9 @@
 //! of another if the two are interchangeable: what is remembered only for
 //! messages does not count. Few distinct parts make many states.
 
-use std::hash::{Hash, Hasher};
-use std::sync::Arc;
-
 use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+use triomphe::Arc;
 
 use crate::identity::base::{has_times, timed};
 use crate::independence::depends::Other;

@@ -18,9 +18,12 @@ impl Machine {
             && a.status == b.status
             && a.frames.len() == b.frames.len()
             && (a.ending, a.atomic, &a.locals, &a.specifics) == (b.ending, b.atomic, &b.locals, &b.specifics)
-            && a.frames.iter().zip(&b.frames).enumerate().rev().all(|(index, (a, b))| {
-                std::sync::Arc::ptr_eq(a, b) || self.is_same_frame(a, b, index == last)
-            })
+            && a.frames
+                .iter()
+                .zip(&b.frames)
+                .enumerate()
+                .rev()
+                .all(|(index, (a, b))| triomphe::Arc::ptr_eq(a, b) || self.is_same_frame(a, b, index == last))
     }
 
     fn is_same_frame(&self, a: &Frame, b: &Frame, top: bool) -> bool {

@@ -17,9 +17,8 @@
 //! some states that could be merged are not.
 //! Then the joins that `main` is about to do are sorted ([`crate::identity::joins`]).
 
-use std::sync::Arc;
-
 use ir::{Instr, SyncOp};
+use triomphe::Arc;
 
 use crate::identity::canonical::Encoder;
 use crate::machine::Machine;

@@ -67,7 +67,31 @@ pub struct Racing {
     pub earlier: ThreadId,
 }
 
+/// What tells of a thread's next step whether it may race. It depends on no
+/// more than whether the thread can move ([`Machine::guard`]).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Prospect {
+    /// Whether the step initialises or destroys an object of synchronisation.
+    renews: bool,
+    ahead: Option<Ahead>,
+}
+
+/// Whether [`Machine::racing`] may find something, by the prospects of all
+/// threads.
+pub fn may_race<'a>(prospects: impl Iterator<Item = &'a Prospect>) -> bool {
+    let mut before: SmallVec<[&Ahead; 8]> = SmallVec::new();
+    for Prospect { renews, ahead } in prospects {
+        if *renews || ahead.as_ref().is_some_and(|ahead| before.iter().any(|other| other.may_conflict(ahead)))
+        {
+            return true;
+        }
+        before.extend(ahead);
+    }
+    false
+}
+
 /// What a thread is about to access.
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Ahead {
     thread: ThreadId,
     lateness: Lateness,
@@ -76,7 +100,7 @@ struct Ahead {
 }
 
 /// Which of two steps that race is to be taken last.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Lateness {
     Any,
     /// A start that is made earlier gives other threads other numbers.
@@ -87,7 +111,7 @@ enum Lateness {
     Free,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Access {
     place: Place,
     writes: bool,
@@ -127,6 +151,11 @@ impl Machine {
     pub fn without_clocks(&self) -> Option<Machine> {
         let possible = self.track_races && !self.tells_addresses && !self.makes_robust;
         (possible && is_causal(self.program())).then(|| self.anew().untracked())
+    }
+
+    /// What tells of a thread's next step whether it may race.
+    pub fn prospect(&self, state: &State, thread: ThreadId) -> Prospect {
+        Prospect { renews: self.is_renewing(state, thread), ahead: self.ahead(state, thread) }
     }
 
     /// The pairs of threads whose next steps race, where races are looked for

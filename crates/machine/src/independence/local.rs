@@ -11,7 +11,7 @@
 //! does to a part on its own. Clocks are ranks over the whole state, so that
 //! there are no local steps where races are looked for.
 
-use std::sync::Arc;
+use triomphe::Arc;
 
 use crate::independence::depends::{Depends, Other};
 use crate::machine::{Grain, Machine};

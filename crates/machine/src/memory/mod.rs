@@ -6,7 +6,7 @@ pub(crate) mod object;
 pub(crate) mod open;
 pub(crate) mod reuse;
 
-use std::sync::Arc;
+use triomphe::Arc;
 
 use crate::memory::object::{Block, Life, Object, Origin, Site};
 use crate::state::list::List;
@@ -418,7 +418,7 @@ impl From<FaultKind> for Unresolved {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use triomphe::Arc;
 
     use super::Memory;
 

@@ -42,10 +42,9 @@
 //! of an object that ended and is still pointed to. Without dangling pointers
 //! all times are 0.
 
-use std::sync::Arc;
-
 use ir::{Instr, Operand, Pc, Pred, Reg};
 use rustc_hash::FxHashSet;
+use triomphe::Arc;
 
 use crate::exec::{Exec, Stop};
 use crate::machine::Machine;

@@ -5,9 +5,8 @@
 //! threads lie in blocks, which clocks share: joining what is known already, or
 //! what is known to be later, copies no block.
 
-use std::sync::Arc;
-
 use smallvec::SmallVec;
+use triomphe::Arc;
 
 use crate::telling::fault::ThreadId;
 

@@ -10,8 +10,8 @@
 //! at the nodes that they do not share ([`List::differences`]).
 
 use std::ops::{Index, IndexMut};
-use std::sync::Arc;
 
+use triomphe::Arc;
 /// How many items a leaf has, and how many children an inner node.
 const WIDTH: usize = 32;
 
@@ -54,7 +54,7 @@ impl<T> Clone for Node<T> {
 
 impl<T> Default for List<T> {
     fn default() -> List<T> {
-        List { tree: None, height: 0, tail: Arc::new([]), len: 0 }
+        List { tree: None, height: 0, tail: Leaf::from_iter([]), len: 0 }
     }
 }
 
@@ -92,10 +92,11 @@ impl<T> List<T> {
 
     pub fn push(&mut self, item: Arc<T>) {
         if self.tail.len() == WIDTH {
-            let leaf = std::mem::replace(&mut self.tail, Arc::new([]));
+            let leaf = std::mem::replace(&mut self.tail, Leaf::from_iter([item]));
             self.add_leaf(leaf);
+        } else {
+            self.tail = self.tail.iter().cloned().chain([item]).collect();
         }
-        self.tail = self.tail.iter().cloned().chain([item]).collect();
         self.len += 1;
     }
 
@@ -192,6 +193,15 @@ impl<T> List<T> {
     }
 }
 
+/// The items of a node, for changing them: copies, if other lists have them, too.
+#[inline]
+fn own<T: Clone>(items: &mut Arc<[T]>) -> &mut [T] {
+    if !items.is_unique() {
+        *items = items.iter().cloned().collect();
+    }
+    Arc::get_mut(items).expect("no other list has them")
+}
+
 /// Which child of a node at this height leads to an item.
 #[inline]
 fn child(index: usize, height: u32) -> usize {
@@ -202,7 +212,7 @@ fn child(index: usize, height: u32) -> usize {
 fn spine<T>(leaf: Leaf<T>, height: u32) -> Node<T> {
     match height {
         0 => Node::Leaf(leaf),
-        _ => Node::Inner(Arc::new([spine(leaf, height - 1)])),
+        _ => Node::Inner(Arc::from_iter([spine(leaf, height - 1)])),
     }
 }
 
@@ -239,10 +249,8 @@ impl<T> Node<T> {
 
     fn in_tree_mut(&mut self, index: usize, height: u32) -> &mut Arc<T> {
         match self {
-            Node::Leaf(items) => &mut Arc::make_mut(items)[index % WIDTH],
-            Node::Inner(children) => {
-                Arc::make_mut(children)[child(index, height)].in_tree_mut(index, height - 1)
-            }
+            Node::Leaf(items) => &mut own(items)[index % WIDTH],
+            Node::Inner(children) => own(children)[child(index, height)].in_tree_mut(index, height - 1),
         }
     }
 }
@@ -261,7 +269,7 @@ impl<T> IndexMut<usize> for List<T> {
     fn index_mut(&mut self, index: usize) -> &mut Arc<T> {
         let start = self.tail_start();
         match index.checked_sub(start) {
-            Some(index) => &mut Arc::make_mut(&mut self.tail)[index],
+            Some(index) => &mut own(&mut self.tail)[index],
             None => self.tree.as_mut().expect("a tree").in_tree_mut(index, self.height),
         }
     }
@@ -272,11 +280,11 @@ impl<T> FromIterator<Arc<T>> for List<T> {
         let mut list = List::default();
         let mut items = items.into_iter().peekable();
         while items.peek().is_some() {
+            let next = items.by_ref().take(WIDTH).collect();
+            let leaf = std::mem::replace(&mut list.tail, next);
             if list.len > 0 {
-                let leaf = std::mem::replace(&mut list.tail, Arc::new([]));
                 list.add_leaf(leaf);
             }
-            list.tail = items.by_ref().take(WIDTH).collect();
             list.len += list.tail.len();
         }
         list

@@ -3,9 +3,8 @@
 pub(crate) mod list;
 pub(crate) mod thread;
 
-use std::sync::Arc;
-
 use ir::FuncId;
+use triomphe::Arc;
 
 use crate::identity::base::Base;
 use crate::memory::Memory;

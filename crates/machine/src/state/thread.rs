@@ -1,9 +1,8 @@
 //! Threads and their frames.
 
-use std::sync::Arc;
-
 use ir::{FuncId, GlobalId, Pc};
 use smallvec::SmallVec;
+use triomphe::Arc;
 
 use crate::memory::object::Site;
 use crate::race::Clocks;

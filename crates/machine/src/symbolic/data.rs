@@ -2,9 +2,9 @@
 //! apart into its data and a *location*: all the rest.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use ir::{FuncId, GlobalId, Pc};
+use triomphe::Arc;
 
 use crate::exec::Exec;
 use crate::machine::{Grain, Machine};

@@ -6,9 +6,8 @@ pub(crate) mod open_data;
 pub(crate) mod spread;
 pub(crate) mod symbols;
 
-use std::sync::Arc;
-
 use ir::{BinOp, Instr, Operand, Pred};
+use triomphe::Arc;
 
 use crate::exec::eval::{arith_op, write_wide};
 use crate::exec::{Exec, Stop};

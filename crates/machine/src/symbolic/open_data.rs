@@ -1,7 +1,7 @@
 //! The data of objects of unknown size: their sizes, how much of them is initialised,
 //! and their contents.
 
-use std::sync::Arc;
+use triomphe::Arc;
 
 use crate::machine::Machine;
 use crate::memory::object::Object;

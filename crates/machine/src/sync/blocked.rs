@@ -5,6 +5,8 @@
 //! give; the largest such set is a greatest fixpoint. If it is everybody the
 //! deadlock is global, otherwise local.
 
+use std::borrow::Borrow;
+
 use ir::{Instr, Operand, SyncOp};
 use smallvec::{SmallVec, smallvec};
 
@@ -47,13 +49,16 @@ impl Guard {
 /// The threads that can take a step, ascending, by the guards of all threads.
 /// A thread in an atomic section keeps the others from moving while it can
 /// move itself; not while it waits on a condition, which they are to make true.
-pub fn runnable<'a>(guards: impl Iterator<Item = &'a Guard>) -> SmallVec<[ThreadId; 8]> {
+pub fn runnable(guards: impl Iterator<Item = impl Borrow<Guard>>) -> SmallVec<[ThreadId; 8]> {
     let mut runnable = SmallVec::new();
-    for (thread, guard) in numbered(guards).filter(|(_, guard)| guard.moves) {
-        if guard.keeps_others {
+    for (index, guard) in guards.enumerate() {
+        let (thread, guard) = (ThreadId(index as u32), guard.borrow());
+        if guard.moves && guard.keeps_others {
             return smallvec![thread];
         }
-        runnable.push(thread);
+        if guard.moves {
+            runnable.push(thread);
+        }
     }
     runnable
 }
@@ -241,8 +246,7 @@ impl Machine {
 
     /// The threads that can take a step, ascending.
     pub fn runnable(&self, state: &State) -> SmallVec<[ThreadId; 8]> {
-        let guards: SmallVec<[Guard; 8]> = state.thread_ids().map(|t| self.guard(state, t)).collect();
-        runnable(guards.iter())
+        runnable(state.thread_ids().map(|thread| self.guard(state, thread)))
     }
 
     /// The thread that a step started, if it can move: within an atomic section

@@ -82,6 +82,10 @@ pub enum Phase {
 
 /// Receives events. `function` and `pc` are the instruction's.
 pub trait Observer {
+    /// Whether it looks at anything: what is told to one that does not is not
+    /// even found out.
+    const LISTENS: bool = true;
+
     /// Called for each event, in the order of happening.
     fn event(&mut self, thread: ThreadId, function: ir::FuncId, pc: Pc, event: Event);
 
@@ -96,6 +100,8 @@ pub trait Observer {
 }
 
 impl Observer for () {
+    const LISTENS: bool = false;
+
     #[inline(always)]
     fn event(&mut self, _: ThreadId, _: ir::FuncId, _: Pc, _: Event) {}
 }

@@ -157,12 +157,18 @@ impl Value {
     }
 }
 
-/// An operation with two operands of one slot.
-#[inline]
+/// An operation with two operands of one slot. Nearly all operands are plain
+/// numbers: inlined, their result never goes through memory.
+#[inline(always)]
 pub(crate) fn binary(op: BinOp, width: u8, a: Value, b: Value) -> Result<Value, Trouble> {
-    if a.is_plain() && b.is_plain() {
-        return Ok(Value::int(narrow::binary(op, width, a.bits, b.bits)?));
+    match a.is_plain() && b.is_plain() {
+        true => Ok(Value::int(narrow::binary(op, width, a.bits, b.bits)?)),
+        false => binary_not_plain(op, width, a, b),
     }
+}
+
+#[inline(never)]
+fn binary_not_plain(op: BinOp, width: u8, a: Value, b: Value) -> Result<Value, Trouble> {
     if a.is_symbolic() || b.is_symbolic() {
         return Err(Trouble::Symbolic);
     }
@@ -245,11 +251,16 @@ pub(crate) fn aligned(op: BinOp, width: u8, pointer: Value, other: Value, align:
 
 /// A comparison of values of one slot; the result is undefined if it depends
 /// on undefined bits.
-#[inline]
+#[inline(always)]
 pub(crate) fn compare(pred: Pred, width: u8, a: Value, b: Value) -> Result<Value, Trouble> {
-    if a.is_plain() && b.is_plain() {
-        return Ok(Value::int(u64::from(narrow::compare(pred, width, a.bits, b.bits))));
+    match a.is_plain() && b.is_plain() {
+        true => Ok(Value::int(u64::from(narrow::compare(pred, width, a.bits, b.bits)))),
+        false => compare_not_plain(pred, width, a, b),
     }
+}
+
+#[inline(never)]
+fn compare_not_plain(pred: Pred, width: u8, a: Value, b: Value) -> Result<Value, Trouble> {
     if a.is_symbolic() || b.is_symbolic() {
         return Err(Trouble::Symbolic);
     }

@@ -50,11 +50,11 @@ impl machine::Values for Located<'_> {
 }
 
 /// A concrete execution, and the same on locations.
-struct Walk<'a> {
+struct Walk<'a, 'm> {
     machine: &'a Machine,
     terms: &'a mut Terms,
     guide: &'a mut Questions,
-    locations: &'a mut Locations<'a>,
+    locations: &'a mut Locations<'m>,
     random: Random,
     grain: Grain,
     /// Whether the objects were filled in order, so that it is known exactly what is
@@ -71,7 +71,7 @@ struct Seen {
     arrays: u64,
 }
 
-impl Walk<'_> {
+impl Walk<'_, '_> {
     /// Follows an execution to its end.
     fn run(&mut self, seen: &mut Seen) {
         let mut state = self.machine.initial();
@@ -228,7 +228,8 @@ fn check(seed: u64, seen: &mut Seen) {
     let mut random = Random::new(seed ^ 0xda7a);
     let mut data: Vec<Datum> = (0..10).map(|slot| Datum::Register { thread: MAIN, depth: 0, slot }).collect();
     data.retain(|_| random.below(2) > 0);
-    let mut locations = Locations::of(&machine, data).with_most_values(20).with_open_objects();
+    let mut locations =
+        Locations::of(&machine, move |_, _| data.clone()).with_most_values(20).with_open_objects();
     let mut walk = Walk {
         machine: &machine,
         terms: &mut terms,
@@ -273,7 +274,7 @@ fn a_size_and_contents_are_data() {
     ];
     let machine = Machine::new(Arc::new(program_of(code, 32)), Config::default());
     let mut terms = Terms::new();
-    let mut locations = Locations::of(&machine, Vec::new()).with_open_objects();
+    let mut locations = Locations::of(&machine, |_, _| Vec::new()).with_open_objects();
     let (location, _) = locations.split(&mut terms, machine.initial());
     let ways = locations.step(&mut terms, &mut Blind, &location, MAIN, 0, Grain::Visible);
     let (outside, inside): (Vec<_>, Vec<_>) = ways.iter().partition(|way| !way.faults.is_empty());
@@ -323,7 +324,7 @@ fn ends_of_reading(after: Vec<Instr>, properties: &[Property]) -> Vec<(Option<En
     let program = Arc::new(program_of(code, 32));
     let machine = Machine::new(program, Config { properties, ..Config::default() });
     let mut terms = Terms::new();
-    let mut locations = Locations::of(&machine, Vec::new()).with_open_objects();
+    let mut locations = Locations::of(&machine, |_, _| Vec::new()).with_open_objects();
     let (location, _) = locations.split(&mut terms, machine.initial());
     let ways = locations.step(&mut terms, &mut Blind, &location, MAIN, 0, Grain::Visible);
     ways.into_iter().map(|way| (way.end, way.met.replayable.len())).collect()

@@ -220,6 +220,15 @@ impl<'a, 'p> FlowOf<'a, 'p> {
 
     /// Calls `f` with every event that can happen and what holds there.
     pub fn for_each(&self, mut f: impl FnMut(NodeIx, &crate::event::Event, &Held)) {
+        self.for_each_block(|node, block, helds| {
+            let events = &self.interpreter.nodes[node as usize].blocks[block].events;
+            events.iter().zip(helds).for_each(|(event, held)| f(node, event, held));
+        });
+    }
+
+    /// Calls `f` with every block that can be reached and what holds before each
+    /// of its events that can happen and, if its end can be reached, there.
+    pub fn for_each_block(&self, mut f: impl FnMut(NodeIx, usize, &[Held])) {
         let mut flow = FlowOf {
             entries: self.entries.clone(),
             exits: self.exits.clone(),
@@ -232,16 +241,23 @@ impl<'a, 'p> FlowOf<'a, 'p> {
             ..*self
         };
         for (ix, node) in self.interpreter.nodes.iter().enumerate() {
-            for (block, point) in node.blocks.iter().zip(&self.points[ix]) {
+            for (at, (block, point)) in node.blocks.iter().zip(&self.points[ix]).enumerate() {
                 let Some(mut held) = point.clone() else { continue };
+                let mut helds = vec![held.clone()];
                 for event in &block.events {
-                    f(ix as NodeIx, event, &held);
                     if !flow.pass(ix as NodeIx, event, &mut held) {
                         break;
                     }
+                    helds.push(held.clone());
                 }
+                f(ix as NodeIx, at, &helds);
             }
         }
+    }
+
+    /// What holds where a node returns.
+    pub fn exit(&self, node: NodeIx) -> Option<&Held> {
+        self.exits[node as usize].as_ref()
     }
 
     fn enqueue(&mut self, node: NodeIx) {

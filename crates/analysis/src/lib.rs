@@ -23,6 +23,7 @@ pub mod eval;
 pub mod event;
 pub mod flow;
 pub mod interpret;
+pub mod invariants;
 pub mod memory;
 pub mod rules;
 pub mod shape;
@@ -31,10 +32,11 @@ pub mod value;
 
 mod transfer;
 
-use ir::{FuncId, Pc, Program};
+use ir::{Failure, FuncId, Pc, Program};
 
 use flow::FlowOf;
 use interpret::Interpreter;
+use invariants::Values;
 use rules::Rules;
 use shape::Shape;
 use table::{Row, Writer};
@@ -85,14 +87,30 @@ const MAX_PAIRS: usize = 4_000_000;
 
 /// Analyses a program.
 pub fn analyse(program: &Program) -> Result<Analysis, NotKnown> {
-    solve(program, |interpreter, _, rules| conclude(interpreter, rules))
+    solve(program, |interpreter, _, _, rules| conclude(interpreter, rules))
 }
 
 /// The same with a row for each shared variable.
 pub fn explain(program: &Program) -> Result<(Analysis, Vec<Row>), NotKnown> {
-    solve(program, |interpreter, shape, rules| {
+    solve(program, |interpreter, shape, _, rules| {
         (conclude(interpreter, rules), Writer { interpreter, shape, rules }.rows())
     })
+}
+
+/// What is known of values, up to the first failure of interest that can be
+/// reached. If there is none, no execution fails in a way of interest before
+/// another fault that ends it.
+pub fn values(program: &Program, interests: &dyn Fn(Failure) -> bool) -> Result<Values, NotKnown> {
+    let found = solve(program, |interpreter, _, flow, rules| {
+        invariants::values(interpreter, flow, rules, interests)
+    })?;
+    found.ok_or_else(too_long)
+}
+
+/// Whether no instruction can be reached, as far as is known, that the machine
+/// cannot execute. Nothing is known of executions from there on.
+pub fn reaches_nothing_unsupported(program: &Program) -> bool {
+    Interpreter::run(program).is_ok_and(|interpreter| interpreter.unsupported.is_none())
 }
 
 /// The instructions that can be reached, as far as is known; ascending.
@@ -113,18 +131,21 @@ pub fn reachable(program: &Program) -> Result<Vec<Place>, NotKnown> {
 /// Takes all steps and uses what comes of them.
 fn solve<T>(
     program: &Program,
-    then: impl FnOnce(&Interpreter<'_>, &Shape, &Rules<'_, '_>) -> T,
+    then: impl FnOnce(&Interpreter<'_>, &Shape, &FlowOf<'_, '_>, &Rules<'_, '_>) -> T,
 ) -> Result<T, NotKnown> {
     let interpreter = Interpreter::run(program).map_err(|reason| NotKnown { reason })?;
     let shape = Shape::of(&interpreter);
-    let too_long = || NotKnown { reason: "the analysis would take too long".to_owned() };
     let flow = FlowOf::new(&interpreter, &shape).ok_or_else(too_long)?;
     let rules = Rules::new(&interpreter, &shape, &flow);
     let pairs: usize = rules.uses.values().map(|uses| uses.len() * uses.len()).sum();
     if pairs > MAX_PAIRS {
         return Err(too_long());
     }
-    Ok(then(&interpreter, &shape, &rules))
+    Ok(then(&interpreter, &shape, &flow, &rules))
+}
+
+fn too_long() -> NotKnown {
+    NotKnown { reason: "the analysis would take too long".to_owned() }
 }
 
 fn conclude(interpreter: &Interpreter<'_>, rules: &Rules<'_, '_>) -> Analysis {

@@ -8,18 +8,18 @@
 //! shown: the next is asked only for the rest.
 //!
 //! Before all engines, a static analysis tries to prove that there are no data
-//! races. Accesses that cannot be in the first race of an execution are not
-//! remembered then. If there are none that can, no races need be looked for. The
-//! engines are still asked: for
-//! the other properties, and because an execution that ends in a fault which was
-//! not looked for is not known any further. Only where such faults are taken
-//! not to happen, and no other property is asked for, is the proof the answer.
+//! races and that no assertion fails. Accesses that cannot be in the first race
+//! of an execution are not remembered then. What it proves need not be looked
+//! for. The engines are still asked: for the other properties, and because an
+//! execution that ends in a fault which was not looked for is not known any
+//! further. Only where such faults are taken not to happen, and no other
+//! property is asked for, is the proof the answer.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::{Budget, Cut, Evidence, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
-use ir::{Instr, Program, SyncOp};
+use ir::{Failure, Instr, Program, SyncOp};
 use machine::{Config, Machine, Properties, Property};
 use report::Attempt;
 
@@ -90,12 +90,26 @@ impl Asking<'_> {
         self.turn(only, None)
     }
 
-    /// Tries to prove that there are no data races. Yields the answer if that
-    /// is all there is to know.
+    /// Asks the static analysis. Yields the answer if that is all there is to
+    /// know.
     fn analyse(&mut self) -> Option<Answer> {
         let named = self.args.engine.is_some() || self.args.search.is_some();
-        let asked = self.config.properties.has(Property::Race) && creates_threads(self.program);
-        if named || self.args.no_analysis || !asked {
+        if named || self.args.no_analysis || !creates_threads(self.program) {
+            return None;
+        }
+        let machine = self.machine(self.config.properties);
+        let races = self.exclude_races();
+        let failures = self.exclude_failures();
+        let nothing_else = self.config.properties == Properties::default();
+        let unasked = Properties::undefined_unasked().without(self.config.assumed);
+        let outcome = failures.or(races).filter(|_| nothing_else && unasked == Properties::default())?;
+        let supported = analysis::reaches_nothing_unsupported(self.program);
+        supported.then_some(Answer { choice: None, machine, outcome })
+    }
+
+    /// Tries to prove that there are no data races.
+    fn exclude_races(&mut self) -> Option<Outcome> {
+        if !self.config.properties.has(Property::Race) {
             return None;
         }
         let started = Instant::now();
@@ -104,22 +118,39 @@ impl Asking<'_> {
             self.config.racing = Some(Arc::new(found.racing(self.program)));
             return None;
         }
-        let race: Properties = [Property::Race].into_iter().collect();
-        let machine = self.machine(self.config.properties);
         let evidence = Evidence::Separated { accesses: found.accesses };
-        let verdict = Verdict::Holds { evidence };
+        Some(self.proven(Property::Race, "races may be excluded without a search", started, evidence))
+    }
+
+    /// Tries to prove that no assertion fails.
+    fn exclude_failures(&mut self) -> Option<Outcome> {
+        if !self.config.properties.has(Property::Assert) {
+            return None;
+        }
+        let started = Instant::now();
+        let calls_only = self.config.error_calls_only;
+        let counts = |failure| match failure {
+            Failure::Assertion => !calls_only,
+            Failure::ErrorCall => true,
+            Failure::Arguments | Failure::Jump | Failure::Element => false,
+        };
+        if !analysis::values(self.program, &counts).ok()?.failures.is_empty() {
+            return None;
+        }
+        let why = "failures may be excluded without a search";
+        Some(self.proven(Property::Assert, why, started, Evidence::Unreachable))
+    }
+
+    /// Notes that the static analysis has proven a property.
+    fn proven(&mut self, what: Property, why: &'static str, started: Instant, evidence: Evidence) -> Outcome {
+        let properties: Properties = [what].into_iter().collect();
         let seconds = started.elapsed().as_secs_f64();
         let (stats, warnings, assumptions) = (Stats::after(seconds), Vec::new(), Vec::new());
-        let outcome = Outcome { verdict, stats, warnings, assumptions };
-        let why = Some("races may be excluded without a search");
-        let answer = Some(told(&outcome, race));
-        self.attempts().push(Attempt { engine: ANALYSIS, why, seconds, answer });
-        self.config.properties = self.config.properties.without(race);
-        let nothing_else = self.config.properties == Properties::default();
-        let unasked = Properties::undefined_unasked().without(self.config.assumed);
-        let assumed = unasked == Properties::default();
-        let enough = nothing_else && assumed && found.unsupported.is_none();
-        enough.then_some(Answer { choice: None, machine, outcome })
+        let outcome = Outcome { verdict: Verdict::Holds { evidence }, stats, warnings, assumptions };
+        let answer = Some(told(&outcome, properties));
+        self.attempts().push(Attempt { engine: ANALYSIS, why: Some(why), seconds, answer });
+        self.config.properties = self.config.properties.without(properties);
+        outcome
     }
 
     fn take_turns(&mut self, choices: Vec<Choice>) -> Answer {

@@ -227,6 +227,7 @@ fn evidence_text(evidence: &Evidence) -> &'static str {
         Evidence::ExhaustedExecutions { .. } => "every execution was run",
         Evidence::ExhaustedPaths { .. } => "every execution was followed, under all inputs",
         Evidence::Separated { .. } => "every two accesses are ordered or exclude each other",
+        Evidence::Unreachable => "no execution reaches a failure, whatever the other threads do",
     }
 }
 

@@ -107,6 +107,25 @@ pub fn values(program: &Program, interests: &dyn Fn(Failure) -> bool) -> Result<
     found.ok_or_else(too_long)
 }
 
+/// For each instruction of each function, whether it accesses memory and no other
+/// thread can make an access that conflicts while it is about to be executed.
+/// This holds in executions up to the first fault that ends them, races or not.
+pub fn undisturbed(program: &Program) -> Result<Vec<Box<[bool]>>, NotKnown> {
+    solve(program, |interpreter, _, _, rules| {
+        let none = |function: &ir::Function| vec![false; function.code.len()].into_boxed_slice();
+        let mut found: Vec<Box<[bool]>> = program.functions.iter().map(none).collect();
+        let mut mark = |places: &rules::Places, to: bool| {
+            for (node, pc) in places {
+                found[interpreter.nodes[*node as usize].func.0 as usize][*pc as usize] = to;
+            }
+        };
+        let uses = || rules.uses.values().flatten();
+        uses().for_each(|(_, places)| mark(places, true));
+        uses().filter(|(each, _)| !rules.is_undisturbed(each)).for_each(|(_, places)| mark(places, false));
+        found
+    })
+}
+
 /// Whether no instruction can be reached, as far as is known, that the machine
 /// cannot execute. Nothing is known of executions from there on.
 pub fn reaches_nothing_unsupported(program: &Program) -> bool {

@@ -283,6 +283,18 @@ impl<'a, 'p> Rules<'a, 'p> {
             || self.common_lock(at, there).is_some()
     }
 
+    /// Whether no other thread can make an access that conflicts with one while
+    /// that is about to be made. Objects on stacks end without being accessed.
+    pub(crate) fn is_undisturbed(&self, a: &Use) -> bool {
+        let obj = a.obj;
+        let lasts = matches!(self.interpreter.memory.get(obj).kind, Kind::Global(_) | Kind::Heap(..));
+        let conflicts = |b: &Use| (a.write || b.write) && a.off.meets(a.len, b.off, b.len) != Meets::Never;
+        let held = self.held(a);
+        lasts
+            && !self.is_lock_place(obj, a.off, a.len)
+            && self.uses[&obj].iter().all(|(b, _)| !conflicts(b) || self.excludes(a.thread, held, b))
+    }
+
     /// Whether a thread has no others beside it.
     pub(crate) fn has_no_others(&self, thread: ThreadIx, at: &Held) -> bool {
         let others = 0..self.interpreter.threads.len() as ThreadIx;

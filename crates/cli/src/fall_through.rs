@@ -102,9 +102,14 @@ impl Asking<'_> {
         let failures = self.exclude_failures();
         let nothing_else = self.config.properties == Properties::default();
         let unasked = Properties::undefined_unasked().without(self.config.assumed);
-        let outcome = failures.or(races).filter(|_| nothing_else && unasked == Properties::default())?;
-        let supported = analysis::reaches_nothing_unsupported(self.program);
-        supported.then_some(Answer { choice: None, machine, outcome })
+        let enough = nothing_else && unasked == Properties::default();
+        match failures.or(races).filter(|_| enough && analysis::reaches_nothing_unsupported(self.program)) {
+            Some(outcome) => Some(Answer { choice: None, machine, outcome }),
+            None => {
+                self.config.undisturbed = analysis::undisturbed(self.program).ok().map(Arc::new);
+                None
+            }
+        }
     }
 
     /// Tries to prove that there are no data races.
@@ -218,7 +223,16 @@ impl Asking<'_> {
         self.progress.restart();
         let machine = self.machine(self.asked_of(choice));
         let budget = time.map_or_else(|| self.budget.clone(), |time| self.budget.turn(time));
-        let outcome = run_engine(&*choice.make(self.args), self.args, &machine, &budget, self.progress);
+        let run = |machine: &Machine| {
+            run_engine(&*choice.make(self.args), self.args, machine, &budget, self.progress)
+        };
+        let outcome = match self.with_longer_steps(choice, &machine) {
+            None => run(&machine),
+            Some(longer) => match refined(&longer, &machine, run(&longer)) {
+                Some(outcome) => outcome,
+                None => run(&machine),
+            },
+        };
         engine::release();
         if let Some(attempt) = self.attempts().last_mut() {
             attempt.seconds = started.elapsed().as_secs_f64();
@@ -263,12 +277,38 @@ impl Asking<'_> {
     }
 
     fn machine(&self, properties: Properties) -> Machine {
-        Machine::new(Arc::clone(self.program), Config { properties, ..self.config.clone() })
+        let config = Config { properties, undisturbed: None, ..self.config.clone() };
+        Machine::new(Arc::clone(self.program), config)
+    }
+
+    /// The same machine, for which accesses that nobody disturbs are invisible,
+    /// if that is known and of use: the other engines find out on their own which
+    /// steps commute.
+    fn with_longer_steps(&self, choice: Choice, machine: &Machine) -> Option<Machine> {
+        let asked = machine.config().properties;
+        let of_states = [Property::Leak, Property::Cleanup, Property::Livelock];
+        let visits_states = self.args.depth.is_none()
+            && choice.make(self.args).visits_states()
+            && !of_states.iter().any(|p| asked.has(*p));
+        let undisturbed = self.config.undisturbed.clone().filter(|_| visits_states)?;
+        let config = Config { undisturbed: Some(undisturbed), ..machine.config().clone() };
+        Some(Machine::new(Arc::clone(self.program), config))
     }
 
     fn attempts(&self) -> std::sync::MutexGuard<'_, Vec<Attempt>> {
         self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The outcome with a counterexample for the machine itself instead of the one
+/// with longer steps; `None` if that does not replay.
+fn refined(longer: &Machine, machine: &Machine, mut outcome: Outcome) -> Option<Outcome> {
+    if let Verdict::Violated { fault, trace } = &mut outcome.verdict {
+        let fine = trace::refine(longer, machine, trace)?;
+        trace::replay(machine, &fine, fault, &mut ()).ok()?;
+        *trace = fine;
+    }
+    Some(outcome)
 }
 
 fn creates_threads(program: &Program) -> bool {

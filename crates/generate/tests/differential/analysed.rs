@@ -4,7 +4,8 @@
 //! analysis lists, and every instruction that is executed must be one that it
 //! takes for reachable, also where it knows values; what is loaded must be one of
 //! the values that it knows. The explicit engine's verdict must be the same if it
-//! remembers only accesses of these pairs.
+//! remembers only accesses of these pairs, and if its steps go on through accesses
+//! that nobody disturbs.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -41,6 +42,9 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
     are_known(&program, &executed)?;
     tally.proven += usize::from(found.pairs.is_empty());
     same_verdict(&program, &machine, &found)?;
+    for property in [Property::Assert, Property::Deadlock, Property::Race] {
+        longer_steps_agree(&program, property)?;
+    }
     Ok(tally)
 }
 
@@ -158,6 +162,30 @@ fn same_verdict(program: &Arc<Program>, machine: &Machine, found: &Analysis) -> 
                 differ(format!("a race between listed accesses does not replay: {divergence}"))
             }
         },
+        _ => Ok(()),
+    }
+}
+
+/// The explicit engine's verdict is the same where accesses that nobody disturbs
+/// are invisible, and its counterexample is one of the machine itself.
+fn longer_steps_agree(program: &Arc<Program>, property: Property) -> Result<(), Disagreement> {
+    let Ok(undisturbed) = analysis::undisturbed(program) else { return Ok(()) };
+    let machine = machine(program, Some(property));
+    let config = Config { undisturbed: Some(Arc::new(undisturbed)), ..machine.config().clone() };
+    let longer = Machine::new(Arc::clone(program), config);
+    let differ = |message: String| Err(Disagreement { kind: "undisturbed".to_owned(), message });
+    match (explicit(&machine), explicit(&longer)) {
+        (Verdict::Violated { fault, .. }, Verdict::Holds { .. }) => {
+            differ(format!("a fault at {} is not found with longer steps", fault.at))
+        }
+        (Verdict::Holds { .. }, Verdict::Violated { fault, .. }) => {
+            differ(format!("a fault at {} is found with longer steps only", fault.at))
+        }
+        (_, Verdict::Violated { fault, trace }) => {
+            let refined = trace::refine(&longer, &machine, &trace);
+            let replays = refined.is_some_and(|fine| trace::replay(&machine, &fine, &fault, &mut ()).is_ok());
+            if replays { Ok(()) } else { differ("a trace of longer steps does not replay".to_owned()) }
+        }
         _ => Ok(()),
     }
 }

@@ -17,6 +17,7 @@
 //! execution. What the analysis cannot follow makes it give up as a whole, with
 //! the reason ([`NotKnown`]).
 
+pub mod attempts;
 pub mod counting;
 pub mod escape;
 pub mod eval;

@@ -90,6 +90,7 @@ impl<'a, 'p> Cells<'a, 'p> {
     /// The cells of a program.
     pub fn new(interpreter: &Interpreter<'p>, rules: &'a Rules<'a, 'p>) -> Cells<'a, 'p> {
         let mut cells = Cells { rules, all: Vec::new(), of_object: FxHashMap::default() };
+        let word = interpreter.program.pointer_size();
         let mut objects: Vec<ObjIx> = rules.uses.keys().copied().collect();
         objects.sort_unstable();
         for obj in objects {
@@ -98,7 +99,9 @@ impl<'a, 'p> Cells<'a, 'p> {
             let mut places: Vec<(i64, u64)> = uses
                 .iter()
                 .filter_map(|(each, _)| each.off.known().map(|off| (off, each.len)))
-                .filter(|(off, len)| *off >= 0 && matches!(len, 1 | 2 | 4 | 8))
+                // A wider access is made in several steps, and others may see it
+                // half done.
+                .filter(|(off, len)| *off >= 0 && len.is_power_of_two() && *len <= word)
                 .collect();
             places.sort_unstable();
             places.dedup();

@@ -5,7 +5,8 @@
 //! out of them, and from the creation of a thread to its start.
 //!
 //! - **Locks that are certainly held.** A lock counts if it is taken at one
-//!   known place and cannot fail. It is lost where a lock at a place that may be
+//!   known place, by an operation that cannot fail or where it has not
+//!   ([`crate::attempts`]). It is lost where a lock at a place that may be
 //!   the same is given back. No other thread can give it back (the machine
 //!   calls that a fault, or refuses), and a mutex that was taken twice and given back
 //!   once is taken for free. Writing to its bytes makes it a new lock that
@@ -28,6 +29,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::attempts::{Taken, taken};
 use crate::counting::{AllJoined, all_joined};
 use crate::event::{Action, LockKind};
 use crate::interpret::Interpreter;
@@ -181,6 +183,7 @@ pub struct FlowOf<'a, 'p> {
     /// there is not ordered with later sections.
     pub section_left_open: bool,
     all_joined: Vec<AllJoined>,
+    taken: Vec<Taken>,
     queue: Vec<NodeIx>,
     work: u64,
 }
@@ -205,6 +208,7 @@ impl<'a, 'p> FlowOf<'a, 'p> {
             joiners: FxHashMap::default(),
             section_left_open: false,
             all_joined: all_joined(interpreter, shape),
+            taken: taken(interpreter),
             queue: Vec::new(),
             work: 0,
         };
@@ -220,6 +224,15 @@ impl<'a, 'p> FlowOf<'a, 'p> {
 
     /// Calls `f` with every event that can happen and what holds there.
     pub fn for_each(&self, mut f: impl FnMut(NodeIx, &crate::event::Event, &Held)) {
+        self.for_each_block(|node, block, helds| {
+            let events = &self.interpreter.nodes[node as usize].blocks[block].events;
+            events.iter().zip(helds).for_each(|(event, held)| f(node, event, held));
+        });
+    }
+
+    /// Calls `f` with every block that can be reached and what holds before each
+    /// of its events that can happen and, if its end can be reached, there.
+    pub fn for_each_block(&self, mut f: impl FnMut(NodeIx, usize, &[Held])) {
         let mut flow = FlowOf {
             entries: self.entries.clone(),
             exits: self.exits.clone(),
@@ -228,20 +241,28 @@ impl<'a, 'p> FlowOf<'a, 'p> {
             ends: self.ends.clone(),
             joiners: FxHashMap::default(),
             all_joined: Vec::new(),
+            taken: Vec::new(),
             queue: Vec::new(),
             ..*self
         };
         for (ix, node) in self.interpreter.nodes.iter().enumerate() {
-            for (block, point) in node.blocks.iter().zip(&self.points[ix]) {
+            for (at, (block, point)) in node.blocks.iter().zip(&self.points[ix]).enumerate() {
                 let Some(mut held) = point.clone() else { continue };
+                let mut helds = vec![held.clone()];
                 for event in &block.events {
-                    f(ix as NodeIx, event, &held);
                     if !flow.pass(ix as NodeIx, event, &mut held) {
                         break;
                     }
+                    helds.push(held.clone());
                 }
+                f(ix as NodeIx, at, &helds);
             }
         }
+    }
+
+    /// What holds where a node returns.
+    pub fn exit(&self, node: NodeIx) -> Option<&Held> {
+        self.exits[node as usize].as_ref()
     }
 
     fn enqueue(&mut self, node: NodeIx) {
@@ -284,9 +305,14 @@ impl<'a, 'p> FlowOf<'a, 'p> {
         }
     }
 
-    /// What holds after an edge: it may leave a loop that joins all instances of
-    /// a thread. `None` if such a thread never ends.
+    /// What holds after an edge: a lock that was tried may be held, and a loop may
+    /// be left that joins all instances of a thread. `None` if such a thread never
+    /// ends.
     fn leave(&mut self, node: NodeIx, (from, to): (u32, u32), mut held: Held) -> Option<Held> {
+        let tried = |each: &&Taken| each.node == node && each.from == from && each.to == to;
+        if let Some(Taken { lock, exclusive, .. }) = self.taken.iter().find(tried) {
+            held.take(*lock, *exclusive);
+        }
         let here = |each: &&AllJoined| each.node == node && each.from == from && each.to == to;
         for AllJoined { thread, created_later, .. } in
             self.all_joined.iter().filter(here).copied().collect::<Vec<_>>()

@@ -17,6 +17,7 @@
 //! execution. What the analysis cannot follow makes it give up as a whole, with
 //! the reason ([`NotKnown`]).
 
+pub mod attempts;
 pub mod counting;
 pub mod escape;
 pub mod eval;
@@ -24,6 +25,7 @@ pub mod event;
 pub mod flow;
 pub mod interference;
 pub mod interpret;
+pub mod invariants;
 pub mod memory;
 pub mod rules;
 pub mod shape;
@@ -32,10 +34,11 @@ pub mod value;
 
 mod transfer;
 
-use ir::{FuncId, Pc, Program};
+use ir::{Failure, FuncId, Pc, Program};
 
 use flow::FlowOf;
 use interpret::Interpreter;
+use invariants::Values;
 use rules::Rules;
 use shape::Shape;
 use table::{Row, Writer};
@@ -96,6 +99,41 @@ pub fn explain(program: &Program) -> Result<(Analysis, Vec<Row>), NotKnown> {
     })
 }
 
+/// What is known of values, up to the first failure of interest that can be
+/// reached. If there is none, no execution fails in a way of interest before
+/// another fault that ends it.
+pub fn values(program: &Program, interests: &dyn Fn(Failure) -> bool) -> Result<Values, NotKnown> {
+    let found = solve(program, |interpreter, _, flow, rules| {
+        invariants::values(interpreter, flow, rules, interests)
+    })?;
+    found.ok_or_else(too_long)
+}
+
+/// For each instruction of each function, whether it accesses memory and no other
+/// thread can make an access that conflicts while it is about to be executed.
+/// This holds in executions up to the first fault that ends them, races or not.
+pub fn undisturbed(program: &Program) -> Result<Vec<Box<[bool]>>, NotKnown> {
+    solve(program, |interpreter, _, _, rules| {
+        let none = |function: &ir::Function| vec![false; function.code.len()].into_boxed_slice();
+        let mut found: Vec<Box<[bool]>> = program.functions.iter().map(none).collect();
+        let mut mark = |places: &rules::Places, to: bool| {
+            for (node, pc) in places {
+                found[interpreter.nodes[*node as usize].func.0 as usize][*pc as usize] = to;
+            }
+        };
+        let uses = || rules.uses.values().flatten();
+        uses().for_each(|(_, places)| mark(places, true));
+        uses().filter(|(each, _)| !rules.is_undisturbed(each)).for_each(|(_, places)| mark(places, false));
+        found
+    })
+}
+
+/// Whether no instruction can be reached, as far as is known, that the machine
+/// cannot execute. Nothing is known of executions from there on.
+pub fn reaches_nothing_unsupported(program: &Program) -> bool {
+    Interpreter::run(program).is_ok_and(|interpreter| interpreter.unsupported.is_none())
+}
+
 /// The instructions that can be reached, as far as is known; ascending.
 pub fn reachable(program: &Program) -> Result<Vec<Place>, NotKnown> {
     let interpreter = Interpreter::run(program).map_err(|reason| NotKnown { reason })?;
@@ -118,7 +156,6 @@ fn solve<T>(
 ) -> Result<T, NotKnown> {
     let interpreter = Interpreter::run(program).map_err(|reason| NotKnown { reason })?;
     let shape = Shape::of(&interpreter);
-    let too_long = || NotKnown { reason: "the analysis would take too long".to_owned() };
     let flow = FlowOf::new(&interpreter, &shape).ok_or_else(too_long)?;
     let rules = Rules::new(&interpreter, &shape, &flow);
     let pairs: usize = rules.uses.values().map(|uses| uses.len() * uses.len()).sum();
@@ -126,6 +163,10 @@ fn solve<T>(
         return Err(too_long());
     }
     Ok(then(&interpreter, &shape, &flow, &rules))
+}
+
+fn too_long() -> NotKnown {
+    NotKnown { reason: "the analysis would take too long".to_owned() }
 }
 
 fn conclude(interpreter: &Interpreter<'_>, rules: &Rules<'_, '_>) -> Analysis {

@@ -111,6 +111,7 @@ pub struct Rules<'a, 'p> {
     /// The accesses to each object, each with its places.
     pub uses: FxHashMap<ObjIx, Vec<(Use, Places)>>,
     locks: FxHashSet<Lock>,
+    lock_places: Vec<(ObjIx, Off)>,
     overlapping: Threads,
     lives: RefCell<FxHashMap<(ThreadIx, Threads, Threads), Threads>>,
 }
@@ -134,12 +135,14 @@ impl<'a, 'p> Rules<'a, 'p> {
             section_counts: !flow.section_left_open,
             uses: FxHashMap::default(),
             locks: FxHashSet::default(),
+            lock_places: Vec::new(),
             overlapping: flow.overlapping,
             lives: RefCell::default(),
         };
         let mut lock_uses = Vec::new();
         rules.collect(flow, &mut lock_uses);
         rules.check_locks(&lock_uses);
+        rules.lock_places = lock_uses.iter().map(|each| (each.place.obj, each.place.off)).collect();
         rules
     }
 
@@ -273,8 +276,7 @@ impl<'a, 'p> Rules<'a, 'p> {
 
     /// Whether a thread may be alive, other than the one that is at a point.
     pub(crate) fn may_live(&self, thread: ThreadIx, held: &Held, other: ThreadIx) -> bool {
-        let alone = self.shape.is_unique(thread) && !self.lives_beside(thread, held).has(other);
-        !held.ended.has(other) && !alone
+        !held.ended.has(other) && !self.lacks(thread, held, other)
     }
 
     fn common_lock(&self, a: &Held, b: &Held) -> Option<Lock> {
@@ -285,10 +287,62 @@ impl<'a, 'p> Rules<'a, 'p> {
         a.locks.iter().find(both).map(|(lock, _)| *lock)
     }
 
+    /// Whether an access cannot be made by another thread while a thread is at
+    /// a point. This is about time and not about the order that the race
+    /// detector knows, so it holds after a race as well.
+    pub(crate) fn excludes(&self, thread: ThreadIx, at: &Held, other: &Use) -> bool {
+        let (there, who) = (self.held(other), other.thread);
+        thread == who && self.is_serial(thread)
+            || at.ended.has(who)
+            || there.ended.has(thread)
+            || self.lacks(thread, at, who)
+            || self.lacks(who, there, thread)
+            || self.section_counts && at.in_section() && there.in_section()
+            || self.common_lock(at, there).is_some()
+    }
+
+    /// Whether no other thread can make an access that conflicts with one while
+    /// that is about to be made. Objects on stacks end without being accessed.
+    pub(crate) fn is_undisturbed(&self, a: &Use) -> bool {
+        let obj = a.obj;
+        let lasts = matches!(self.interpreter.memory.get(obj).kind, Kind::Global(_) | Kind::Heap(..));
+        let conflicts = |b: &Use| (a.write || b.write) && a.off.meets(a.len, b.off, b.len) != Meets::Never;
+        let held = self.held(a);
+        lasts
+            && !self.is_lock_place(obj, a.off, a.len)
+            && self.uses[&obj].iter().all(|(b, _)| !conflicts(b) || self.excludes(a.thread, held, b))
+    }
+
+    /// Whether a thread has no others beside it.
+    pub(crate) fn has_no_others(&self, thread: ThreadIx, at: &Held) -> bool {
+        let others = 0..self.interpreter.threads.len() as ThreadIx;
+        self.shape.is_unique(thread)
+            && others.filter(|other| *other != thread).all(|other| self.lacks(thread, at, other))
+    }
+
+    /// Whether atomic sections exclude each other.
+    pub(crate) fn sections_count(&self) -> bool {
+        self.section_counts
+    }
+
+    /// Whether bytes may belong to a synchronisation object.
+    pub(crate) fn is_lock_place(&self, obj: ObjIx, off: Off, len: u64) -> bool {
+        self.lock_places.iter().any(|(other, at)| *other == obj && off.meets(len, *at, 1) != Meets::Never)
+    }
+
+    /// Whether there is at most one instance of a thread.
+    pub(crate) fn is_unique(&self, thread: ThreadIx) -> bool {
+        self.shape.is_unique(thread)
+    }
+
+    /// Whether instances of a thread do not overlap.
+    fn is_serial(&self, thread: ThreadIx) -> bool {
+        self.shape.is_unique(thread) || !self.overlapping.has(thread)
+    }
+
     /// Why two uses of one object are ordered whatever locks are held.
     fn order(&self, a: &Use, b: &Use) -> Option<Rule> {
-        let serial = self.shape.is_unique(a.thread) || !self.overlapping.has(a.thread);
-        if a.thread == b.thread && serial {
+        if a.thread == b.thread && self.is_serial(a.thread) {
             return Some(Rule::OneThread);
         }
         if a.thread == b.thread && self.given.get(&a.obj) == Some(&a.thread) {
@@ -300,7 +354,7 @@ impl<'a, 'p> Rules<'a, 'p> {
         if self.held(a).ended.has(b.thread) || self.held(b).ended.has(a.thread) {
             return Some(Rule::Joined);
         }
-        if self.is_alone(a, b.thread) || self.is_alone(b, a.thread) {
+        if self.lacks(a.thread, self.held(a), b.thread) || self.lacks(b.thread, self.held(b), a.thread) {
             return Some(Rule::Created);
         }
         None
@@ -311,21 +365,18 @@ impl<'a, 'p> Rules<'a, 'p> {
         !unordered.contains(&obj) && !reused.contains(&obj) && !memory.pinned.contains(&obj)
     }
 
-    /// Whether no instance of a thread is alive while a use is made: its own
-    /// thread is unique, and every chain of creations that leads to the other
-    /// one has a step that its own thread takes later, or a thread that it has
+    /// Whether no instance of another thread is alive while a thread is at a
+    /// point: the thread is unique, and every chain of creations that leads to
+    /// the other one has a step that the thread takes later, or one that it has
     /// joined before and that did not leave the next one of the chain behind.
-    fn is_alone(&self, a: &Use, other: ThreadIx) -> bool {
-        if !self.shape.is_unique(a.thread) {
+    fn lacks(&self, thread: ThreadIx, at: &Held, other: ThreadIx) -> bool {
+        if !self.shape.is_unique(thread) {
             return false;
         }
-        !self.lives_beside(a.thread, self.held(a)).has(other)
-    }
-
-    fn lives_beside(&self, thread: ThreadIx, held: &Held) -> Threads {
-        let Held { alive, left, .. } = *held;
+        let Held { alive, left, .. } = *at;
         let mut cache = self.lives.borrow_mut();
-        *cache.entry((thread, alive, left)).or_insert_with(|| self.lives(thread, alive, left))
+        let lives = cache.entry((thread, alive, left)).or_insert_with(|| self.lives(thread, alive, left));
+        !lives.has(other)
     }
 
     /// The threads that may be alive if one thread has created no others than

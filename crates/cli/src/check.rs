@@ -79,6 +79,7 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         error_calls_only: args.spec.is_some(),
         stack_limit: args.stack_size,
         racing: None,
+        undisturbed: None,
     })
 }
 

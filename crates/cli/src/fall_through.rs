@@ -9,18 +9,18 @@
 //! shown: the next is asked only for the rest.
 //!
 //! Before all engines, a static analysis tries to prove that there are no data
-//! races. Accesses that cannot be in the first race of an execution are not
-//! remembered then. If there are none that can, no races need be looked for. The
-//! engines are still asked: for
-//! the other properties, and because an execution that ends in a fault which was
-//! not looked for is not known any further. Only where such faults are taken
-//! not to happen, and no other property is asked for, is the proof the answer.
+//! races and that no assertion fails. Accesses that cannot be in the first race
+//! of an execution are not remembered then. What it proves need not be looked
+//! for. The engines are still asked: for the other properties, and because an
+//! execution that ends in a fault which was not looked for is not known any
+//! further. Only where such faults are taken not to happen, and no other
+//! property is asked for, is the proof the answer.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::{Budget, Cut, Evidence, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
-use ir::{Instr, Program, SyncOp};
+use ir::{Failure, Instr, Program, SyncOp};
 use machine::{Config, Machine, Properties, Property};
 use report::Attempt;
 
@@ -95,12 +95,31 @@ impl Asking<'_> {
         self.turn(only, None)
     }
 
-    /// Tries to prove that there are no data races. Yields the answer if that
-    /// is all there is to know.
+    /// Asks the static analysis. Yields the answer if that is all there is to
+    /// know.
     fn analyse(&mut self) -> Option<Answer> {
         let named = self.args.engine.is_some() || self.args.search.is_some();
-        let asked = self.config.properties.has(Property::Race) && creates_threads(self.program);
-        if named || self.args.no_analysis || !asked {
+        if named || self.args.no_analysis || !creates_threads(self.program) {
+            return None;
+        }
+        let machine = self.machine(self.config.properties);
+        let races = self.exclude_races();
+        let failures = self.exclude_failures();
+        let nothing_else = self.config.properties == Properties::default();
+        let unasked = Properties::undefined_unasked().without(self.config.assumed);
+        let enough = nothing_else && unasked == Properties::default();
+        match failures.or(races).filter(|_| enough && analysis::reaches_nothing_unsupported(self.program)) {
+            Some(outcome) => Some(Answer { choice: None, machine, outcome }),
+            None => {
+                self.config.undisturbed = analysis::undisturbed(self.program).ok().map(Arc::new);
+                None
+            }
+        }
+    }
+
+    /// Tries to prove that there are no data races.
+    fn exclude_races(&mut self) -> Option<Outcome> {
+        if !self.config.properties.has(Property::Race) {
             return None;
         }
         let started = Instant::now();
@@ -109,22 +128,39 @@ impl Asking<'_> {
             self.config.racing = Some(Arc::new(found.racing(self.program)));
             return None;
         }
-        let race: Properties = [Property::Race].into_iter().collect();
-        let machine = self.machine(self.config.properties);
         let evidence = Evidence::Separated { accesses: found.accesses };
-        let verdict = Verdict::Holds { evidence };
+        Some(self.proven(Property::Race, "races may be excluded without a search", started, evidence))
+    }
+
+    /// Tries to prove that no assertion fails.
+    fn exclude_failures(&mut self) -> Option<Outcome> {
+        if !self.config.properties.has(Property::Assert) {
+            return None;
+        }
+        let started = Instant::now();
+        let calls_only = self.config.error_calls_only;
+        let counts = |failure| match failure {
+            Failure::Assertion => !calls_only,
+            Failure::ErrorCall => true,
+            Failure::Arguments | Failure::Jump | Failure::Element => false,
+        };
+        if !analysis::values(self.program, &counts).ok()?.failures.is_empty() {
+            return None;
+        }
+        let why = "failures may be excluded without a search";
+        Some(self.proven(Property::Assert, why, started, Evidence::Unreachable))
+    }
+
+    /// Notes that the static analysis has proven a property.
+    fn proven(&mut self, what: Property, why: &'static str, started: Instant, evidence: Evidence) -> Outcome {
+        let properties: Properties = [what].into_iter().collect();
         let seconds = started.elapsed().as_secs_f64();
         let (stats, warnings, assumptions) = (Stats::after(seconds), Vec::new(), Vec::new());
-        let outcome = Outcome { verdict, stats, warnings, assumptions };
-        let why = Some("races may be excluded without a search");
-        let answer = Some(told(&outcome, race));
-        self.attempts().push(Attempt { engine: ANALYSIS, why, seconds, answer });
-        self.config.properties = self.config.properties.without(race);
-        let nothing_else = self.config.properties == Properties::default();
-        let unasked = Properties::undefined_unasked().without(self.config.assumed);
-        let assumed = unasked == Properties::default();
-        let enough = nothing_else && assumed && found.unsupported.is_none();
-        enough.then_some(Answer { choice: None, machine, outcome })
+        let outcome = Outcome { verdict: Verdict::Holds { evidence }, stats, warnings, assumptions };
+        let answer = Some(told(&outcome, properties));
+        self.attempts().push(Attempt { engine: ANALYSIS, why: Some(why), seconds, answer });
+        self.config.properties = self.config.properties.without(properties);
+        outcome
     }
 
     fn take_turns(&mut self, choices: Vec<Choice>) -> Answer {
@@ -195,7 +231,16 @@ impl Asking<'_> {
         self.progress.restart();
         let machine = self.machine(self.asked_of(choice));
         let budget = time.map_or_else(|| self.budget.clone(), |time| self.budget.turn(time));
-        let outcome = run_engine(&*choice.make(self.args), self.args, &machine, &budget, self.progress);
+        let run = |machine: &Machine| {
+            run_engine(&*choice.make(self.args), self.args, machine, &budget, self.progress)
+        };
+        let outcome = match self.with_longer_steps(choice, &machine) {
+            None => run(&machine),
+            Some(longer) => match refined(&longer, &machine, run(&longer)) {
+                Some(outcome) => outcome,
+                None => run(&machine),
+            },
+        };
         engine::release();
         if let Some(attempt) = self.attempts().last_mut() {
             attempt.seconds = started.elapsed().as_secs_f64();
@@ -240,12 +285,38 @@ impl Asking<'_> {
     }
 
     fn machine(&self, properties: Properties) -> Machine {
-        Machine::new(Arc::clone(self.program), Config { properties, ..self.config.clone() })
+        let config = Config { properties, undisturbed: None, ..self.config.clone() };
+        Machine::new(Arc::clone(self.program), config)
+    }
+
+    /// The same machine, for which accesses that nobody disturbs are invisible,
+    /// if that is known and of use: the other engines find out on their own which
+    /// steps commute.
+    fn with_longer_steps(&self, choice: Choice, machine: &Machine) -> Option<Machine> {
+        let asked = machine.config().properties;
+        let of_states = [Property::Leak, Property::Cleanup, Property::Livelock];
+        let visits_states = self.args.depth.is_none()
+            && choice.make(self.args).visits_states()
+            && !of_states.iter().any(|p| asked.has(*p));
+        let undisturbed = self.config.undisturbed.clone().filter(|_| visits_states)?;
+        let config = Config { undisturbed: Some(undisturbed), ..machine.config().clone() };
+        Some(Machine::new(Arc::clone(self.program), config))
     }
 
     fn attempts(&self) -> std::sync::MutexGuard<'_, Vec<Attempt>> {
         self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The outcome with a counterexample for the machine itself instead of the one
+/// with longer steps; `None` if that does not replay.
+fn refined(longer: &Machine, machine: &Machine, mut outcome: Outcome) -> Option<Outcome> {
+    if let Verdict::Violated { fault, trace } = &mut outcome.verdict {
+        let fine = trace::refine(longer, machine, trace)?;
+        trace::replay(machine, &fine, fault, &mut ()).ok()?;
+        *trace = fine;
+    }
+    Some(outcome)
 }
 
 fn creates_threads(program: &Program) -> bool {

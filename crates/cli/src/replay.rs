@@ -35,6 +35,7 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         assumed: saved.options.assumed.iter().copied().collect(),
         error_calls_only: saved.options.error_calls_only,
         racing: None,
+        undisturbed: None,
     };
     let mut relocated = saved.clone();
     let moved = relocated.relocate(&program);

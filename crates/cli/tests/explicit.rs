@@ -182,8 +182,9 @@ fn symmetry_is_used_where_numbers_do_not_matter() {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/threads/");
     let check = |name: &str, symmetry: &str| {
         let file = format!("{corpus}{name}");
-        let args = ["check", "--property", "assert", "--format", "json", "--symmetry", symmetry, &file];
-        json(&run(&args))
+        let args = ["check", "--property", "assert", "--format", "json", "--symmetry", symmetry];
+        // Hardly anything is left for it where longer steps are known.
+        json(&run(&[&args[..], &["--no-analysis", &file]].concat()))
     };
     let (off, on) = (check("interchangeable.c", "off"), check("interchangeable.c", "on"));
     assert_eq!((&off["verdict"], &on["verdict"]), (&"safe".into(), &"safe".into()));

@@ -24,6 +24,12 @@ pub trait Engine {
     /// follow it has followed.
     fn tries_values(&self) -> bool;
 
+    /// Whether it visits all states between steps, of which there are fewer if
+    /// steps go further.
+    fn visits_states(&self) -> bool {
+        false
+    }
+
     /// Whether a counterexample is the best there is, in context switches or in
     /// steps. It is then told as it was found, and simplified otherwise.
     fn finds_minimal(&self) -> bool {

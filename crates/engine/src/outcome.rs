@@ -110,6 +110,9 @@ pub enum Evidence {
         /// How many accesses there are.
         accesses: u64,
     },
+    /// No execution was looked at: it was shown that no instruction that fails
+    /// can be reached.
+    Unreachable,
 }
 
 /// Why there is no verdict.

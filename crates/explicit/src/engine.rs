@@ -25,6 +25,10 @@ impl Engine for Explicit {
         true
     }
 
+    fn visits_states(&self) -> bool {
+        true
+    }
+
     fn finds_minimal(&self) -> bool {
         self.0.search != SearchOrder::Dfs && !self.0.hash_compaction
     }

@@ -41,6 +41,9 @@ pub struct Config {
     /// The instructions of each function whose accesses can be in the first race
     /// of an execution, if that is known; those of all others are not remembered.
     pub racing: Option<Arc<Vec<Box<[bool]>>>>,
+    /// The instructions of each function whose accesses no other thread can
+    /// conflict with at the time, if that is known: others cannot observe them.
+    pub undisturbed: Option<Arc<Vec<Box<[bool]>>>>,
 }
 
 impl Default for Config {
@@ -52,6 +55,7 @@ impl Default for Config {
             assumed: Properties::default(),
             error_calls_only: false,
             racing: None,
+            undisturbed: None,
         }
     }
 }

@@ -228,6 +228,7 @@ fn evidence_text(evidence: &Evidence) -> &'static str {
         Evidence::ExhaustedPaths { .. } => "every execution was followed, under all inputs",
         Evidence::Tree { .. } => "the invariants of a complete reachability tree exclude every fault",
         Evidence::Separated { .. } => "every two accesses are ordered or exclude each other",
+        Evidence::Unreachable => "no execution reaches a failure, whatever the other threads do",
     }
 }
 

@@ -9,6 +9,7 @@
 mod divergence;
 mod execute;
 mod lasso;
+mod refine;
 mod relocate;
 mod replay;
 mod saved;
@@ -22,6 +23,7 @@ use serde::{Deserialize, Serialize};
 pub use divergence::{Divergence, Mismatch};
 pub use execute::execute;
 pub use lasso::lasso;
+pub use refine::refine;
 pub use relocate::{Moved, Place, places};
 pub use replay::{Follow, Replayed, Stepped, replay};
 pub use saved::{FORMAT, Options, ReadError, SavedTrace, SourceHash, content_hash};

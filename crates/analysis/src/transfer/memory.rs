@@ -209,6 +209,8 @@ impl<'p> Interpreter<'p> {
             let object = self.memory.object(self.program, Kind::Arguments(caller, pc), false);
             arguments.join(&Val::pointer(object, Off::exact(0)));
         }
+        let len = if self.program.pointer_width == 64 { 24 } else { 4 };
+        self.access(at, list, Some(len), true, false);
         if self.program.pointer_width == 64 {
             let plus = |by: i64| list.map(|ptr| Ptr { off: ptr.off.plus(by), ..ptr });
             self.store(at, regs, &plus(0), 4, &Val::exact(48));

@@ -3,16 +3,22 @@
 use crate::header::Header;
 use crate::program::Subject;
 
-/// It proves the programs that say so, and none that has races.
+/// It proves the programs that say so, and none that has races or in which an
+/// assertion fails.
 pub fn verdict(subject: &Subject, header: &Header) -> Option<String> {
-    let races = header.expects.iter().any(|expect| expect.property == "race" && expect.verdict == "unsafe");
-    let proven = match analysis::analyse(&subject.program) {
-        Ok(found) => found.pairs.is_empty(),
-        Err(_) => false,
+    let is_unsafe = |property| {
+        header.expects.iter().any(|expect| expect.property == property && expect.verdict == "unsafe")
     };
-    match proven {
-        true if races => Some("the static analysis says that there are no races".to_owned()),
-        false if header.proven => Some("the static analysis cannot exclude all races".to_owned()),
-        _ => None,
-    }
+    let proven = analysis::analyse(&subject.program).is_ok_and(|found| found.pairs.is_empty());
+    let failure = |kind| matches!(kind, ir::Failure::Assertion | ir::Failure::ErrorCall);
+    let never_fails =
+        analysis::values(&subject.program, &failure).is_ok_and(|found| found.failures.is_empty());
+    let wrong = match () {
+        () if proven && is_unsafe("race") => "the static analysis says that there are no races",
+        () if !proven && header.proven => "the static analysis cannot exclude all races",
+        () if never_fails && is_unsafe("assert") => "the static analysis says that no assertion fails",
+        () if !never_fails && header.assertions_proven => "the static analysis cannot exclude all failures",
+        () => return None,
+    };
+    Some(wrong.to_owned())
 }

@@ -22,6 +22,8 @@ pub struct Header {
     pub too_many_inputs: bool,
     /// Whether the static analysis proves that there are no races.
     pub proven: bool,
+    /// Whether the static analysis proves that no assertion fails.
+    pub assertions_proven: bool,
     /// Whether a property is checked without taking for granted that no other
     /// fault happens.
     pub assumes_nothing: bool,
@@ -83,6 +85,7 @@ impl Header {
             "assume" if value == "nothing" => self.assumes_nothing = true,
             "inputs" if value == "too many" => self.too_many_inputs = true,
             "analysis" if value == "proves" => self.proven = true,
+            "analysis" if value == "proves assert" => self.assertions_proven = true,
             "data-model" => self.options.push(format!("--data-model={value}")),
             // Prose may have colons, but not after a word that looks like a key.
             key if key.chars().all(|c| c.is_ascii_lowercase() || c == '-') => {

@@ -2,8 +2,10 @@
 //!
 //! The first race of every random execution must be one of the pairs that the
 //! analysis lists, and every instruction that is executed must be one that it
-//! takes for reachable. The explicit engine's verdict must be the same if it
-//! remembers only accesses of these pairs.
+//! takes for reachable, also where it knows values; what is loaded must be one of
+//! the values that it knows. The explicit engine's verdict must be the same if it
+//! remembers only accesses of these pairs, and if its steps go on through accesses
+//! that nobody disturbs.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -37,20 +39,29 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
         }
     }
     are_reached(&program, &executed)?;
+    are_known(&program, &executed)?;
     tally.proven += usize::from(found.pairs.is_empty());
     same_verdict(&program, &machine, &found)?;
+    for property in [Property::Assert, Property::Deadlock, Property::Race] {
+        longer_steps_agree(&program, property)?;
+    }
     Ok(tally)
 }
 
-/// The instructions that were executed.
+/// The instructions that were executed, and what was loaded.
 #[derive(Default)]
-struct Executed(HashSet<(FuncId, Pc)>);
+struct Executed(HashSet<(FuncId, Pc)>, HashSet<(FuncId, Pc, u64, u64)>);
 
 impl Observer for Executed {
     fn event(&mut self, _: ThreadId, function: FuncId, pc: Pc, event: Event) {
         // The end of a frame's objects stands nowhere.
         if !matches!(event, Event::Free { .. }) {
             self.0.insert((function, pc));
+        }
+        if let Event::Read { place, value, .. } = event
+            && value.is_plain()
+        {
+            self.1.insert((function, pc, place.len, value.bits));
         }
     }
 }
@@ -109,6 +120,31 @@ fn are_reached(program: &Program, executed: &Executed) -> Result<(), Disagreemen
     Err(Disagreement { kind: "reached".to_owned(), message })
 }
 
+/// What was executed and loaded is what the analysis of values says.
+fn are_known(program: &Program, executed: &Executed) -> Result<(), Disagreement> {
+    let Ok(known) = analysis::values(program, &|_| false) else { return Ok(()) };
+    let place = |function: &FuncId, pc: &Pc| Place { function: *function, pc: *pc };
+    let differ = |(function, pc): (&FuncId, &Pc), what: String| {
+        let name = program.name(program.function(*function).name);
+        let message = format!("instruction {pc} of {name} {what}, but the analysis says that it is not");
+        Err(Disagreement { kind: "values".to_owned(), message })
+    };
+    for (function, pc) in &executed.0 {
+        if !known.reached.contains(&place(function, pc)) {
+            return differ((function, pc), "is executed".to_owned());
+        }
+    }
+    for (function, pc, len, bits) in &executed.1 {
+        let Some(loads) = known.loads.get(&place(function, pc)).filter(|_| *len <= 8) else { continue };
+        let unused = 64 - *len as u32 * 8;
+        let value = (*bits << unused) as i64 >> unused;
+        if value < loads.lo || value > loads.hi {
+            return differ((function, pc), format!("loads {value}"));
+        }
+    }
+    Ok(())
+}
+
 /// The explicit engine's verdict is the same where only the accesses of listed
 /// pairs are remembered, and its counterexample is one of the whole program.
 fn same_verdict(program: &Arc<Program>, machine: &Machine, found: &Analysis) -> Result<(), Disagreement> {
@@ -126,6 +162,30 @@ fn same_verdict(program: &Arc<Program>, machine: &Machine, found: &Analysis) -> 
                 differ(format!("a race between listed accesses does not replay: {divergence}"))
             }
         },
+        _ => Ok(()),
+    }
+}
+
+/// The explicit engine's verdict is the same where accesses that nobody disturbs
+/// are invisible, and its counterexample is one of the machine itself.
+fn longer_steps_agree(program: &Arc<Program>, property: Property) -> Result<(), Disagreement> {
+    let Ok(undisturbed) = analysis::undisturbed(program) else { return Ok(()) };
+    let machine = machine(program, Some(property));
+    let config = Config { undisturbed: Some(Arc::new(undisturbed)), ..machine.config().clone() };
+    let longer = Machine::new(Arc::clone(program), config);
+    let differ = |message: String| Err(Disagreement { kind: "undisturbed".to_owned(), message });
+    match (explicit(&machine), explicit(&longer)) {
+        (Verdict::Violated { fault, .. }, Verdict::Holds { .. }) => {
+            differ(format!("a fault at {} is not found with longer steps", fault.at))
+        }
+        (Verdict::Holds { .. }, Verdict::Violated { fault, .. }) => {
+            differ(format!("a fault at {} is found with longer steps only", fault.at))
+        }
+        (_, Verdict::Violated { fault, trace }) => {
+            let refined = trace::refine(&longer, &machine, &trace);
+            let replays = refined.is_some_and(|fine| trace::replay(&machine, &fine, &fault, &mut ()).is_ok());
+            if replays { Ok(()) } else { differ("a trace of longer steps does not replay".to_owned()) }
+        }
         _ => Ok(()),
     }
 }

@@ -3,13 +3,26 @@
 //! An invisible instruction commutes with everything the other threads can do
 //! from here on: it touches registers, or memory that no other thread can
 //! reach, or no other thread can move meanwhile.
+//!
+//! So does an access of which it is known that no other thread can make one that
+//! conflicts with it while it is about to be made ([`crate::Config::undisturbed`]),
+//! as all others may need a lock that the thread holds. Let an execution make it
+//! later: what others do in between does not conflict with it, since the thread is
+//! about to make it all the time. So it can be moved to the front, and the
+//! execution makes the same accesses with the same values, blocks where it
+//! blocked, fails where it failed and has no more context switches. What differs
+//! are states in between, and the last state if the process ends before the
+//! access is made. Properties that are about those (`leak`, `cleanup`,
+//! `livelock`) are not looked for in this way.
+
+use triomphe::Arc;
 
 use ir::{Instr, Operand, SyncOp};
 
 use crate::machine::{Grain, Machine, NeedsSymbolic};
 use crate::memory::object::Life;
 use crate::state::State;
-use crate::state::thread::{Status, Thread};
+use crate::state::thread::{Frame, Status, Thread};
 use crate::telling::fault::ThreadId;
 use crate::telling::property::Property;
 use crate::value::{Named, ObjectId, Value};
@@ -44,6 +57,7 @@ impl Machine {
         let instr = &self.program().function(frame.function).code[frame.pc as usize];
         let concurrent = || !self.is_exclusive(state, thread, grain);
         let shared = |operand: Operand| self.may_be_shared(state, self.peek(state, thread, operand));
+        let met = |operand: Operand| shared(operand) && !self.is_undisturbed(frame.function, frame.pc);
         match instr {
             Instr::Nondet { .. } => self.choices(state, thread) != Ok(1),
             Instr::EndObject { ptr } | Instr::ScopeBegin { ptr } | Instr::ScopeEnd { ptr } => {
@@ -53,9 +67,8 @@ impl Machine {
             Instr::Load { ptr, .. }
             | Instr::Store { ptr, .. }
             | Instr::AtomicRmw { ptr, .. }
-            | Instr::ObjectSize { ptr, .. }
-            | Instr::VaStart { list: ptr }
-            | Instr::MemSet { dst: ptr, .. } => concurrent() && shared(*ptr),
+            | Instr::MemSet { dst: ptr, .. } => concurrent() && met(*ptr),
+            Instr::ObjectSize { ptr, .. } | Instr::VaStart { list: ptr } => concurrent() && shared(*ptr),
             Instr::Free { ptr, .. } => {
                 let object = self.peek(state, thread, *ptr).object;
                 // The process may end before, and then the object was not freed.
@@ -63,8 +76,8 @@ impl Machine {
                 concurrent() && (shared(*ptr) || at_end() || self.frees_visibly(state, thread, object))
             }
             Instr::Malloc { .. } => concurrent() && self.orders_heap(),
-            Instr::CompareExchange(cx) => cx.weak || (concurrent() && shared(cx.ptr)),
-            Instr::MemCopy { dst, src, .. } => concurrent() && (shared(*dst) || shared(*src)),
+            Instr::CompareExchange(cx) => cx.weak || (concurrent() && met(cx.ptr)),
+            Instr::MemCopy { dst, src, .. } => concurrent() && (met(*dst) || met(*src)),
             Instr::Return { .. } | Instr::StackRestore { .. } => {
                 let Thread { frames, locals, specifics, .. } = state.thread(thread);
                 let last = frames.len() == 1;
@@ -104,6 +117,22 @@ impl Machine {
             },
             _ => false,
         }
+    }
+
+    /// Whether it is known of an instruction that no other thread can make an
+    /// access that conflicts with its own.
+    fn is_undisturbed(&self, function: ir::FuncId, pc: ir::Pc) -> bool {
+        let known = self.config().undisturbed.as_ref();
+        known.is_some_and(|known| known[function.0 as usize][pc as usize])
+    }
+
+    /// Whether a thread stands at the same place in two states, with the same
+    /// values in its registers.
+    pub fn stands_alike(&self, a: &State, b: &State, thread: ThreadId) -> bool {
+        let (a, b) = (a.thread(thread), b.thread(thread));
+        let same =
+            |(a, b): (&Arc<Frame>, &Arc<Frame>)| a.function == b.function && a.pc == b.pc && a.regs == b.regs;
+        a.status == b.status && a.frames.len() == b.frames.len() && a.frames.iter().zip(&b.frames).all(same)
     }
 
     /// Whether an access may meet those of others. One to an object that ended

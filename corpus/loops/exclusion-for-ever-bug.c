@@ -1,6 +1,5 @@
 // The second thread does not let the first one go first.
 // expect: assert=unsafe
-// loops: by inputs
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,5 @@
 // Mutual exclusion of two threads by flags and a turn, as often as they like.
 // expect: assert=safe
-// loops: by inputs
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -193,11 +193,15 @@ impl Collected<'_, '_> {
 
     /// Whether other threads may get at variables that end here: those of the call,
     /// and with the thread those of all its calls, and its own.
+    /// A thread that ends also leaves its robust mutexes to others.
     fn lends(&self, rules: &Rules<'_, '_>, node: NodeIx, at: Place) -> bool {
         let Interpreter { memory, nodes, threads, program, .. } = self.interpreter;
         let thread = nodes[node as usize].thread;
         let exits = matches!(program.function(at.function).code[at.pc as usize], Instr::ThreadExit { .. });
         let ends = exits || threads[thread as usize].root == node;
+        if ends && rules.makes_robust() {
+            return true;
+        }
         memory.objects.iter().zip(0..).any(|(object, ix)| {
             let ends_here = match object.kind {
                 Kind::Frame(owner, _) | Kind::Arguments(owner, _) => {

@@ -213,7 +213,7 @@ impl<'a, 'p> Rules<'a, 'p> {
 
     /// Whether mutexes can be robust: the run-time library's function is there
     /// if the program calls it.
-    fn makes_robust(&self) -> bool {
+    pub(crate) fn makes_robust(&self) -> bool {
         let program = self.interpreter.program;
         let is = |function: &ir::Function| program.name(function.name) == "pthread_mutexattr_setrobust";
         program.functions.iter().any(is)

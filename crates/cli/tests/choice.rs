@@ -57,7 +57,7 @@ fn the_program_decides_who_is_asked_first() {
 fn who_does_not_know_is_followed_by_the_next() {
     let report = report(FLOATING, &[]);
     assert_eq!((&report["verdict"], &report["engine"]), (&"safe".into(), &"explicit".into()), "{report}");
-    assert_eq!(engines(&report), ["bounded", "explicit"]);
+    assert_eq!(engines(&report), ["bounded", "impact", "explicit"]);
     assert!(
         report["attempts"][0]["answer"].as_str().expect("an answer").contains("floating-point"),
         "{report}"
@@ -69,7 +69,7 @@ fn the_text_says_so_too() {
     let scratch = Scratch::new();
     let run = run(&["check", &scratch.file("a.c", FLOATING.as_bytes())]);
     let lines: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with("engine ")).collect();
-    let [first, last] = lines[..] else { panic!("{run:?}") };
+    let [first, _, last] = lines[..] else { panic!("{run:?}") };
     assert!(
         first.starts_with("engine bounded (the program has inputs with many values): unknown: "),
         "{run:?}"
@@ -147,7 +147,7 @@ fn a_quick_look_never_says_safe() {
 fn the_time_is_shared() {
     let report = report(LARGE, &["--no-analysis", "--timeout", "4"]);
     assert_eq!(report["verdict"], "unknown", "{report}");
-    assert_eq!(engines(&report)[..4], ["explicit", "stateless", "bounded", "stateless"]);
+    assert_eq!(engines(&report)[..4], ["explicit", "stateless", "bounded", "impact"]);
     assert_eq!(report["attempts"][1]["why"], "a quick look", "{report}");
     let seconds = |n: usize| report["attempts"][n]["seconds"].as_f64().expect("seconds");
     assert!(seconds(0) < 1.5, "a short turn: {report}");

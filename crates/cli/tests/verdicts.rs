@@ -127,7 +127,8 @@ fn json_is_one_object() {
     assert_eq!(safe["verdict"], "safe");
     assert!(safe["stats"]["seconds"].is_f64() && safe["stats"]["states"].is_u64());
     let large = scratch.file("large.c", LARGE.as_bytes());
-    let unknown = parse(&run(&["check", "--format", "json", "--timeout", "1", &large]));
+    let options = ["--engine", "explicit", "--format", "json", "--timeout", "1"];
+    let unknown = parse(&run(&[&["check"], &options[..], &[&large]].concat()));
     assert_eq!(unknown["verdict"], "unknown");
     assert!(unknown["reason"].as_str().is_some_and(|reason| reason.contains("time limit")));
     assert!(unknown["covered"].as_str().is_some_and(|covered| covered.contains("states")));
@@ -156,7 +157,7 @@ fn limits_end_in_unknown() {
         (&["--depth", "20", "--timeout", "40"], "after 20 steps"),
     ] {
         let started = Instant::now();
-        let run = run(&[&["check"], options, &[&file]].concat());
+        let run = run(&[&["check", "--engine", "explicit"], options, &[&file]].concat());
         assert_eq!(run.status, Some(2), "{options:?}: {run:?}");
         assert!(run.stdout.contains(word) && run.stdout.contains("covered: "), "{options:?}: {run:?}");
         assert!(started.elapsed() < Duration::from_secs(39), "{options:?} took too long");

@@ -158,6 +158,9 @@ impl<'a> Check<'a> {
         if machine.config().properties.has(Property::Deadlock) && machine.can_abandon() {
             self.ledger.cut(Cut::Waiting);
         }
+        if self.task.bounds.depth.is_some() || self.task.bounds.context_switches.is_some() {
+            return gave_up("bounds on executions are not kept by this engine");
+        }
         let mut attempts = Vec::new();
         for order in &self.options.orders {
             match self.attempt(*order) {

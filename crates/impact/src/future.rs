@@ -1,5 +1,6 @@
 //! What a thread may still do: the instructions that its control can reach.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use analysis::Place;
@@ -10,18 +11,26 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Instructions that can be reached.
 pub type Places = Rc<FxHashSet<Place>>;
 
+/// What an atomic section executes.
+pub struct Section {
+    /// Its instructions.
+    pub places: Places,
+    /// Whether it comes to its end whatever the data are.
+    pub is_total: bool,
+}
+
 /// The instructions that can be reached from each point of a program.
 pub struct Futures<'p> {
     program: &'p Program,
     known: Interference,
-    whole: FxHashMap<FuncId, Places>,
+    whole: RefCell<FxHashMap<FuncId, Places>>,
     from: FxHashMap<Place, Places>,
 }
 
 impl<'p> Futures<'p> {
     /// The futures in a program.
     pub fn new(program: &'p Program, known: Interference) -> Futures<'p> {
-        Futures { program, known, whole: FxHashMap::default(), from: FxHashMap::default() }
+        Futures { program, known, whole: RefCell::default(), from: FxHashMap::default() }
     }
 
     /// What is known about interference.
@@ -48,21 +57,39 @@ impl<'p> Futures<'p> {
         found
     }
 
-    /// What an atomic section that begins here may execute.
-    pub fn section(&mut self, begin: Place) -> Places {
+    /// Whether no atomic section of the program may wait, and each ends where it began.
+    pub fn sections_are_simple(&self) -> bool {
+        let functions = self.program.functions.iter().zip(0..);
+        let mut begins = functions.flat_map(|(function, id)| {
+            let begins = |(_, instr): &(Pc, &Instr)| matches!(instr, Instr::AtomicBegin { .. });
+            let places = (0..).zip(&function.code).filter(begins);
+            places.map(move |(pc, _)| Place { function: FuncId(id), pc })
+        });
+        begins.all(|begin| self.section(begin).is_some())
+    }
+
+    /// What an atomic section that begins here executes; none if it may wait, or if its
+    /// end is not in the same function.
+    pub fn section(&self, begin: Place) -> Option<Section> {
         let code = &self.program.function(begin.function).code;
         let ends = |instr: &Instr| matches!(instr, Instr::AtomicEnd { .. });
         let pcs = reachable(self.program, begin, |instr| !ends(instr));
-        let begins = |pc: &Pc| *pc != begin.pc && matches!(code[*pc as usize], Instr::AtomicBegin { .. });
-        // The end of a section within may not be the end of this one.
-        if pcs.iter().any(begins) {
-            return self.from(begin);
-        }
-        Rc::new(self.with_calls(begin.function, pcs))
+        let places = self.with_calls(begin.function, pcs.clone());
+        let instr = |place: &Place| &self.program.function(place.function).code[place.pc as usize];
+        let is_own = |place: &Place| place.function == begin.function && pcs.contains(&place.pc);
+        let is_simple = |place: &Place| match instr(place) {
+            Instr::AtomicBegin { .. } => *place == begin,
+            Instr::AtomicEnd { .. } => is_own(place),
+            Instr::Return { .. } => !is_own(place),
+            Instr::Sync { .. } | Instr::ThreadExit { .. } => false,
+            _ => true,
+        };
+        let is_total = pcs.iter().all(|pc| always_goes_on(&code[*pc as usize], *pc));
+        places.iter().all(is_simple).then(|| Section { places: Rc::new(places), is_total })
     }
 
     /// Instructions of a function with all that they call and start.
-    fn with_calls(&mut self, function: FuncId, pcs: Vec<Pc>) -> FxHashSet<Place> {
+    fn with_calls(&self, function: FuncId, pcs: Vec<Pc>) -> FxHashSet<Place> {
         let mut found: FxHashSet<Place> = pcs.into_iter().map(|pc| Place { function, pc }).collect();
         let mut functions = Vec::new();
         for place in &found {
@@ -82,8 +109,8 @@ impl<'p> Futures<'p> {
     }
 
     /// All that a function may execute.
-    fn whole(&mut self, function: FuncId) -> Places {
-        if let Some(known) = self.whole.get(&function) {
+    fn whole(&self, function: FuncId) -> Places {
+        if let Some(known) = self.whole.borrow().get(&function) {
             return Rc::clone(known);
         }
         let (mut found, mut entered) = (FxHashSet::default(), FxHashSet::from_iter([function]));
@@ -96,9 +123,28 @@ impl<'p> Futures<'p> {
             }
         }
         let found = Rc::new(found);
-        self.whole.insert(function, Rc::clone(&found));
+        self.whole.borrow_mut().insert(function, Rc::clone(&found));
         found
     }
+}
+
+/// Whether an instruction is followed by a later one of its function, if there is no
+/// fault.
+fn always_goes_on(instr: &Instr, pc: Pc) -> bool {
+    let mut forward = true;
+    instr.for_each_target(|target| forward &= target > pc);
+    let leaves = matches!(
+        instr,
+        Instr::Call { .. }
+            | Instr::Return { .. }
+            | Instr::Assume { .. }
+            | Instr::Exit { .. }
+            | Instr::ThreadExit { .. }
+            | Instr::Unreachable
+            | Instr::Unsupported { .. }
+            | Instr::Sync { .. }
+    );
+    forward && !leaves
 }
 
 /// The instructions of a function that can be reached from one of them, going on

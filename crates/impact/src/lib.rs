@@ -3,14 +3,14 @@
 //!
 //! A proof goes in four steps:
 //!
-//! 1. [`system`]: the program as locations (states without their data) and steps
-//!    between them, which are guarded assignments. [`precision`] says which numbers
+//! 1. `system`: the program as locations (states without their data) and steps
+//!    between them, which are guarded assignments. `precision` says which numbers
 //!    are data.
-//! 2. [`product`]: the locations that interleavings lead to, as few as [`reduce`]
+//! 2. `product`: the locations that interleavings lead to, as few as `reduce`
 //!    allows. It has a finite number of vertices, or there is no proof.
-//! 3. [`invariants`]: what holds at the vertices, out of candidates from templates.
-//! 4. [`search`]: the abstract reachability tree of the paper over the product. Its
-//!    labels begin with the invariants and are refined by [`refute`].
+//! 3. `invariants`: what holds at the vertices, out of candidates from templates.
+//! 4. `search`: the abstract reachability tree of the paper over the product. Its
+//!    labels begin with the invariants and are refined by `refute`.
 //!
 //! Deviations from the paper: partial-order reduction is part of the product, which
 //! is a program in its own right, so that covers need no expansion (section IV.C) to be

@@ -37,6 +37,8 @@ pub struct Vertex {
     /// The steps from it.
     pub moves: Rc<[Move]>,
     kind: Kind,
+    /// The thread that keeps all others out, being in an atomic section.
+    keeper: Option<ThreadId>,
     /// The threads that can move.
     enabled: Vec<ThreadId>,
     /// Those that do.
@@ -103,7 +105,15 @@ impl Builder<'_, '_> {
                     (*kind, *movers) = (Kind::All, enabled.clone());
                     work.push(vertex);
                 }
-                None => return Ok(product),
+                // What holds at the beginning is taken to hold at the first vertex.
+                None => {
+                    let steps = product.vertices.iter().flat_map(|vertex| vertex.moves.iter());
+                    assert!(
+                        steps.into_iter().all(|step| step.to != Some(0)),
+                        "no step leads to the beginning"
+                    );
+                    return Ok(product);
+                }
             }
         }
     }
@@ -120,7 +130,9 @@ impl Builder<'_, '_> {
         if id == next {
             let (movers, kind) = self.reduction.movers(self.system, (self.terms, self.guide), location, turn);
             let enabled = self.system.machine().runnable(self.system.state(location)).to_vec();
-            product.vertices.push(Vertex { location, moves: Rc::new([]), kind, enabled, movers });
+            let keeper = self.system.machine().keeper(self.system.state(location));
+            let moves = Rc::new([]);
+            product.vertices.push(Vertex { location, moves, kind, keeper, enabled, movers });
             work.push(id);
         }
         id
@@ -157,77 +169,87 @@ impl Product {
     /// A vertex at which all threads must move, since it lies on a cycle on which
     /// one that could move is put off for ever.
     fn left_out(&self) -> Option<VertexId> {
-        let threads = self.vertices.iter().flat_map(|vertex| &vertex.movers).max()?.0;
+        let threads = self.vertices.iter().flat_map(|vertex| &vertex.enabled).max()?.0;
         (0..=threads).find_map(|thread| self.cycle_without(ThreadId(thread)))
     }
 
-    /// A vertex on a cycle that is explored without a thread, which is not needed
-    /// there for a failure.
+    /// A vertex that puts off a thread, which is not needed there for a failure, and that
+    /// lies on a cycle on which the thread is put off or kept out by atomic sections.
     fn cycle_without(&self, thread: ThreadId) -> Option<VertexId> {
-        self.cycle(|vertex| {
-            let put_off = vertex.enabled.contains(&thread) && !vertex.movers.contains(&thread);
-            vertex.kind == Kind::Fair && put_off
-        })
+        let puts_off = |vertex: &Vertex| {
+            let waits = vertex.enabled.contains(&thread) && !vertex.movers.contains(&thread);
+            vertex.kind == Kind::Fair && waits
+        };
+        let kept_out = |vertex: &Vertex| vertex.keeper.is_some_and(|keeper| keeper != thread);
+        let inside: Vec<bool> =
+            self.vertices.iter().map(|vertex| puts_off(vertex) || kept_out(vertex)).collect();
+        let on_cycle = self.on_cycles(&inside);
+        let found = self.vertices.iter().zip(on_cycle).position(|(vertex, on)| on && puts_off(vertex));
+        found.map(|vertex| vertex as VertexId)
+    }
+
+    /// Which vertices lie on a cycle of such vertices: those whose strongly connected
+    /// component has a step within (Kosaraju's algorithm).
+    fn on_cycles(&self, inside: &[bool]) -> Vec<bool> {
+        let mut before = vec![Vec::new(); inside.len()];
+        for (from, vertex) in self.vertices.iter().enumerate().filter(|(from, _)| inside[*from]) {
+            for to in vertex.moves.iter().filter_map(|step| step.to) {
+                before[to as usize].push(from);
+            }
+        }
+        let mut component = vec![usize::MAX; inside.len()];
+        for start in self.finished(inside).into_iter().rev() {
+            let mut work = vec![start];
+            while let Some(vertex) = work.pop() {
+                if inside[vertex] && component[vertex] == usize::MAX {
+                    component[vertex] = start;
+                    work.extend(&before[vertex]);
+                }
+            }
+        }
+        let within = |vertex: usize| {
+            let mut after = self.vertices[vertex].moves.iter().filter_map(|step| step.to);
+            after.any(|to| component[to as usize] == component[vertex])
+        };
+        (0..inside.len()).map(|vertex| inside[vertex] && within(vertex)).collect()
+    }
+
+    /// Such vertices in the order in which a depth-first search leaves them.
+    fn finished(&self, inside: &[bool]) -> Vec<usize> {
+        let (mut order, mut seen) = (Vec::new(), vec![false; inside.len()]);
+        for start in 0..inside.len() {
+            if !inside[start] || std::mem::replace(&mut seen[start], true) {
+                continue;
+            }
+            let mut stack = vec![(start, 0)];
+            while let Some((at, next)) = stack.last_mut() {
+                let Some(step) = self.vertices[*at].moves.get(*next) else {
+                    order.push(*at);
+                    stack.pop();
+                    continue;
+                };
+                *next += 1;
+                if let Some(to) = step.to.map(|to| to as usize)
+                    && inside[to]
+                    && !std::mem::replace(&mut seen[to], true)
+                {
+                    stack.push((to, 0));
+                }
+            }
+        }
+        order
     }
 
     /// Whether there is a cycle.
     pub fn has_cycle(&self) -> bool {
-        self.cycle(|_| true).is_some()
+        self.on_cycles(&vec![true; self.vertices.len()]).contains(&true)
     }
 
     /// The vertices in an order in which each comes before those after it, but for
     /// steps that lead back.
     pub fn topological(&self) -> Vec<VertexId> {
-        let mut order = Vec::new();
-        let mut seen = vec![false; self.vertices.len()];
-        let mut stack = vec![(0, 0)];
-        seen[0] = true;
-        while let Some((at, next)) = stack.last_mut() {
-            let Some(step) = self.vertices[*at].moves.get(*next) else {
-                order.push(*at as VertexId);
-                stack.pop();
-                continue;
-            };
-            *next += 1;
-            if let Some(to) = step.to.map(|to| to as usize)
-                && !std::mem::replace(&mut seen[to], true)
-            {
-                stack.push((to, 0));
-            }
-        }
+        let mut order = self.finished(&vec![true; self.vertices.len()]);
         order.reverse();
-        order
-    }
-
-    /// A vertex on a cycle of such vertices.
-    fn cycle(&self, inside: impl Fn(&Vertex) -> bool) -> Option<VertexId> {
-        let mut state = vec![0u8; self.vertices.len()];
-        for start in 0..self.vertices.len() {
-            if state[start] != 0 || !inside(&self.vertices[start]) {
-                continue;
-            }
-            let mut stack = vec![(start, 0)];
-            state[start] = 1;
-            while let Some((at, next)) = stack.last_mut() {
-                let moves = &self.vertices[*at].moves;
-                let Some(step) = moves.get(*next) else {
-                    state[*at] = 2;
-                    stack.pop();
-                    continue;
-                };
-                *next += 1;
-                let Some(to) = step.to.map(|to| to as usize) else { continue };
-                match state[to] {
-                    _ if !inside(&self.vertices[to]) => {}
-                    0 => {
-                        state[to] = 1;
-                        stack.push((to, 0));
-                    }
-                    1 => return Some(to as VertexId),
-                    _ => {}
-                }
-            }
-        }
-        None
+        order.into_iter().map(|vertex| vertex as VertexId).collect()
     }
 }

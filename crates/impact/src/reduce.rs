@@ -74,12 +74,16 @@ impl<'p> Reduction<'p> {
     pub fn new(machine: &'p Machine, order: Order, reduces: bool) -> Reduction<'p> {
         let program = machine.program();
         let known = reduces.then(|| analysis::interference::interference(program).ok()).flatten();
+        // A section within which a thread waits lets others move and stops them again,
+        // which no conflict between two instructions tells.
+        let futures = known.map(|known| Futures::new(program, known));
+        let futures = futures.filter(|futures| futures.sections_are_simple());
         let config = machine.config();
         let only_asserts: Properties = [Property::Assert].into_iter().collect();
         let left_open = Properties::undefined_unasked().without(config.assumed);
         let none = Properties::default();
         Reduction {
-            futures: known.map(|known| Futures::new(program, known)),
+            futures,
             order,
             only_failures: config.properties.without(only_asserts) == none && left_open == none,
         }
@@ -190,7 +194,7 @@ impl<'p> Reduction<'p> {
         let (function, pc) = machine.stands(state, thread).last().copied()?;
         let place = Place { function, pc };
         Some(match machine.next_instruction(state, thread) {
-            Some(Instr::AtomicBegin { .. }) => futures.section(place),
+            Some(Instr::AtomicBegin { .. }) => futures.section(place)?.places,
             _ => Places::new([place].into_iter().collect()),
         })
     }
@@ -215,8 +219,23 @@ impl<'p> Reduction<'p> {
         if self.only_failures && !others.into_iter().any(can_fail) {
             return Some(Kind::Necessary);
         }
-        let total = |thread: &ThreadId| !system.steps(terms, &mut *guide, location, *thread).may_end;
-        group.iter().all(total).then_some(Kind::Fair)
+        let mut total = |thread: &ThreadId| {
+            !system.steps(terms, &mut *guide, location, *thread).may_end
+                && self.completes_section(system.machine(), system.state(location), *thread)
+        };
+        group.iter().all(&mut total).then_some(Kind::Fair)
+    }
+
+    /// Whether the atomic section that a thread is about to begin, if it is, comes to its
+    /// end whatever the data are: until then no other thread moves.
+    fn completes_section(&mut self, machine: &Machine, state: &State, thread: ThreadId) -> bool {
+        if !matches!(machine.next_instruction(state, thread), Some(Instr::AtomicBegin { .. })) {
+            return true;
+        }
+        let place =
+            machine.stands(state, thread).last().map(|(function, pc)| Place { function: *function, pc: *pc });
+        let section = self.futures.as_mut().zip(place).and_then(|(futures, place)| futures.section(place));
+        section.is_some_and(|section| section.is_total)
     }
 
     /// Whether a thread may fail while threads that began with these functions are

@@ -219,10 +219,21 @@ impl<'a> Search<'a> {
             match self.refuter().refute_not(node, conjunct, common) {
                 Ok(Refutation::Refuted(added)) => self.relabelled(added)?,
                 Ok(Refutation::Possible(_)) => return Ok(false),
-                Err(_) => return Ok(false),
+                // What was carried over steps stays in labels.
+                Err(_) => return self.uncover_all().map(|()| false),
             }
         }
         Ok(true)
+    }
+
+    /// Ends all covers that labels do not allow any more.
+    fn uncover_all(&mut self) -> Result<(), NoAnswer> {
+        let all = 0..self.tree.len() as NodeId;
+        let labels =
+            all.flat_map(|node| self.tree.label(node).into_iter().map(move |conjunct| (node, conjunct)));
+        let labels: Vec<(NodeId, Term)> =
+            labels.filter(|(node, _)| !self.tree.covered(*node).is_empty()).collect();
+        self.relabelled(labels)
     }
 
     /// Follows the steps of a node that its label allows (EXPAND).

@@ -86,10 +86,15 @@ impl<'a> Explorer<'a> {
     }
 
     /// Whether the step that ended the execution depends on nothing but its
-    /// thread, so that others could go on as if it were not there.
+    /// thread, so that others could go on as if it were not there. From within an
+    /// atomic section they could not.
     pub fn is_local_end(&self, end: &End) -> bool {
         let steps = self.run.steps();
         let Some(taken) = steps.last() else { return false };
+        let before = self.run.state_before(steps.len() - 1);
+        if self.machine().is_in_section(before, taken.thread) {
+            return false;
+        }
         match end {
             End::Infeasible => true,
             End::Fault => matches!(

@@ -1,7 +1,7 @@
 //! Which assertions can fail: values of variables, with invariants of locks.
 //!
 //! A global variable is *stable* at a point of a thread if no other thread can
-//! write to it while the thread is there ([`Rules::excludes`]): because a lock
+//! write to it while the thread is there (`Rules::excludes`): because a lock
 //! is held under which all others write, because the others do not exist yet or
 //! have ended, or because nobody else writes at all. Where a variable is stable
 //! its value is followed in the order of execution, as registers are. Where it
@@ -11,7 +11,7 @@
 //!
 //! Let every write to a variable be made under a lock, but for writes of the
 //! main thread at times when there are no other threads. Such a lock is a
-//! [`Guard`] of the variable. Its invariant is the join of the variable's values
+//! `Guard` of the variable. Its invariant is the join of the variable's values
 //! that a thread has written and that were stable for it ever since,
 //!
 //! - where a thread may give the lock back (unlocking it, waiting on a condition

@@ -20,6 +20,9 @@ pub struct Header {
     /// Whether its inputs have too many values to try them one by one: engines
     /// that do so must answer `unknown`.
     pub too_many_inputs: bool,
+    /// Whether its loops run as often as inputs say: the engine `impact` proves what is
+    /// safe, others may not come to an end.
+    pub unbounded: bool,
     /// Whether the static analysis proves that there are no races.
     pub proven: bool,
     /// Whether the static analysis proves that no assertion fails.
@@ -59,7 +62,7 @@ impl Header {
 
     /// What is expected of engines that try all inputs.
     pub fn enumerated(&self) -> impl Iterator<Item = Expect> + '_ {
-        self.expects.iter().map(|expect| match self.too_many_inputs {
+        self.expects.iter().map(|expect| match self.too_many_inputs || self.unbounded {
             true => Expect { verdict: "unknown".to_owned(), ..expect.clone() },
             false => expect.clone(),
         })
@@ -84,6 +87,7 @@ impl Header {
             "with" => self.with.extend(words()),
             "assume" if value == "nothing" => self.assumes_nothing = true,
             "inputs" if value == "too many" => self.too_many_inputs = true,
+            "loops" if value == "by inputs" => self.unbounded = true,
             "analysis" if value == "proves" => self.proven = true,
             "analysis" if value == "proves assert" => self.assertions_proven = true,
             "data-model" => self.options.push(format!("--data-model={value}")),

@@ -35,10 +35,10 @@ pub fn verdict(subject: &Subject, machine: &Machine, expect: &Expect, alone: boo
 }
 
 /// The verdicts of this engine alone.
-pub fn all(subject: &Subject, expects: &[Expect]) -> Vec<String> {
+pub fn all(subject: &Subject, expects: &[Expect], unbounded: bool) -> Vec<String> {
     let verdict = |expect: &Expect| {
         let machine = subject.machine(crate::program::properties(&expect.property)).ok()?;
-        verdict(subject, &machine, expect, false)
+        verdict(subject, &machine, expect, unbounded)
     };
     expects.iter().filter_map(verdict).collect()
 }

@@ -3,7 +3,8 @@
 //! Each program is loaded once, through the real front end, and checked in
 //! this process. The format of the headers is described in `corpus/README.md`.
 //!
-//! `STATELESS=1 cargo test --test corpus` runs the stateless engine alone.
+//! `STATELESS=1 cargo test --test corpus` runs the stateless engine alone, `IMPACT=1` the
+//! engine `impact`.
 //!
 //! A file `name.expected.txt` beside a program holds the expected text of its
 //! first violation; `BLESS=1 cargo test --test corpus` writes those that exist

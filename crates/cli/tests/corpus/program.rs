@@ -47,7 +47,7 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
         return stateless::all(&subject, header);
     }
     if std::env::var_os("IMPACT").is_some() {
-        return impact::all(&subject, &header.expects);
+        return impact::all(&subject, &header.expects, header.unbounded);
     }
     let mut differences = Vec::new();
     for expect in header.enumerated() {
@@ -61,7 +61,7 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     for expect in header.expects.iter().filter(|expect| expect.property != livelock) {
         if let Ok(machine) = subject.machine(properties(&expect.property)) {
             differences.extend(bounded::verdict(&subject, &machine, expect, header.too_many_inputs));
-            differences.extend(impact::verdict(&subject, &machine, expect, false));
+            differences.extend(impact::verdict(&subject, &machine, expect, header.unbounded));
         }
     }
     if let Some(expected) = header.final_states {

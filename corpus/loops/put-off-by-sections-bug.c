@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <pthread.h>
 
-int __VERIFIER_nondet_int(void);
+_Bool __VERIFIER_nondet_bool(void);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 
@@ -19,7 +19,7 @@ int main(void) {
     pthread_create(&thread, 0, worker, 0);
     for (;;) {
         __VERIFIER_atomic_begin();
-        last = __VERIFIER_nondet_int();
+        last = __VERIFIER_nondet_bool();
         __VERIFIER_atomic_end();
     }
 }

@@ -193,6 +193,15 @@ macro_rules! arithmetic {
 arithmetic!(narrow, u64, i64);
 arithmetic!(wide, u128, i128);
 
+/// The inverse of an odd number modulo two to the 64th (Newton's iteration).
+pub fn inverse(odd: u64) -> u64 {
+    let mut inverse = odd;
+    for _ in 0..5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
+    }
+    inverse
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@
 
 mod arithmetic;
 
-pub use arithmetic::{narrow, wide};
+pub use arithmetic::{inverse, narrow, wide};
 
 /// Integer operations with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

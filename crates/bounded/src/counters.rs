@@ -1,14 +1,14 @@
 //! The counters that only this engine has, and what it counts for each bound.
 
 use engine::counters::STATES;
+
+pub use engine::counters::SOLVER_CALLS;
 use engine::{Counted, Counter, Unit};
 
 /// Interleavings that were followed.
 pub const INTERLEAVINGS: Counter = Counter::told("interleavings", "interleavings");
 /// Of these, how many violate a property.
 pub const FAILING: Counter = Counter::told_if_any("failing", "failing interleavings");
-/// Questions put to the solver.
-pub const SOLVER_CALLS: Counter = Counter::told("solver_calls", "solver calls");
 /// Time that the solver took.
 pub const SOLVER_SECONDS: Counter = Counter::untold("solver_seconds", Unit::Seconds);
 /// How often a formula of all interleavings was put to the solver.

@@ -289,7 +289,7 @@ impl Asking<'_> {
         Machine::new(Arc::clone(self.program), config)
     }
 
-    /// The same machine, for which accesses that nobody disturbs are invisible,
+    /// The same machine, for which accesses that no other thread disturbs are invisible,
     /// if that is known and of use: the other engines find out on their own which
     /// steps commute.
     fn with_longer_steps(&self, choice: Choice, machine: &Machine) -> Option<Machine> {

@@ -91,6 +91,8 @@ pub mod counters {
     pub const LAYERS: Counter = Counter::told("layers", "layers");
     /// Executions run to their end.
     pub const EXECUTIONS: Counter = Counter::told("executions", "executions");
+    /// Questions put to the solver.
+    pub const SOLVER_CALLS: Counter = Counter::told("solver_calls", "solver calls");
 }
 
 impl Counter {

@@ -11,12 +11,13 @@
 
 use std::collections::BTreeSet;
 
+use bits::narrow::{mask, signed};
 use engine::Budget;
 use logic::{Evaluation, Model, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::invariants::Invariants;
-use crate::kernel::{kernel, mask};
+use crate::kernel::kernel;
 use crate::lattice::short_kernel;
 use crate::product::{Move, Product, VertexId};
 use crate::prover::{NoAnswer, Prover, Together};
@@ -93,12 +94,6 @@ const LARGE: u64 = 16;
 
 /// Differences of values beyond this are not taken for integers, but for words.
 const SMALL_VALUE: i128 = 1 << 20;
-
-/// The number that a word of so many bits is.
-fn signed(word: u64, width: u8) -> i64 {
-    let shift = 64 - u32::from(width);
-    (word << shift).cast_signed() >> shift
-}
 
 /// The same equation, times an odd number, with small factors, if there is one.
 fn small(factors: &[u64], width: u8) -> Option<Vec<u64>> {

@@ -7,21 +7,11 @@ use crate::product::Product;
 use crate::sample::Values;
 use crate::system::System;
 
-/// How rich the templates are.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Templates {
-    /// Equations between sums ([`crate::affine`]).
-    Equations,
-    /// Also variables that are not greater than others, or than constants.
-    Bounds,
-}
-
 /// The candidates for each vertex that no values contradict.
 pub fn candidates(
     product: &Product,
     system: &System<'_>,
     terms: &mut Terms,
-    templates: Templates,
     samples: &[Vec<Values>],
 ) -> Vec<Vec<Term>> {
     let constants = constants(product, terms);
@@ -33,7 +23,7 @@ pub fn candidates(
         for width in widths {
             let of_width: Vec<Term> =
                 variables.iter().copied().filter(|variable| terms.width(*variable) == width).collect();
-            of_template(terms, &of_width, &constants, templates, &mut found);
+            bounds(terms, &of_width, &constants, &mut found);
         }
         for sample in samples {
             let mut evaluation =
@@ -66,30 +56,24 @@ fn constants(product: &Product, terms: &Terms) -> Vec<Term> {
     found
 }
 
-fn of_template(
-    terms: &mut Terms,
-    variables: &[Term],
-    constants: &[Term],
-    templates: Templates,
-    found: &mut Vec<Term>,
-) {
-    let Some(first) = variables.first() else { return };
-    let width = terms.width(*first);
+/// That variables of one width are not greater than others, or than constants.
+fn bounds(terms: &mut Terms, variables: &[Term], constants: &[Term], found: &mut Vec<Term>) {
+    let Some(width) = variables.first().map(|first| terms.width(*first)).filter(|width| *width > 1) else {
+        return;
+    };
     let mut constants: Vec<Term> =
         constants.iter().copied().filter(|constant| terms.width(*constant) == width).collect();
     let zero = terms.constant(width, 0);
     if !constants.contains(&zero) {
         constants.push(zero);
     }
-    if templates >= Templates::Bounds && width > 1 {
-        for x in variables {
-            for y in variables.iter().chain(&constants).filter(|y| *y != x) {
-                found.push(terms.sle(*x, *y));
-                found.push(terms.slt(*x, *y));
-                found.push(terms.ule(*x, *y));
-                if terms.constant_value(*y).is_some() {
-                    found.push(terms.sle(*y, *x));
-                }
+    for x in variables {
+        for y in variables.iter().chain(&constants).filter(|y| *y != x) {
+            found.push(terms.sle(*x, *y));
+            found.push(terms.slt(*x, *y));
+            found.push(terms.ule(*x, *y));
+            if terms.constant_value(*y).is_some() {
+                found.push(terms.sle(*y, *x));
             }
         }
     }

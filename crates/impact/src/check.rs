@@ -4,21 +4,20 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use engine::counters::SOLVER_CALLS;
 use engine::{Cut, Ending, Evidence, Ledger, Outcome, Reason, Stats, Task, Verdict};
 use logic::{Limits, Solver, SolverError, SolverKind, Term, Terms};
-use machine::Property;
+use machine::{Fault, Property, ThreadId};
 use rustc_hash::FxHashMap;
 use symbolic::Questions;
 
 use crate::affine::Affine;
-use crate::candidates::{Templates, candidates};
+use crate::candidates::candidates;
 use crate::contract::Contraction;
-use crate::counters::{
-    COVERED, IMPLICATIONS, INVARIANTS, LOCATIONS, NODES, REFINEMENTS, SOLVER_CALLS, VERTICES,
-};
+use crate::counters::{COVERED, IMPLICATIONS, INVARIANTS, LOCATIONS, NODES, REFINEMENTS, VERTICES};
 use crate::invariants::{Invariants, inductive};
 use crate::precision::Precision;
-use crate::product::{Builder, Product, Unfinished};
+use crate::product::{Builder, Product, Unfinished, Vertex};
 use crate::prover::{NoAnswer, Prover};
 use crate::reduce::{Order, Reduction};
 use crate::sample::{Values, sample};
@@ -68,8 +67,7 @@ const NODES_PER_REFINEMENT: u64 = 40;
 
 /// Proves the program, or finds a fault, unless the budget ends it.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
-    let solver = |kind| logic::open(kind);
-    let solvers = solver(options.solver).and_then(|first| Ok((first, solver(options.solver)?)));
+    let solvers = logic::open(options.solver).and_then(|first| Ok((first, logic::open(options.solver)?)));
     match solvers {
         Ok((solver, guide)) => Check::new(task, options, solver, guide).run(),
         Err(error) => no_solver(task, &error),
@@ -109,8 +107,28 @@ struct Attempt<'m> {
     system: System<'m>,
     product: Product,
     initial: Vec<Term>,
-    samples: Option<Vec<Vec<Values>>>,
-    invariants: FxHashMap<usize, Invariants>,
+    invariants: FxHashMap<Level, Invariants>,
+}
+
+/// What is looked for before the tree is built; each level takes up the one before.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Level {
+    /// Nothing.
+    Nothing,
+    /// Equations between sums.
+    Equations,
+    /// Also variables that are not greater than others, or than constants.
+    Bounds,
+}
+
+impl Attempt<'_> {
+    /// The levels to try. Without loops there is nothing to be invariant.
+    fn levels(&self, options: &Options) -> &'static [Level] {
+        match options.invariants && self.product.has_cycle() {
+            true => &[Level::Equations, Level::Bounds],
+            false => &[Level::Nothing],
+        }
+    }
 }
 
 impl<'a> Check<'a> {
@@ -162,8 +180,10 @@ impl<'a> Check<'a> {
             return gave_up("bounds on executions are not kept by this engine");
         }
         let mut attempts = Vec::new();
+        let mut reduction = Reduction::new(machine, self.options.reduces);
         for order in &self.options.orders {
-            match self.attempt(*order) {
+            reduction.order = *order;
+            match self.attempt(&mut reduction) {
                 Ok(attempt) => attempts.push(attempt),
                 Err(Unfinished::Exceeded(exceeded)) => return Ending::GivenUp(Reason::Exceeded(exceeded)),
                 Err(_) => {}
@@ -172,26 +192,28 @@ impl<'a> Check<'a> {
         if attempts.is_empty() {
             return gave_up("the program has too many locations");
         }
+        self.search_all(attempts)
+    }
+
+    /// Searches all products, with each kind of invariants and ever larger trees.
+    fn search_all(&mut self, mut attempts: Vec<Attempt<'_>>) -> Ending {
         let mut most = FIRST_NODES;
         let mut reason = "no proof was found".to_owned();
         loop {
             let mut open = false;
             self.prover.limit(most as u32 * CONFLICTS_PER_NODE);
             for attempt in &mut attempts {
-                let of_loops = [Some(Templates::Equations), Some(Templates::Bounds)];
-                let looks = self.options.invariants && attempt.product.has_cycle();
-                for templates in if looks { &of_loops[..] } else { &[None] } {
-                    match self.search(attempt, *templates, most) {
+                for level in attempt.levels(self.options) {
+                    match self.search(attempt, *level, most) {
+                        End::TooLarge | End::NoAnswer(NoAnswer::Hard) => open = true,
+                        End::NoAnswer(NoAnswer::Input) => {
+                            reason = "why a path is impossible depends on an input, which no label can name"
+                                .to_owned();
+                        }
+                        End::NoAnswer(NoAnswer::Failed(why)) => reason = why,
+                        End::Exceeded(exceeded) => return Ending::GivenUp(Reason::Exceeded(exceeded)),
                         End::Proven => return Ending::Exhausted,
-                        End::Fault(fault, steps) if machine.asks(&fault.kind) => {
-                            let (trace, concrete) = trace::execute(machine, GRAIN, steps);
-                            // Should the execution not show the fault, the replay will say so.
-                            return Ending::Violated(concrete.map_or(fault, Box::new), trace);
-                        }
-                        End::Fault(fault, _) => {
-                            self.ledger.warn(*fault);
-                            return Ending::Exhausted;
-                        }
+                        End::Fault(fault, steps) => return self.faulty(fault, steps),
                         End::NotReplayable => {
                             return gave_up("an execution with a fault was found that cannot be replayed");
                         }
@@ -199,14 +221,6 @@ impl<'a> Check<'a> {
                             self.ledger.cut(cut);
                             return Ending::Exhausted;
                         }
-                        End::Exceeded(exceeded) => return Ending::GivenUp(Reason::Exceeded(exceeded)),
-                        End::NoAnswer(NoAnswer::Hard) => open = true,
-                        End::NoAnswer(NoAnswer::Input) => {
-                            reason = "why a path is impossible depends on an input, which no label can name"
-                                .to_owned();
-                        }
-                        End::NoAnswer(NoAnswer::Failed(why)) => reason = why,
-                        End::TooLarge => open = true,
                     }
                 }
             }
@@ -217,17 +231,28 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Builds the product for an order of threads, with as much data as that takes.
-    fn attempt(&mut self, order: Order) -> Result<Attempt<'a>, Unfinished> {
+    /// The answer if an execution leads to a fault.
+    fn faulty(&mut self, fault: Box<Fault>, steps: Vec<(ThreadId, u64)>) -> Ending {
         let machine = self.task.machine;
-        let mut reduction = Reduction::new(machine, order, self.options.reduces);
+        if !machine.asks(&fault.kind) {
+            self.ledger.warn(*fault);
+            return Ending::Exhausted;
+        }
+        let (trace, concrete) = trace::execute(machine, GRAIN, steps);
+        // Should the execution not show the fault, the replay will say so.
+        Ending::Violated(concrete.map_or(fault, Box::new), trace)
+    }
+
+    /// Builds the product for an order of threads, with as much data as that takes.
+    fn attempt(&mut self, reduction: &mut Reduction<'a>) -> Result<Attempt<'a>, Unfinished> {
+        let machine = self.task.machine;
         loop {
             let mut system = System::new(machine, self.precision.clone());
             let (root, initial) = system.initial(&mut self.terms);
             let mut builder = Builder {
                 task: self.task,
                 system: &mut system,
-                reduction: &mut reduction,
+                reduction: &mut *reduction,
                 terms: &mut self.terms,
                 guide: &mut self.guide,
                 most: MOST_VERTICES,
@@ -241,8 +266,8 @@ impl<'a> Check<'a> {
                         return Err(Unfinished::TooLarge);
                     }
                     self.precision = system.precision.clone();
-                    let (samples, invariants) = (None, FxHashMap::default());
-                    return Ok(Attempt { system, product, initial, samples, invariants });
+                    let invariants = FxHashMap::default();
+                    return Ok(Attempt { system, product, initial, invariants });
                 }
                 Err(Unfinished::TooCoarse) => self.precision = system.precision,
                 Err(unfinished) => return Err(unfinished),
@@ -250,17 +275,11 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn search(&mut self, attempt: &mut Attempt<'_>, templates: Option<Templates>, most: usize) -> End {
-        let key = templates.map_or(usize::MAX, |templates| templates as usize);
-        if !attempt.invariants.contains_key(&key) {
-            match self.invariants(attempt, templates) {
-                Ok(invariants) => attempt.invariants.insert(key, invariants),
-                Err(no_answer) => {
-                    return self.task.budget.exceeded().map_or(End::NoAnswer(no_answer), End::Exceeded);
-                }
-            };
+    fn search(&mut self, attempt: &mut Attempt<'_>, level: Level, most: usize) -> End {
+        if let Err(no_answer) = self.find_invariants(attempt, level) {
+            return self.task.budget.exceeded().map_or(End::NoAnswer(no_answer), End::Exceeded);
         }
-        let invariants = &attempt.invariants[&key];
+        let invariants = &attempt.invariants[&level];
         let most_refinements = most as u64 / NODES_PER_REFINEMENT;
         let options = search::Options { force_cover: self.options.force_cover, most, most_refinements };
         let mut search = Search::new(
@@ -282,32 +301,42 @@ impl<'a> Check<'a> {
         end
     }
 
-    fn invariants(
-        &mut self,
-        attempt: &mut Attempt<'_>,
-        templates: Option<Templates>,
-    ) -> Result<Invariants, NoAnswer> {
-        let Attempt { system, product, initial, samples, .. } = attempt;
-        let Some(templates) = templates else { return Ok(vec![Vec::new(); product.vertices.len()]) };
-        let terms = &mut self.terms;
-        let columns: Vec<Vec<Term>> =
-            product.vertices.iter().map(|vertex| system.numbers_at(terms, vertex.location)).collect();
-        let (prover, budget) = (&mut self.prover, self.task.budget);
-        let equations = |background: &Invariants, terms: &mut Terms, prover: &mut Prover| {
-            Affine { product, background, terms, prover, budget }.equations(&columns, initial)
-        };
-        let nothing = vec![Vec::new(); product.vertices.len()];
-        let first = equations(&nothing, terms, prover)?;
-        if templates == Templates::Equations {
-            return Ok(first);
+    /// Finds the invariants of a level, unless that was done before.
+    fn find_invariants(&mut self, attempt: &mut Attempt<'_>, level: Level) -> Result<(), NoAnswer> {
+        if attempt.invariants.contains_key(&level) {
+            return Ok(());
         }
-        let samples = samples.get_or_insert_with(|| sample(product, &start(initial, terms), terms));
-        let mut found = candidates(product, system, terms, templates, samples);
-        add(&mut found, first);
+        let nothing = || vec![Vec::new(); attempt.product.vertices.len()];
+        let found = match level {
+            Level::Nothing => nothing(),
+            Level::Equations => self.equations(attempt, &nothing())?,
+            Level::Bounds => {
+                self.find_invariants(attempt, Level::Equations)?;
+                self.bounds(attempt)?
+            }
+        };
+        attempt.invariants.insert(level, found);
+        Ok(())
+    }
+
+    fn equations(&mut self, attempt: &Attempt<'_>, background: &Invariants) -> Result<Invariants, NoAnswer> {
+        let Attempt { system, product, initial, .. } = attempt;
+        let (terms, prover, budget) = (&mut self.terms, &mut self.prover, self.task.budget);
+        let numbers = |vertex: &Vertex| system.numbers_at(terms, vertex.location);
+        let columns: Vec<Vec<Term>> = product.vertices.iter().map(numbers).collect();
+        Affine { product, background, terms, prover, budget }.equations(&columns, initial)
+    }
+
+    fn bounds(&mut self, attempt: &Attempt<'_>) -> Result<Invariants, NoAnswer> {
+        let Attempt { system, product, initial, invariants } = attempt;
+        let terms = &mut self.terms;
+        let samples = sample(product, &start(initial, terms), terms);
+        let mut found = candidates(product, system, terms, &samples);
+        add(&mut found, invariants[&Level::Equations].clone());
         found[0] = initial.clone();
-        let mut bounds = inductive(product, found, (terms, prover), budget)?;
+        let mut bounds = inductive(product, found, (terms, &mut self.prover), self.task.budget)?;
         // Bounds make more equations hold: a counter that has reached its bound is equal to it.
-        let more = equations(&bounds, terms, prover)?;
+        let more = self.equations(attempt, &bounds)?;
         add(&mut bounds, more);
         Ok(bounds)
     }

@@ -16,5 +16,3 @@ pub const REFINEMENTS: Counter = Counter::told_if_any("refinements", "refinement
 pub const INVARIANTS: Counter = Counter::untold("invariants", Unit::Number);
 /// Implications between labels that the solver was asked for.
 pub const IMPLICATIONS: Counter = Counter::untold("implications", Unit::Number);
-/// Questions put to the solver.
-pub const SOLVER_CALLS: Counter = Counter::told("solver_calls", "solver calls");

@@ -4,10 +4,8 @@
 //! elimination takes the entry with the fewest factors of two as its pivot (after
 //! Müller-Olm and Seidl, "Analysis of modular arithmetic").
 
-/// The mask of words of so many bits.
-pub fn mask(width: u8) -> u64 {
-    u64::MAX >> (64 - width)
-}
+use bits::inverse;
+use bits::narrow::mask;
 
 /// Generators of all `c` with `c · v = 0` for each of the vectors, modulo two to the
 /// width. The vectors have `dimension` entries.
@@ -30,7 +28,7 @@ pub fn kernel(vectors: &[Vec<u64>], dimension: usize, width: u8) -> Vec<Vec<u64>
             continue;
         }
         let chosen = columns.swap_remove(pivot);
-        let inverse = invert(chosen.image[row] >> power);
+        let inverse = inverse(chosen.image[row] >> power);
         for column in &mut columns {
             let factor = (column.image[row] >> power).wrapping_mul(inverse) & mask;
             column.subtract(&chosen, factor, mask);
@@ -64,15 +62,6 @@ impl Column {
     }
 }
 
-/// The inverse of an odd number modulo two to the 64th (Newton's iteration).
-fn invert(odd: u64) -> u64 {
-    let mut inverse = odd;
-    for _ in 0..5 {
-        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
-    }
-    inverse
-}
-
 #[cfg(test)]
 mod tests {
     use logic::testing::Random;
@@ -89,7 +78,7 @@ mod tests {
         let mut random = Random::new(1);
         for _ in 0..1000 {
             let odd = random.bits(64) as u64 | 1;
-            assert_eq!(odd.wrapping_mul(invert(odd)), 1);
+            assert_eq!(odd.wrapping_mul(inverse(odd)), 1);
         }
     }
 

@@ -76,7 +76,7 @@ impl Precision {
     }
 }
 
-/// Whether two holders in memory have a byte in common and are not the same.
+/// Whether two holders in memory have a byte in common.
 fn overlap(a: Holder, b: Holder) -> bool {
     let meets = |(offset, len): (u32, u8), (other, other_len): (u32, u8)| {
         u64::from(offset) < u64::from(other) + u64::from(other_len)

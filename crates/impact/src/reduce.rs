@@ -28,7 +28,7 @@ use symbolic::Guide;
 
 use analysis::Place;
 
-use crate::future::{Futures, Places};
+use crate::future::{Futures, Places, Section};
 use crate::system::{LocationId, System};
 
 /// In which order threads are preferred.
@@ -57,7 +57,8 @@ pub enum Kind {
 /// Decides which threads move.
 pub struct Reduction<'p> {
     futures: Option<Futures<'p>>,
-    order: Order,
+    /// Which thread is preferred.
+    pub order: Order,
     /// Whether a failure that the program calls for is all that can go wrong.
     only_failures: bool,
 }
@@ -71,7 +72,7 @@ struct At {
 
 impl<'p> Reduction<'p> {
     /// Reduces by what the static analysis knows, if it does.
-    pub fn new(machine: &'p Machine, order: Order, reduces: bool) -> Reduction<'p> {
+    pub fn new(machine: &'p Machine, reduces: bool) -> Reduction<'p> {
         let program = machine.program();
         let known = reduces.then(|| analysis::interference::interference(program).ok()).flatten();
         // A section within which a thread waits lets others move and stops them again,
@@ -84,7 +85,7 @@ impl<'p> Reduction<'p> {
         let none = Properties::default();
         Reduction {
             futures,
-            order,
+            order: Order::default(),
             only_failures: config.properties.without(only_asserts) == none && left_open == none,
         }
     }
@@ -189,14 +190,19 @@ impl<'p> Reduction<'p> {
     }
 
     /// The instructions of a thread's next step that others can observe.
-    fn next_places(&mut self, machine: &Machine, state: &State, thread: ThreadId) -> Option<Places> {
-        let futures = self.futures.as_mut()?;
-        let (function, pc) = machine.stands(state, thread).last().copied()?;
-        let place = Place { function, pc };
-        Some(match machine.next_instruction(state, thread) {
-            Some(Instr::AtomicBegin { .. }) => futures.section(place)?.places,
-            _ => Places::new([place].into_iter().collect()),
-        })
+    fn next_places(&self, machine: &Machine, state: &State, thread: ThreadId) -> Option<Places> {
+        match self.section(machine, state, thread) {
+            Some(section) => Some(section?.places),
+            None => Some(Places::new([next_place(machine, state, thread)?].into_iter().collect())),
+        }
+    }
+
+    /// The atomic section that a thread is about to begin, if it is; nothing within, if
+    /// the section is not simple.
+    fn section(&self, machine: &Machine, state: &State, thread: ThreadId) -> Option<Option<Section>> {
+        let begins = matches!(machine.next_instruction(state, thread), Some(Instr::AtomicBegin { .. }));
+        let place = next_place(machine, state, thread).filter(|_| begins)?;
+        Some(self.futures.as_ref().and_then(|futures| futures.section(place)))
     }
 
     /// Why a persistent set is enough, if it is.
@@ -221,21 +227,12 @@ impl<'p> Reduction<'p> {
         }
         let mut total = |thread: &ThreadId| {
             !system.steps(terms, &mut *guide, location, *thread).may_end
-                && self.completes_section(system.machine(), system.state(location), *thread)
+                // Until the end of a section no other thread moves.
+                && self
+                    .section(system.machine(), system.state(location), *thread)
+                    .is_none_or(|section| section.is_some_and(|section| section.is_total))
         };
         group.iter().all(&mut total).then_some(Kind::Fair)
-    }
-
-    /// Whether the atomic section that a thread is about to begin, if it is, comes to its
-    /// end whatever the data are: until then no other thread moves.
-    fn completes_section(&mut self, machine: &Machine, state: &State, thread: ThreadId) -> bool {
-        if !matches!(machine.next_instruction(state, thread), Some(Instr::AtomicBegin { .. })) {
-            return true;
-        }
-        let place =
-            machine.stands(state, thread).last().map(|(function, pc)| Place { function: *function, pc: *pc });
-        let section = self.futures.as_mut().zip(place).and_then(|(futures, place)| futures.section(place));
-        section.is_some_and(|section| section.is_total)
     }
 
     /// Whether a thread may fail while threads that began with these functions are
@@ -259,6 +256,11 @@ impl<'p> Reduction<'p> {
             Order::Lockstep => thread,
         }
     }
+}
+
+/// The instruction that a thread is about to execute.
+fn next_place(machine: &Machine, state: &State, thread: ThreadId) -> Option<Place> {
+    machine.stands(state, thread).last().map(|(function, pc)| Place { function: *function, pc: *pc })
 }
 
 /// Whether a thread has gone back to an earlier instruction, or cannot go on.

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use bits::{inverse, narrow};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::term::{Op, Term, Terms};
@@ -26,7 +27,7 @@ impl Linear {
     }
 
     fn mask(&self) -> u64 {
-        u64::MAX >> (64 - self.width)
+        narrow::mask(self.width)
     }
 
     fn add(&mut self, other: &Linear, factor: u64) {
@@ -211,15 +212,6 @@ impl Terms {
         let left = self.sum(&sum);
         self.eq(left, right)
     }
-}
-
-/// The inverse of an odd number modulo two to the 64th (Newton's iteration).
-fn inverse(odd: u64) -> u64 {
-    let mut inverse = odd;
-    for _ in 0..5 {
-        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
-    }
-    inverse
 }
 
 #[cfg(test)]

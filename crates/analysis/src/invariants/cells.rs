@@ -1,4 +1,4 @@
-//! The variables whose values are followed, when nobody else can change them,
+//! The variables whose values are followed, when no other thread can change them,
 //! and what protects them.
 
 use rustc_hash::FxHashMap;
@@ -16,7 +16,7 @@ pub type CellIx = usize;
 /// At most so many variables are followed.
 const MAX_CELLS: usize = 256;
 
-/// What makes sure that nobody changes a variable.
+/// What makes sure that no other thread changes a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Guard {
     /// It is written before other threads are there, and never again.
@@ -77,7 +77,7 @@ pub struct Cells<'a, 'p> {
     of_object: FxHashMap<ObjIx, Vec<CellIx>>,
 }
 
-/// What nobody else can change while a thread is at a point.
+/// What no other thread can change while a thread is at a point.
 #[derive(Clone, Debug)]
 pub struct Stable {
     /// For each cell, whether that is so.
@@ -153,7 +153,7 @@ impl<'a, 'p> Cells<'a, 'p> {
         guards
     }
 
-    /// What nobody else can change while a thread is at a point.
+    /// What no other thread can change while a thread is at a point.
     pub fn stable(&self, thread: ThreadIx, held: &Held) -> Stable {
         let excluded = |cell: &Cell| cell.writes.iter().all(|write| self.rules.excludes(thread, held, write));
         let cells = self.all.iter().map(excluded).collect();

@@ -3,7 +3,7 @@
 //! A global variable is *stable* at a point of a thread if no other thread can
 //! write to it while the thread is there (`Rules::excludes`): because a lock
 //! is held under which all others write, because the others do not exist yet or
-//! have ended, or because nobody else writes at all. Where a variable is stable
+//! have ended, or because no other thread writes at all. Where a variable is stable
 //! its value is followed in the order of execution, as registers are. Where it
 //! is not, it is any value that is ever written.
 //!
@@ -22,7 +22,7 @@
 //!
 //! A thread that takes the lock, and for which the variable was not stable
 //! before, finds a value of the invariant. For let the last write before be made
-//! under the lock: whoever made it has given the lock back since, and the
+//! under the lock: the thread that made it has given the lock back since, and the
 //! variable was stable for him all the time in between, so that his value was
 //! joined; or it has stopped being stable and was joined then. Let it be made
 //! while there were no other threads: the main thread has either created one

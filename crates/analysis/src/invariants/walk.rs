@@ -335,7 +335,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         vec![(blocks.containing(range.end as Pc), env)]
     }
 
-    /// What nobody else can change at a point.
+    /// What no other thread can change at a point.
     pub fn stable(&mut self, thread: ThreadIx, point: u32) -> Rc<Stable> {
         if let Some(known) = self.stable.get(&(thread, point)) {
             return Rc::clone(known);
@@ -366,7 +366,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         Some(())
     }
 
-    /// What a variable may be for a thread that nobody disturbs from now on.
+    /// What a variable may be for a thread that no other thread disturbs from now on.
     fn find(&mut self, node: NodeIx, cell: CellIx, point: u32, alone: bool) -> Option<Interval> {
         let (held, thread) = (&self.helds[point as usize], self.interpreter.nodes[node as usize].thread);
         let global = &mut self.globals[cell];

@@ -5,7 +5,7 @@
 //! takes for reachable, also where it knows values; what is loaded must be one of
 //! the values that it knows. The explicit engine's verdict must be the same if it
 //! remembers only accesses of these pairs, and if its steps go on through accesses
-//! that nobody disturbs.
+//! that no other thread disturbs.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -166,7 +166,7 @@ fn same_verdict(program: &Arc<Program>, machine: &Machine, found: &Analysis) -> 
     }
 }
 
-/// The explicit engine's verdict is the same where accesses that nobody disturbs
+/// The explicit engine's verdict is the same where accesses that no other thread disturbs
 /// are invisible, and its counterexample is one of the machine itself.
 fn longer_steps_agree(program: &Arc<Program>, property: Property) -> Result<(), Disagreement> {
     let Ok(undisturbed) = analysis::undisturbed(program) else { return Ok(()) };

@@ -76,16 +76,19 @@ fn solver(seed: u64) -> SolverKind {
     if z3 { SolverKind::Z3 } else { SolverKind::Cadical }
 }
 
-fn run(machine: &Machine, check: impl FnOnce(&Task<'_>) -> Outcome) -> Outcome {
+/// An engine's answer within the time that one search may take.
+pub fn run(machine: &Machine, check: impl FnOnce(&Task<'_>) -> Outcome) -> Outcome {
     let budget = Budget::unlimited().with_timeout(Some(MAX_TIME));
     check(&Task { machine, budget: &budget, bounds: Bounds::default(), progress: &Progress::default() })
 }
 
-fn reference(task: &Task<'_>) -> Outcome {
+/// The reference's answer.
+pub fn reference(task: &Task<'_>) -> Outcome {
     reference::check(task, reference::Options { reduction: Grain::Visible })
 }
 
-fn violated(outcome: &Outcome) -> Option<bool> {
+/// Whether there is a violation, if that is known.
+pub fn violated(outcome: &Outcome) -> Option<bool> {
     match outcome.verdict {
         Verdict::Holds { .. } => Some(false),
         Verdict::Violated { .. } => Some(true),

@@ -2,20 +2,17 @@
 //! threads, with reduction and without; on inputs as choices and as symbols.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use engine::{Bounds, Budget, Engine, Outcome, Progress, Task, Verdict};
+use engine::{Engine, Verdict};
 use generate::Test;
 use impact::{Impact, Options, Order};
 use ir::Program;
-use machine::{Grain, Machine, Property};
+use machine::Property;
 
+use crate::bounded::{reference, run, violated};
 use crate::common::{Disagreement, load};
 use crate::compare::{Tally, machine};
 use crate::symbolic::{reads_inputs, widened};
-
-/// The longest that one search may take.
-const MAX_TIME: Duration = Duration::from_millis(400);
 
 /// Compares `impact` with the reference.
 pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
@@ -89,21 +86,4 @@ fn same_verdicts(
         count += 1;
     }
     Ok(count)
-}
-
-fn run(machine: &Machine, check: impl FnOnce(&Task<'_>) -> Outcome) -> Outcome {
-    let budget = Budget::unlimited().with_timeout(Some(MAX_TIME));
-    check(&Task { machine, budget: &budget, bounds: Bounds::default(), progress: &Progress::default() })
-}
-
-fn reference(task: &Task<'_>) -> Outcome {
-    reference::check(task, reference::Options { reduction: Grain::Visible })
-}
-
-fn violated(outcome: &Outcome) -> Option<bool> {
-    match outcome.verdict {
-        Verdict::Holds { .. } => Some(false),
-        Verdict::Violated { .. } => Some(true),
-        Verdict::Unknown { .. } => None,
-    }
 }

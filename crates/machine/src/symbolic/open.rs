@@ -240,7 +240,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.holds(Pred::Ule, width, offset, last)
     }
 
-    /// The elements of an object that nobody has accessed yet.
+    /// The elements of an object that was not accessed yet.
     fn new_elements(&mut self, open: &Open, log: u8) -> Elements {
         let width = 8 << log;
         match open.zeroed {

@@ -12,7 +12,7 @@
 //! as well. An instruction whose effect on others is not known conflicts with all.
 
 use ir::operation::{Action as Deed, Operation};
-use ir::{FuncId, Instr, Program};
+use ir::{FuncId, Instr, Program, SyncOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::event::{Action, Event};
@@ -51,7 +51,8 @@ pub struct Interference {
 /// Analyses a program.
 pub fn interference(program: &Program) -> Result<Interference, NotKnown> {
     solve(program, |interpreter, _, flow, rules| {
-        let mut collected = Collected { interpreter, uses: FxHashMap::default() };
+        let mut collected =
+            Collected { interpreter, tells_ids: program.tells_thread_ids(), uses: FxHashMap::default() };
         let mut found = Interference::default();
         flow.for_each(|node, event, held| collected.note(&mut found, rules, node, event, held));
         found.memory = collected.conflicts(rules);
@@ -91,8 +92,14 @@ struct Touch {
     goes_on: Held,
 }
 
+fn is_create_or_join(op: SyncOp) -> bool {
+    matches!(Operation::of(op).action, Deed::Create | Deed::Join)
+}
+
 struct Collected<'a, 'p> {
     interpreter: &'a Interpreter<'p>,
+    /// Whether the program can tell identifiers of threads that are given out again.
+    tells_ids: bool,
     uses: FxHashMap<ObjIx, FxHashMap<Touch, Vec<Place>>>,
 }
 
@@ -159,6 +166,9 @@ impl Collected<'_, '_> {
     fn beyond(&self, rules: &Rules<'_, '_>, node: NodeIx, at: Place) -> Option<Beyond> {
         let program = self.interpreter.program;
         match &program.function(at.function).code[at.pc as usize] {
+            // Which identifier a new thread can get depends on whose lives are over.
+            Instr::Return { .. } | Instr::ThreadExit { .. } if self.tells_ids => Some(Beyond::Anything),
+            Instr::Sync { op, .. } if self.tells_ids && is_create_or_join(*op) => Some(Beyond::Anything),
             Instr::Malloc { .. } | Instr::Free { .. } | Instr::ObjectSize { .. } => Some(Beyond::Heap),
             Instr::Sync { op, .. } => match Operation::of(*op).action {
                 Deed::Create => Some(Beyond::Starts),

@@ -33,6 +33,11 @@ fn kind(path: &Path) -> Result<Kind, Error> {
     }
 }
 
+/// Whether an input was compiled elsewhere, with optimisations perhaps.
+pub fn is_module(path: &Path) -> bool {
+    kind(path).is_ok_and(|kind| kind == Kind::Module)
+}
+
 /// What `inline` means in C.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Inline {

@@ -83,18 +83,19 @@ pub struct Linked {
 /// Compiles, links and lowers a program made of `.c`, `.i`, `.cpp`, `.ll` and `.bc` files.
 pub fn load(inputs: &[PathBuf], options: &Options) -> Result<ir::Program, Error> {
     let context = llvm::Context::new();
-    lowered(&link::link(&context, inputs, options)?, options)
+    lowered(&link::link(&context, inputs, options)?, inputs, options)
 }
 
 /// Loads a program as [`load`] does, and hands out its module as well.
 pub fn load_linked(inputs: &[PathBuf], options: &Options) -> Result<Linked, Error> {
     let context = llvm::Context::new();
     let module = link::link(&context, inputs, options)?;
-    Ok(Linked { program: lowered(&module, options)?, module: module.bitcode() })
+    Ok(Linked { program: lowered(&module, inputs, options)?, module: module.bitcode() })
 }
 
-fn lowered(module: &llvm::Module<'_>, options: &Options) -> Result<ir::Program, Error> {
-    let mut program = lower::lower(module, options)?;
+fn lowered(module: &llvm::Module<'_>, inputs: &[PathBuf], options: &Options) -> Result<ir::Program, Error> {
+    let from_source = inputs.iter().all(|input| !clang::is_module(input));
+    let mut program = lower::lower(module, options, from_source)?;
     ir::validate(&program).map_err(|invalid| Error::Internal(invalid.0))?;
     domains::narrow_nondets(&mut program);
     Ok(program)

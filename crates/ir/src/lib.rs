@@ -27,6 +27,7 @@ mod program;
 mod site;
 mod span;
 pub mod testing;
+mod thread_ids;
 mod validate;
 
 pub use bits::{ArithOp, BinOp, Pred, UnOp};

@@ -135,6 +135,8 @@ pub struct Machine {
     pub(crate) reports_misuse: bool,
     /// Whether deadlocks are.
     pub(crate) reports_deadlocks: bool,
+    /// Whether the program may find out that a thread's identifier is given out again.
+    pub(crate) tells_thread_ids: bool,
     /// Whether handles of threads are told from numbers ([`crate::identity::symmetry`]).
     pub(crate) tags_handles: bool,
     /// Whether handles mean something to `main` alone ([`crate::identity::joins`]).
@@ -187,6 +189,7 @@ impl Machine {
             track_races: has(Property::Race),
             reports_misuse: has(Property::LockMisuse),
             reports_deadlocks: has(Property::Deadlock),
+            tells_thread_ids: program.tells_thread_ids(),
             tags_handles: false,
             only_main_joins: false,
             waits_for_anyone: program.functions.iter().flat_map(|f| &f.code).any(is_wait_for_anyone),
@@ -274,14 +277,6 @@ impl Machine {
         let machine = self.anew();
         let only_main_joins = only_main_joins(&machine.program, machine.entry);
         Machine { tags_handles: true, only_main_joins, ..machine }
-    }
-
-    /// The handle of a thread, as `pthread_self` yields it.
-    pub(crate) fn handle_of(&self, thread: ThreadId) -> Value {
-        match self.tags_handles {
-            false => Value::int(u64::from(thread.0) + 1),
-            true => Value::pointer(ObjectId::thread(thread), 0),
-        }
     }
 
     /// The program.

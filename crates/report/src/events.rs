@@ -32,6 +32,7 @@ impl Telling<'_> {
                 self.heap().then(|| format!("frees {name}"))
             }
             Event::Places { old, new, same: true } => Some(self.reuse(old, new)),
+            Event::SameId { thread, id } => Some(format!("{thread} gets the identifier that {id} had")),
             Event::Choice { value, width } => self.choice(value, width),
             Event::AtomicSection { begin: true } => Some("begins an atomic section".to_owned()),
             Event::AtomicSection { begin: false } => Some("ends the atomic section".to_owned()),

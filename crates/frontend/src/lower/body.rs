@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 use super::blocks::{block_ordinals, counted, reachable};
+use super::bypassed::{Renewals, renewals};
 use super::constants::{Constant, mask};
 use super::literals::{Literals, literals};
 use super::promote::{Promotion, is_same_value, promote};
@@ -29,6 +30,7 @@ pub struct Body<'l, 'm> {
     /// Locals that are a new object each time their scope begins.
     pub(super) scoped: FxHashSet<Value<'m>>,
     literals: Literals<'m>,
+    renewals: Renewals<'m>,
     pub(super) labels: Vec<Pc>,
     pub(super) block_labels: FxHashMap<Block<'m>, Label>,
     /// The ordinal of each block's first instruction.
@@ -79,6 +81,7 @@ impl<'l, 'm> Body<'l, 'm> {
             promotion: Promotion::default(),
             scoped: FxHashSet::default(),
             literals: Literals::default(),
+            renewals: Renewals::default(),
             labels: Vec::new(),
             block_labels: FxHashMap::default(),
             block_ordinals: FxHashMap::default(),
@@ -109,6 +112,9 @@ impl<'l, 'm> Body<'l, 'm> {
         self.scoped = scoped(&blocks);
         self.literals = literals(self.lowering.module, &blocks);
         self.scoped.extend(self.literals.begins.values().flatten());
+        if self.lowering.from_source {
+            self.renewals = renewals(self.lowering.module, &blocks, &self.literals);
+        }
         self.signature(value)?;
         for block in &blocks {
             let label = self.new_label();
@@ -202,7 +208,7 @@ impl<'l, 'm> Body<'l, 'm> {
                 self.span = span;
             }
             if !self.dead {
-                self.literals_at(instruction);
+                self.scopes_at(instruction);
                 self.lower_or_stop(instruction);
             }
             if self.dead {
@@ -211,17 +217,18 @@ impl<'l, 'm> Body<'l, 'm> {
         }
     }
 
-    /// Ends and begins the compound literals whose block ends or begins here.
-    fn literals_at(&mut self, instruction: Value<'m>) {
+    /// Ends and begins the locals whose block ends or begins here without a mark.
+    fn scopes_at(&mut self, instruction: Value<'m>) {
         let marked = |marks: &FxHashMap<Value<'m>, Vec<Value<'m>>>| {
             let literals = marks.get(&instruction).into_iter().flatten();
             // Those that became registers have no address.
             literals.filter_map(|l| Some((*l, *self.values.get(l)?.first()?))).collect::<Vec<_>>()
         };
         let (ended, begun) = (marked(&self.literals.ends), marked(&self.literals.begins));
-        ended.into_iter().for_each(|(_, ptr)| self.emit(Instr::EndObject { ptr }));
-        for (literal, _) in begun {
-            if let Err(what) = self.begin_scope(literal) {
+        let renewed = marked(&self.renewals);
+        ended.iter().chain(&renewed).for_each(|(_, ptr)| self.emit(Instr::EndObject { ptr: *ptr }));
+        for (local, _) in begun.into_iter().chain(renewed) {
+            if let Err(what) = self.begin_scope(local) {
                 self.unsupported(&what);
             }
         }

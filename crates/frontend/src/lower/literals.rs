@@ -7,11 +7,11 @@
 //! jump after a condition), so that the block is taken to be left only where no
 //! way leads back into it other than by its first instruction. A literal whose
 //! block is entered elsewhere, or begun again without being left (by `goto`:
-//! it is then the same object), lives until its function returns.
+//! it is then the same object), is left to [`super::bypassed`].
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::promote::{is_debug, lifetime};
+use super::positions::Code;
 use crate::llvm::{Block, DebugNode, Module, Opcode, Value};
 
 /// Before which instructions the objects of literals begin and end.
@@ -21,14 +21,16 @@ pub struct Literals<'m> {
     pub ends: FxHashMap<Value<'m>, Vec<Value<'m>>>,
 }
 
+/// Whether it is the memory of a compound literal.
+pub fn is_literal(local: &Value<'_>) -> bool {
+    local.opcode() == Some(Opcode::LLVMAlloca) && local.name().starts_with(".compoundliteral")
+}
+
 /// The compound literals of these blocks, the entry block first, that end
 /// before their function does.
 pub fn literals<'m>(module: &'m Module<'m>, blocks: &[Block<'m>]) -> Literals<'m> {
     let mut literals = Literals::default();
     let Some(entry) = blocks.first() else { return literals };
-    let is_literal = |local: &Value<'m>| {
-        local.opcode() == Some(Opcode::LLVMAlloca) && local.name().starts_with(".compoundliteral")
-    };
     let found: Vec<Value<'m>> = entry.instructions().filter(is_literal).collect();
     if found.is_empty() {
         return literals;
@@ -45,17 +47,6 @@ pub fn literals<'m>(module: &'m Module<'m>, blocks: &[Block<'m>]) -> Literals<'m
     literals
 }
 
-/// The instructions of a function, by number.
-struct Code<'m> {
-    instructions: Vec<Value<'m>>,
-    numbers: FxHashMap<Value<'m>, usize>,
-    /// What can come before each.
-    before: Vec<Vec<usize>>,
-    /// The innermost blocks of the source that it belongs to: by its position,
-    /// and by the variables that it uses.
-    scopes: Vec<Vec<DebugNode<'m>>>,
-}
-
 /// A literal's life: the instruction before which it begins, and those before
 /// which it ends.
 struct Life {
@@ -64,36 +55,15 @@ struct Life {
 }
 
 impl<'m> Code<'m> {
-    fn of(module: &'m Module<'m>, blocks: &[Block<'m>]) -> Code<'m> {
-        let counts = |i: &Value<'m>| !is_debug(*i) && i.opcode() != Some(Opcode::LLVMPHI);
-        let of_block = |block: &Block<'m>| block.instructions().filter(counts).collect::<Vec<_>>();
-        let instructions: Vec<Value<'m>> = blocks.iter().flat_map(of_block).collect();
-        let numbers: FxHashMap<_, _> = instructions.iter().copied().zip(0..).collect();
-        let mut before = vec![Vec::new(); instructions.len()];
-        for block in blocks {
-            let inner = of_block(block);
-            for pair in inner.windows(2) {
-                before[numbers[&pair[1]]].push(numbers[&pair[0]]);
-            }
-            let (Some(last), Some(terminator)) = (inner.last(), block.terminator()) else { continue };
-            for next in terminator.successors() {
-                if let Some(first) = next.instructions().find(counts).and_then(|i| numbers.get(&i)) {
-                    before[*first].push(numbers[last]);
-                }
-            }
-        }
-        let scopes = scopes(module, &instructions);
-        Code { instructions, numbers, before, scopes }
+    /// The block that a literal stands in; `None` if that is its function's.
+    pub fn block_of(&self, literal: Value<'m>) -> Option<DebugNode<'m>> {
+        self.scopes[*self.users(literal)?.first()?].first()?.enclosing_block()
     }
 
     fn life(&self, literal: Value<'m>) -> Option<Life> {
-        let mut users: Vec<usize> =
-            literal.users().map(|user| self.numbers.get(&user).copied()).collect::<Option<_>>()?;
-        users.sort_unstable();
-        let scope = self.scopes[*users.first()?].first()?.enclosing_block()?;
-        let inside: Vec<usize> = (0..self.instructions.len())
-            .filter(|i| self.scopes[*i].iter().any(|s| s.is_within(scope)))
-            .collect();
+        let users = self.users(literal)?;
+        let scope = self.block_of(literal)?;
+        let inside = self.inside(scope);
         let first = *inside.first()?;
         let alive = self.leading_to(&inside, first);
         let again = self.before[first].iter().any(|i| alive.contains(i));
@@ -117,20 +87,4 @@ impl<'m> Code<'m> {
         }
         found
     }
-}
-
-/// The scopes of instructions. What is done to a variable at the end of its
-/// block has a position outside of it.
-fn scopes<'m>(module: &'m Module<'m>, instructions: &[Value<'m>]) -> Vec<Vec<DebugNode<'m>>> {
-    let begun = instructions
-        .iter()
-        .filter_map(|i| lifetime(*i).filter(|(begins, _)| *begins).map(|(_, local)| (local, *i)));
-    let declared: FxHashMap<Value<'m>, DebugNode<'m>> =
-        begun.filter_map(|(local, begin)| Some((local, begin.scope(module)?))).collect();
-    let of = |instruction: &Value<'m>| {
-        let operands = (0..instruction.operand_count()).filter_map(|index| instruction.operand(index));
-        let variables = operands.filter_map(|operand| declared.get(&operand).copied());
-        instruction.scope(module).into_iter().chain(variables).collect()
-    };
-    instructions.iter().map(of).collect()
 }

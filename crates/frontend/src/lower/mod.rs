@@ -6,7 +6,8 @@
 //! - [`types`]: widths and offsets; aggregates as their leaves;
 //! - `constants`, `globals`: constant values, initial memory;
 //! - `debug`: positions, names and source types;
-//! - `promote`: which locals become registers; `scopes`, `literals`: which are made where their scope begins;
+//! - `promote`: which locals become registers; `scopes`, `literals`, `bypassed`: which are made where their scope
+//!   begins or was left; `positions`: where in the source instructions stand;
 //! - `body`, `blocks`, `terminators`, `computed_goto`: one function, block by block;
 //! - `arith`, `memory`, `aggregates`, `vectors`, `atomics`: instructions;
 //! - `calls`, `known`, `intrinsics`, `assembly`, `system_calls`: what calls become;
@@ -27,6 +28,7 @@ mod assembly;
 mod atomics;
 mod blocks;
 mod body;
+mod bypassed;
 mod calls;
 mod computed_goto;
 mod constants;
@@ -43,6 +45,7 @@ mod literals;
 mod memory;
 mod module_assembly;
 mod output;
+mod positions;
 mod promote;
 mod rename;
 mod scopes;
@@ -78,6 +81,8 @@ enum Work<'m> {
 struct Lowering<'m> {
     module: &'m Module<'m>,
     options: &'m Options,
+    /// Whether all of it was compiled here, so that positions in the source are exact.
+    from_source: bool,
     /// Functions without a body that do nothing and return anything.
     havoc: &'m FxHashSet<String>,
     program: Program,
@@ -95,7 +100,7 @@ struct Lowering<'m> {
 }
 
 /// Lowers what `main` can reach.
-pub fn lower(module: &Module<'_>, options: &Options) -> Result<Program, Error> {
+pub fn lower(module: &Module<'_>, options: &Options, from_source: bool) -> Result<Program, Error> {
     let pointer_width = match module.pointer_width() {
         width @ (32 | 64) => width as u8,
         other => return Err(unsupported(&format!("a pointer width of {other} bits"), "the program")),
@@ -105,6 +110,7 @@ pub fn lower(module: &Module<'_>, options: &Options) -> Result<Program, Error> {
     loop {
         let known = refused.len();
         let mut lowering = new(module, options, &havoc, pointer_width, refused);
+        lowering.from_source = from_source;
         lowering.run()?;
         if lowering.refused.len() == known {
             return Ok(lowering.program);
@@ -124,6 +130,7 @@ fn new<'m>(
     Lowering {
         module,
         options,
+        from_source: false,
         havoc,
         program: Program { pointer_width, ..Program::default() },
         pointer_width,

@@ -43,7 +43,7 @@ pub fn scoped<'m>(blocks: &[Block<'m>]) -> FxHashSet<Value<'m>> {
 }
 
 /// Whether it is made once, with a size that is known.
-fn is_fixed<'m>(local: Value<'m>, entry: Option<Block<'m>>) -> bool {
+pub fn is_fixed<'m>(local: Value<'m>, entry: Option<Block<'m>>) -> bool {
     local.opcode() == Some(Opcode::LLVMAlloca)
         && local.block() == entry
         && local.operand(0).is_some_and(|count| count.int_bits().is_some())

@@ -229,6 +229,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         thread.ending = Some(Default::default());
         thread.stack_used = 0;
         thread.atomic = 0;
+        self.tell_over(self.thread);
         Ok(())
     }
 }

@@ -32,7 +32,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             ThreadJoin => return self.join_thread(dst, args),
             CondWait | CondTimedWait => return self.begin_cond_wait(args, op == CondTimedWait),
             BarrierWait => return self.barrier_wait(dst, args[0]),
-            ThreadSelf => return self.yield_value(dst, self.machine.handle_of(self.thread)),
+            ThreadSelf => return self.yield_value(dst, self.machine.handle_of(self.state, self.thread)),
             KeyGet => return self.key_get(dst, args[0]),
             _ => {}
         }

@@ -27,7 +27,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let argument = self.value(args[3]);
         let mut thread = Thread { detached, created, ..Thread::new() };
         thread.frames.push(Arc::new(self.first_frame(function, argument)?));
-        self.write_bytes((id, offset), word, self.machine.handle_of(peer))?;
+        self.give_id(peer);
+        self.write_bytes((id, offset), word, self.machine.handle_of(self.state, peer))?;
         if self.machine.track_races {
             let creator = self.thread;
             self.state.thread_mut(creator).clocks.release_to(creator, &mut thread.clocks.now);
@@ -43,6 +44,27 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             phase: Phase::Whole,
         });
         self.yield_value(dst, Value::int(0))
+    }
+
+    /// Gives a thread that is about to start its identifier.
+    fn give_id(&mut self, thread: ThreadId) {
+        if !self.machine.tells_thread_ids {
+            return;
+        }
+        self.event(Event::HeapOrder { frees: false });
+        let index = (self.choice as usize).checked_sub(1);
+        if let Some(id) = index.and_then(|index| self.state.free_ids().get(index).copied()) {
+            self.state.rest_mut().ids.push((thread, id));
+            self.event(Event::SameId { thread, id });
+        }
+    }
+
+    /// Tells that the identifier of a thread may be given out again, if its
+    /// life is over now.
+    pub fn tell_over(&mut self, thread: ThreadId) {
+        if self.machine.tells_thread_ids && self.state.thread(thread).is_over() {
+            self.event(Event::HeapOrder { frees: true });
+        }
     }
 
     pub fn thread_named(&mut self, handle: Operand) -> Result<ThreadId, Stop> {
@@ -79,6 +101,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
         self.acquire_clock(&clock);
         self.state.thread_mut(peer).joined = true;
+        self.tell_over(peer);
         self.event(Event::Sync {
             op: SyncOp::ThreadJoin,
             object: None,
@@ -96,6 +119,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             return Err(FaultKind::JoinDetached { thread: peer.to_string() }.into());
         }
         other.detached = true;
+        self.tell_over(peer);
         Ok(0)
     }
 }

@@ -45,6 +45,7 @@ impl Machine {
         encoder.keys();
         encoder.objects();
         encoder.apart();
+        encoder.ids();
         if self.track_races {
             encoder.races();
         }
@@ -290,6 +291,17 @@ impl<'a> Encoder<'a> {
         for (a, b) in pairs {
             self.number(u64::from(a));
             self.number(u64::from(b));
+        }
+    }
+
+    /// The identifiers of threads that were given out again.
+    fn ids(&mut self) {
+        if self.machine.tells_thread_ids {
+            self.number(self.state.rest.ids.len() as u64);
+        }
+        for (thread, id) in &self.state.rest.ids {
+            self.number(u64::from(thread.0));
+            self.number(u64::from(id.0));
         }
     }
 

@@ -71,7 +71,9 @@ impl Renaming {
 impl Machine {
     /// Whether what happens depends on the numbers of threads.
     pub fn uses_thread_numbers(&self, state: &State) -> bool {
-        state.memory.addresses.pinned.iter().any(|(_, object)| object.as_thread().is_some())
+        let numbered =
+            || state.memory.addresses.pinned.iter().any(|(_, object)| object.as_thread().is_some());
+        self.tells_thread_ids || numbered()
     }
 
     /// Notes that a thread was named by its number.

@@ -81,6 +81,8 @@ impl Depends {
     }
 
     fn peer(&mut self, machine: &Machine, state: &State, thread: ThreadId, handle: Operand) {
+        // Which thread has the identifier depends on whose lives are over.
+        self.everything |= machine.tells_thread_ids;
         match state.thread_of_handle(machine.peek(state, thread, handle)) {
             Some(peer) if peer != thread => self.add(Other::Thread(peer.0)),
             Some(_) => {}

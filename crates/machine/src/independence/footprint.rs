@@ -367,7 +367,11 @@ pub fn touches(thread: ThreadId, event: &Event, mut tell: impl FnMut(Touched)) {
             tell(Touched::thing(Thing::Everything, Kind::Write));
         }
         Event::Fence { .. } => tell(Touched::thing(Thing::Own, Kind::Write)),
-        Event::Alloc { .. } | Event::Choice { .. } | Event::Call { .. } | Event::Return { .. } => {}
+        Event::Alloc { .. }
+        | Event::SameId { .. }
+        | Event::Choice { .. }
+        | Event::Call { .. }
+        | Event::Return { .. } => {}
     }
 }
 

@@ -86,7 +86,9 @@ impl Machine {
                 let locals = locals.iter().filter(|_| last).map(|(_, id)| id);
                 let mut ending = frame.objects.iter().map(|(id, _)| id).chain(locals);
                 let shared = |id: &ObjectId| state.memory.get(*id).is_some_and(|object| object.shared);
-                concurrent() && (destructors || unlocks || ending.any(shared))
+                // Its identifier can be given out again.
+                let frees_id = last && self.tells_thread_ids && state.thread(thread).detached;
+                concurrent() && (destructors || unlocks || frees_id || ending.any(shared))
             }
             // Everything on the stack ends.
             Instr::ThreadExit { .. } => concurrent(),
@@ -175,6 +177,7 @@ impl Machine {
                 let waiters = self.peek_place(state, thread, args[0]).map(|at| self.waiters(state, at).len());
                 Ok(waiters.unwrap_or(0).max(1) as u64)
             }
+            Instr::Sync { op: SyncOp::ThreadCreate, .. } => Ok(self.id_choices(state)),
             _ => Ok(1),
         }
     }
@@ -184,6 +187,7 @@ impl Machine {
         let next = self.next_instruction(state, thread);
         let by_others = match next {
             Some(Instr::Sync { op: SyncOp::CondSignal, .. }) => true,
+            Some(Instr::Sync { op: SyncOp::ThreadCreate, .. }) => self.tells_thread_ids,
             // What they read may be undefined.
             Some(Instr::Load { .. } | Instr::AtomicRmw { .. } | Instr::CompareExchange(_)) => {
                 self.chooses_undefined

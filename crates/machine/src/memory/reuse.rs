@@ -18,12 +18,12 @@
 //! decides nothing. What can be the same place:
 //!
 //! - a heap object and one that was allocated after it was freed,
-//! - a variable on a stack and a later one on the same thread's stack,
+//! - a variable on a stack and a later one on the same stack: of the same
+//!   thread, or of one that was given its identifier ([`crate::state::State::id_of`]),
 //!
 //! if the new one fits into the old one's block, which is as large as what was
 //! first allocated there, rounded up to the alignment of any object. That an
-//! allocator joins blocks that are free, and that a new thread gets the stack
-//! of one that ended, is not considered.
+//! allocator joins blocks that are free, is not considered.
 //!
 //! # Order
 //!
@@ -304,7 +304,10 @@ fn could_succeed(state: &State, old: ObjectId, new: ObjectId) -> bool {
         && after.align <= before.align
         && match (before.origin, after.origin) {
             (Origin::Heap(..), Origin::Heap(..)) => true,
-            (Origin::Frame { .. }, Origin::Frame { .. }) => before.block.stack == stack_of(state, new, after),
+            (Origin::Frame { .. }, Origin::Frame { .. }) => {
+                let stack = |thread: Option<ThreadId>| thread.map(|thread| state.id_of(thread));
+                stack(before.block.stack) == stack(stack_of(state, new, after))
+            }
             _ => false,
         }
 }

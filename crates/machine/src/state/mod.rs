@@ -2,6 +2,7 @@
 
 pub(crate) mod list;
 pub(crate) mod thread;
+mod thread_ids;
 
 use ir::FuncId;
 use triomphe::Arc;
@@ -40,6 +41,9 @@ pub(crate) struct Rest {
     /// Pairs of objects that turned out to have different addresses, though one
     /// could have got the other's ([`crate::memory::reuse`]). Ascending.
     pub apart: Vec<(ObjectId, ObjectId)>,
+    /// Threads that were given the identifier of another, ascending, and whose
+    /// number that is.
+    pub ids: Vec<(ThreadId, ThreadId)>,
 }
 
 /// A key's destructor: a function or nothing.
@@ -84,14 +88,5 @@ impl State {
     pub(crate) fn is_alone(&self) -> bool {
         // The last ones are more likely to be alive than those before them.
         self.thread_ids().rev().filter(|thread| self.thread(*thread).is_alive()).nth(1).is_none()
-    }
-
-    /// The thread that a handle names. Handles count from 1.
-    pub(crate) fn thread_of_handle(&self, handle: Value) -> Option<ThreadId> {
-        if let Some(thread) = handle.object.as_thread() {
-            return (handle.undef == 0 && handle.bits == 0).then_some(thread);
-        }
-        let index = handle.bits.checked_sub(1)?;
-        (handle.is_plain() && index < self.threads.len() as u64).then_some(ThreadId(index as u32))
     }
 }

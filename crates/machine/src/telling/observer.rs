@@ -48,6 +48,9 @@ pub enum Event {
     HeapOrder { frees: bool },
     /// It is decided whether two objects are the same place.
     Places { old: ObjectId, new: ObjectId, same: bool },
+    /// A thread that is created is given an identifier that another had: the
+    /// one that was first given to thread `id`.
+    SameId { thread: ThreadId, id: ThreadId },
     /// A new object (heap, frame, thread-local or arguments).
     Alloc { object: ObjectId, size: u64 },
     /// An object's end.

@@ -1,0 +1,30 @@
+// A detached thread gives its identifier back when it ends, which may be before the next thread is created
+// expect: assert=unsafe race=safe
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+static pthread_t first;
+static sem_t known;
+
+static void *tell(void *unused) {
+    pthread_detach(pthread_self());
+    first = pthread_self();
+    sem_post(&known);
+    return unused;
+}
+
+static void *compare(void *unused) {
+    assert(!pthread_equal(first, pthread_self())); //~ assert
+    return unused;
+}
+
+int main(void) {
+    pthread_t a, b;
+    sem_init(&known, 0, 0);
+    pthread_create(&a, 0, tell, 0);
+    sem_wait(&known);
+    pthread_create(&b, 0, compare, 0);
+    pthread_join(b, 0);
+    return 0;
+}

@@ -1,0 +1,105 @@
+//! Locals whose block may be entered by a jump past their declaration.
+//!
+//! clang does not mark the life of a variable that a `goto` or a `case` may
+//! bypass, nor of one that is declared after a label. Nor can a compound literal
+//! begin at the first instruction of a block that is entered elsewhere. Such a
+//! local is made when its function is called, and made anew wherever its block
+//! has been left: a pointer to what it was before then leads to an object that
+//! is no more. Being made anew where the block was not entered does no harm.
+//!
+//! Which block an instruction belongs to is known by its position in the source.
+//! Jumps may have a position outside of the block that they belong to, and so
+//! may marks of other variables; a block is taken to be left where anything else
+//! outside of it is reached. If a local is used outside of its block (which
+//! happens to what is returned), it is not made anew at all.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::literals::{Literals, is_literal};
+use super::positions::Code;
+use super::promote::{is_debug, lifetime};
+use super::scopes::is_fixed;
+use crate::llvm::{Block, DebugNode, Module, Opcode, Value};
+
+/// Before which instructions which locals are made anew.
+pub type Renewals<'m> = FxHashMap<Value<'m>, Vec<Value<'m>>>;
+
+/// The renewals in these blocks, the entry block first.
+pub fn renewals<'m>(module: &'m Module<'m>, blocks: &[Block<'m>], literals: &Literals<'m>) -> Renewals<'m> {
+    let mut renewals = Renewals::default();
+    let variables = unmarked(module, blocks);
+    let bounded: FxHashSet<&Value<'m>> = literals.begins.values().flatten().collect();
+    let others = blocks.first().into_iter().flat_map(|entry| entry.instructions());
+    let others: Vec<_> = others.filter(|local| is_literal(local) && !bounded.contains(local)).collect();
+    if variables.is_empty() && others.is_empty() {
+        return renewals;
+    }
+    let code = Code::of(module, blocks);
+    let others = others.into_iter().filter_map(|literal| Some((literal, code.block_of(literal)?)));
+    for (local, scope) in variables.into_iter().chain(others) {
+        for at in code.left(local, scope) {
+            renewals.entry(code.instructions[at]).or_default().push(local);
+        }
+    }
+    renewals
+}
+
+/// The variables of blocks whose life is not marked, with those blocks.
+fn unmarked<'m>(module: &'m Module<'m>, blocks: &[Block<'m>]) -> Vec<(Value<'m>, DebugNode<'m>)> {
+    let entry = blocks.first().copied();
+    let instructions = blocks.iter().flat_map(|block| block.instructions());
+    let declared = |declaration: Value<'m>| {
+        let (local, _) = declaration.declared_variable(module)?;
+        Some((local, declaration.scope(module)?.enclosing_block()?))
+    };
+    let is_unmarked = |local: Value<'m>| local.users().all(|user| lifetime(user).is_none());
+    instructions
+        .filter(|instruction| is_debug(*instruction))
+        .filter_map(declared)
+        .filter(|(local, _)| is_fixed(*local, entry) && is_unmarked(*local))
+        .collect()
+}
+
+impl<'m> Code<'m> {
+    /// The instructions outside of a local's block that may be the first after it.
+    fn left(&self, local: Value<'m>, scope: DebugNode<'m>) -> Vec<usize> {
+        let inside: FxHashSet<usize> = self.inside(scope).into_iter().collect();
+        let mut found = Vec::new();
+        if !self.users(local).is_some_and(|users| users.iter().all(|user| inside.contains(user))) {
+            return found;
+        }
+        let after = self.after();
+        let mut seen = inside.clone();
+        let mut work: Vec<usize> = inside.into_iter().collect();
+        while let Some(instruction) = work.pop() {
+            for next in after[instruction].iter().copied().filter(|next| seen.insert(*next)) {
+                match self.may_belong_elsewhere(next) {
+                    true => work.push(next),
+                    false => found.push(next),
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// What can come after each instruction.
+    fn after(&self) -> Vec<Vec<usize>> {
+        let mut after = vec![Vec::new(); self.before.len()];
+        for (instruction, before) in self.before.iter().enumerate() {
+            before.iter().for_each(|earlier| after[*earlier].push(instruction));
+        }
+        after
+    }
+
+    /// Whether an instruction may belong to another block than its position says.
+    fn may_belong_elsewhere(&self, number: usize) -> bool {
+        use Opcode::*;
+        let instruction = self.instructions[number];
+        let jumps = matches!(
+            instruction.opcode(),
+            Some(LLVMBr | LLVMSwitch | LLVMIndirectBr | LLVMUnreachable | LLVMRet)
+        );
+        jumps || lifetime(instruction).is_some() || self.scopes[number].is_empty()
+    }
+}

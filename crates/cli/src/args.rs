@@ -27,6 +27,7 @@ Examples:
   threadproof check a.c b.c -- -Iinclude -DN=4  several files, compiler flags
   threadproof check --property race prog.c      data races only
   threadproof replay prog.trace.json            run a counterexample again
+  threadproof replay prog.trace.json --native   the same on the real program
   threadproof analyse prog.c                    who accesses which variable under which locks
   threadproof dump prog.c                       the program as threadproof sees it
   threadproof graph prog.c -o states.dot        its states and steps, to be drawn by dot
@@ -240,6 +241,15 @@ pub struct ReplayArgs {
     /// A trace that `check` saved
     #[arg(value_name = "TRACE")]
     pub trace: PathBuf,
+
+    /// Build the program natively and force the trace's order and inputs on it: tells what the fault
+    /// does there, or where the native run departs from the trace (status 2)
+    #[arg(long)]
+    pub native: bool,
+
+    /// With --native: run it under gdb, which stops before the fault (and where it departs)
+    #[arg(long, requires = "native")]
+    pub gdb: bool,
 
     /// How to report.
     #[command(flatten)]

@@ -16,6 +16,7 @@ pub mod fall_through;
 mod graph;
 mod guard;
 mod load;
+mod native;
 mod replay;
 mod save;
 mod session;
@@ -31,7 +32,8 @@ use clap::Parser;
 
 pub use check::{configure, replayed, run_engine, simplify};
 pub use exit::{Exit, Failure, Output};
-pub use load::load;
+pub use load::{load, load_linked, options};
+pub use native::follow;
 pub use save::saved_trace;
 pub use sources::FileSources;
 

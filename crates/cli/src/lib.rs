@@ -10,6 +10,7 @@ mod check;
 pub mod choose;
 mod dot;
 mod dump;
+mod enforce;
 pub mod engines;
 mod exit;
 pub mod fall_through;
@@ -56,6 +57,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Replay(args) => replay::replay(args, session),
         Command::Dump(args) => dump::dump(args),
         Command::Analyse(args) => analyse::analyse(args),
+        Command::Build(args) => enforce::build(args),
+        Command::Run(args) => enforce::run(args),
         Command::Graph(args) => graph::graph(args, session),
     });
     exit.into()

@@ -24,7 +24,7 @@ mod runtime;
 use std::path::PathBuf;
 
 pub use error::Error;
-pub use native::{Hook, Instrumentation, Instrumented, instrument};
+pub use native::{Hook, Instrumentation, Instrumented, fingerprint, instrument};
 use rustc_hash::FxHashSet;
 
 /// How large pointers and `long` are.

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use ir::Site;
 
-use crate::llvm::{Context, Module, Spot, Value};
+use crate::llvm::{Context, Module, Opcode, Spot, Value};
 use crate::lower::{blocks::counted, havoc, known};
 use crate::{Error, Options};
 
@@ -68,31 +68,43 @@ pub(crate) fn executed(module: &Module<'_>) -> FxHashSet<String> {
 
 fn insert_hooks(module: &mut Module<'_>, hooks: &[Hook]) -> Vec<Hook> {
     let mut missed = Vec::new();
-    let spots: Vec<Option<Spot>> = {
+    let spots: Vec<Vec<Spot>> = {
         let mut numbered = FxHashMap::default();
-        hooks.iter().map(|hook| spot(module, &mut numbered, hook)).collect()
+        hooks.iter().map(|hook| spots(module, &mut numbered, hook)).collect()
     };
-    for (hook, spot) in hooks.iter().zip(spots) {
-        match spot {
-            Some(spot) => module.insert_call(spot, hook.callee, hook.id),
-            None => missed.push(hook.clone()),
+    for (hook, spots) in hooks.iter().zip(spots) {
+        if spots.is_empty() {
+            missed.push(hook.clone());
         }
+        spots.into_iter().for_each(|spot| module.insert_call(spot, hook.callee, hook.id));
     }
     missed
 }
 
 type Numbered<'m> = FxHashMap<String, Vec<Value<'m>>>;
 
-fn spot<'m>(module: &'m Module<'_>, numbered: &mut Numbered<'m>, hook: &Hook) -> Option<Spot> {
+/// Where a call is inserted. After the entry of a function is where it returns.
+fn spots<'m>(module: &'m Module<'_>, numbered: &mut Numbered<'m>, hook: &Hook) -> Vec<Spot> {
     let Site { function, ordinal } = &hook.site;
     if !numbered.contains_key(function) {
-        let blocks = module.function(function)?.blocks();
+        let blocks = module.function(function).map(|f| f.blocks()).unwrap_or_default();
         numbered.insert(function.clone(), blocks.into_iter().flat_map(counted).collect());
     }
     let instructions = &numbered[function];
-    // The entry of a function is before its first instruction.
-    let instruction = *instructions.get((*ordinal as usize).saturating_sub(1))?;
-    if hook.after { Spot::after(instruction) } else { Spot::before(instruction) }
+    if hook.after && *ordinal == 0 {
+        let returns = instructions.iter().filter(|i| i.opcode() == Some(Opcode::LLVMRet));
+        return returns.filter_map(|i| Spot::before(*i)).collect();
+    }
+    let instruction = instructions.get((*ordinal as usize).saturating_sub(1));
+    let spot = instruction.and_then(|i| if hook.after { Spot::after(*i) } else { Spot::before(*i) });
+    spot.into_iter().collect()
+}
+
+/// The text of a program's module without positions, which tells programs apart.
+pub fn fingerprint(module: &[u8]) -> Result<String, Error> {
+    let context = Context::new();
+    let module = context.parse("the program", module).map_err(Error::Internal)?;
+    Ok(module.text_without_positions())
 }
 
 fn define_inputs(module: &mut Module<'_>, options: &Options, wanted: &Instrumentation) -> Result<(), Error> {

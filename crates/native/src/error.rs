@@ -30,6 +30,12 @@ pub enum Error {
     /// The program cannot be started.
     #[error("the native program cannot be started: {0}")]
     Start(std::io::Error),
+    /// A schedule of another program.
+    #[error("the schedule belongs to another program, or the program was changed since it was made")]
+    OtherProgram,
+    /// A schedule names an instruction that cannot be found.
+    #[error("the schedule names {0}, which is not in the program")]
+    NoSite(ir::Site),
     /// The trace does not replay on the machine.
     #[error("the trace does not replay: {0}")]
     Diverged(Box<trace::Divergence>),

@@ -3,6 +3,8 @@
 use ir::{Location, Site};
 use machine::ThreadId;
 
+use crate::words::Words;
+
 /// A place where the runtime is called.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
@@ -155,14 +157,5 @@ impl Plan {
             }
             Ending::Deadlock { .. } => words.push(&[1, NONE, NONE, NONE]),
         }
-    }
-}
-
-#[derive(Default)]
-struct Words(Vec<u8>);
-
-impl Words {
-    fn push(&mut self, words: &[u32]) {
-        words.iter().for_each(|word| self.0.extend(word.to_le_bytes()));
     }
 }

@@ -3,8 +3,7 @@
 
 __thread int tp_self = TP_STRANGER;
 
-/* How often a word is looked at before the thread sleeps. */
-static int tp_spins(void) {
+int tp_spins(void) {
   static atomic_int spins = -1;
   int known = atomic_load_explicit(&spins, memory_order_relaxed);
   if (known < 0) {
@@ -21,9 +20,7 @@ static long tp_futex(_Atomic uint32_t *word, int operation, uint32_t value) {
 void tp_await_change(_Atomic uint32_t *word, uint32_t value) {
   for (int left = tp_spins(); left > 0; left--) {
     if (atomic_load_explicit(word, memory_order_acquire) != value) return;
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#endif
+    tp_relax();
   }
   int before = errno;
   while (atomic_load_explicit(word, memory_order_acquire) == value) tp_futex(word, FUTEX_WAIT, value);
@@ -60,4 +57,17 @@ void *tp_real(const char *name) {
     _exit(TP_DEPARTED);
   }
   return found;
+}
+
+bool tp_sleeps(int kernel_id) {
+  char path[64], text[256];
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", kernel_id);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  ssize_t length = read(fd, text, sizeof text - 1);
+  close(fd);
+  if (length <= 0) return false;
+  text[length] = 0;
+  char *end = strrchr(text, ')');
+  return end && end[1] == ' ' && end[2] == 'S';
 }

@@ -54,6 +54,19 @@ void tp_await_change(_Atomic uint32_t *word, uint32_t value);
 /* Wakes all that sleep until a word has another value. */
 void tp_wake(_Atomic uint32_t *word);
 
+/* How often a word is looked at before the thread sleeps. */
+int tp_spins(void);
+
+/* Lets the processor breathe while a word is looked at. */
+static inline void tp_relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/* Whether a thread sleeps, as the kernel has it. */
+bool tp_sleeps(int kernel_id);
+
 /* The real function with this name. */
 void *tp_real(const char *name);
 

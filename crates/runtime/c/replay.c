@@ -147,20 +147,6 @@ void tp_assumption_fails(void) { tp_depart("assumption", TP_NONE); }
 void tp_section_begins(void) {}
 void tp_section_ends(void) {}
 
-/* Whether a thread sleeps, as the kernel has it. */
-static bool tp_sleeps(int kernel_id) {
-  char path[64], text[256];
-  snprintf(path, sizeof path, "/proc/self/task/%d/stat", kernel_id);
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  ssize_t length = read(fd, text, sizeof text - 1);
-  close(fd);
-  if (length <= 0) return false;
-  text[length] = 0;
-  char *end = strrchr(text, ')');
-  return end && end[1] == ' ' && end[2] == 'S';
-}
-
 /* Whether every thread of the deadlock has come to where it waits, and sleeps there. */
 static bool tp_is_deadlocked(void) {
   for (uint32_t thread = 0; thread < tp_head()->threads; thread++) {

@@ -31,10 +31,19 @@ pub const FILES: &[File] = files![
     "replay_waits.c",
     "replay_inputs.c",
     "replay_all.c",
+    "enforce.h",
+    "enforce.c",
+    "enforce_notes.c",
+    "enforce_waits.c",
+    "enforce_inputs.c",
+    "enforce_all.c",
 ];
 
 /// The file to compile for native replay. It wants a file `plan.c` beside it.
 pub const REPLAY: &str = "replay_all.c";
+
+/// The file to compile for an enforced schedule. It wants a file `plan.c` beside it.
+pub const ENFORCE: &str = "enforce_all.c";
 
 /// What the program's own `main` is called.
 pub const MAIN: &str = "tp_program_main";
@@ -44,6 +53,15 @@ pub const EVENT: &str = "tp_event";
 
 /// The function that is called before the faulty instruction, if that is no event.
 pub const MARK: &str = "tp_mark";
+
+/// The function that is called before an event of a schedule.
+pub const BEFORE: &str = "tp_before";
+
+/// The function that is called after an event of a schedule.
+pub const AFTER: &str = "tp_after";
+
+/// The function that is called instead of both, where nothing can be called after.
+pub const PASS: &str = "tp_pass";
 
 /// The function that gives an input, named by its text.
 pub const INPUT: &str = "tp_input";

@@ -3,10 +3,12 @@
 use std::ffi::CString;
 
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::LLVMStripModuleDebugInfo;
 use llvm_sys::prelude::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMTypeKind};
 
 use super::module::Module;
+use super::take_message;
 use super::value::Value;
 
 const NO_NAME: *const std::ffi::c_char = c"".as_ptr();
@@ -34,6 +36,17 @@ impl Module<'_> {
             let mut argument = LLVMConstInt(word, u64::from(id), 0);
             LLVMBuildCall2(builder, ty, function, &mut argument, 1, NO_NAME);
             LLVMDisposeBuilder(builder);
+        }
+    }
+
+    /// The module as text, without debug information and without its name.
+    pub fn text_without_positions(self) -> String {
+        // SAFETY: a live module, which is not used afterwards; the text is ours.
+        unsafe {
+            LLVMStripModuleDebugInfo(self.raw);
+            LLVMSetModuleIdentifier(self.raw, NO_NAME, 0);
+            LLVMSetSourceFileName(self.raw, NO_NAME, 0);
+            take_message(LLVMPrintModuleToString(self.raw))
         }
     }
 

@@ -27,6 +27,8 @@ Examples:
   threadproof check a.c b.c -- -Iinclude -DN=4  several files, compiler flags
   threadproof check --property race prog.c      data races only
   threadproof replay prog.trace.json            run a counterexample again
+  threadproof replay prog.trace.json --native   the same on the real program
+  threadproof run prog.c --schedule s.json      run the real program under a schedule
   threadproof analyse prog.c                    who accesses which variable under which locks
   threadproof dump prog.c                       the program as threadproof sees it
   threadproof graph prog.c -o states.dot        its states and steps, to be drawn by dot
@@ -88,6 +90,10 @@ pub enum Command {
     Dump(DumpArgs),
     /// Tell for each shared variable who accesses it under which locks, and which accesses may race
     Analyse(AnalyseArgs),
+    /// Build a native program that is held to a schedule
+    Build(BuildArgs),
+    /// Build a native program that is held to a schedule, and run it
+    Run(RunArgs),
     /// Draw the states of a small program and the steps between them, for Graphviz (dot)
     Graph(GraphArgs),
 }
@@ -241,9 +247,100 @@ pub struct ReplayArgs {
     #[arg(value_name = "TRACE")]
     pub trace: PathBuf,
 
+    /// Build the program natively and force the trace's order and inputs on it: tells what the fault
+    /// does there, or where the native run departs from the trace (status 2)
+    #[arg(long)]
+    pub native: bool,
+
+    /// With --native: run it under gdb, which stops before the fault (and where it departs)
+    #[arg(long, requires = "native")]
+    pub gdb: bool,
+
     /// How to report.
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// A native program and its schedule.
+#[derive(clap::Args, Clone, Debug)]
+pub struct EnforcedArgs {
+    /// The program: .c, .i, .cpp, .cc, .cxx, .ll or .bc files, linked together
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Sizes of long and pointers: lp64 (64 bits) or ilp32 (32 bits, -m32)
+    #[arg(long, value_name = "MODEL", default_value = "lp64")]
+    pub data_model: DataModel,
+
+    /// Treat functions without a body as ones that do nothing and return anything (a random value)
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub havoc: Vec<String>,
+
+    /// The schedule. One of another program is refused
+    #[arg(long, value_name = "FILE")]
+    pub schedule: PathBuf,
+
+    /// What the program does that comes to something which the schedule does not know
+    #[arg(long, value_name = "WHAT", default_value = "abort")]
+    pub on_departure: OnDeparture,
+}
+
+/// What a program does that departs from its schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum OnDeparture {
+    /// Say where, and abort
+    Abort,
+    /// Say where, and go on without the schedule: nothing is proven from there on
+    Warn,
+    /// Go on without the schedule; only the statistics tell
+    Free,
+}
+
+const RUN_EXAMPLES: &str = "\
+Environment of a program that is held to a schedule:
+  THREADPROOF_STATS=1        statistics at its end: events, waits, sections, departures
+  THREADPROOF_RECORD=FILE    the order of its events
+  THREADPROOF_ON_DEPARTURE   abort, warn or free, in place of --on-departure
+  THREADPROOF_SEED=N         decides the random values of inputs (tp_nondet_int() and its kin)
+
+Examples:
+  threadproof build prog.c --schedule prog.schedule.json -o prog
+  threadproof run prog.c --schedule prog.schedule.json -- arguments of the program
+
+run ends with the status of the program; 3 if it cannot be built.";
+
+/// Arguments of `build`.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = RUN_EXAMPLES)]
+pub struct BuildArgs {
+    /// The program.
+    #[command(flatten)]
+    pub enforced: EnforcedArgs,
+
+    /// Where to write the program
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Compiler flags
+    #[arg(last = true, value_name = "FLAGS")]
+    pub flags: Vec<String>,
+}
+
+/// Arguments of `run`.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = RUN_EXAMPLES)]
+pub struct RunArgs {
+    /// The program.
+    #[command(flatten)]
+    pub enforced: EnforcedArgs,
+
+    /// A compiler flag, such as --flag=-DN=4 (may be repeated)
+    #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+
+    /// What the program is given
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub arguments: Vec<String>,
 }
 
 /// Arguments of `dump`.
@@ -256,6 +353,11 @@ pub struct DumpArgs {
     /// List the loops instead: the name that `check --unwind` takes, and where each begins
     #[arg(long)]
     pub loops: bool,
+
+    /// List the sites instead, by which traces and schedules name instructions, with their positions;
+    /// and the fingerprint that a schedule has of the program
+    #[arg(long, conflicts_with = "loops")]
+    pub sites: bool,
 }
 
 const ANALYSE_EXAMPLES: &str = "\

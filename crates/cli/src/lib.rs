@@ -10,12 +10,14 @@ mod check;
 pub mod choose;
 mod dot;
 mod dump;
+mod enforce;
 pub mod engines;
 mod exit;
 pub mod fall_through;
 mod graph;
 mod guard;
 mod load;
+mod native;
 mod replay;
 mod save;
 mod session;
@@ -31,7 +33,8 @@ use clap::Parser;
 
 pub use check::{configure, replayed, run_engine, simplify};
 pub use exit::{Exit, Failure, Output};
-pub use load::load;
+pub use load::{load, load_linked, options};
+pub use native::follow;
 pub use save::saved_trace;
 pub use sources::FileSources;
 
@@ -54,6 +57,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Replay(args) => replay::replay(args, session),
         Command::Dump(args) => dump::dump(args),
         Command::Analyse(args) => analyse::analyse(args),
+        Command::Build(args) => enforce::build(args),
+        Command::Run(args) => enforce::run(args),
         Command::Graph(args) => graph::graph(args, session),
     });
     exit.into()

@@ -9,7 +9,21 @@ use crate::exit::Failure;
 
 /// Loads the program.
 pub fn load(input: &InputArgs) -> Result<ir::Program, Failure> {
-    let options = frontend::Options {
+    let mut program = frontend::load(&input.files, &options(input))?;
+    adapt(&mut program, input);
+    Ok(program)
+}
+
+/// Loads the program with its module, for native code.
+pub fn load_linked(input: &InputArgs) -> Result<frontend::Linked, Failure> {
+    let mut linked = frontend::load_linked(&input.files, &options(input))?;
+    adapt(&mut linked.program, input);
+    Ok(linked)
+}
+
+/// What the front end is asked for.
+pub fn options(input: &InputArgs) -> frontend::Options {
+    frontend::Options {
         flags: input.flags.clone(),
         data_model: match input.data_model {
             DataModel::Lp64 => frontend::DataModel::Lp64,
@@ -18,13 +32,14 @@ pub fn load(input: &InputArgs) -> Result<ir::Program, Failure> {
         nondet_externs: input.havoc.clone(),
         arguments: arguments(input),
         malloc_may_fail: input.malloc_may_fail,
-    };
-    let mut program = frontend::load(&input.files, &options)?;
-    shorten(&mut program);
-    if input.volatile_atomic {
-        make_volatile_atomic(&mut program);
     }
-    Ok(program)
+}
+
+fn adapt(program: &mut ir::Program, input: &InputArgs) {
+    shorten(program);
+    if input.volatile_atomic {
+        make_volatile_atomic(program);
+    }
 }
 
 fn arguments(input: &InputArgs) -> frontend::Arguments {

@@ -15,6 +15,7 @@ use trace::{Divergence, SavedTrace};
 use crate::args::{DataModel, Format, InputArgs, ReplayArgs};
 use crate::exit::{Exit, Failure, Output};
 use crate::load::load;
+use crate::native;
 use crate::save::{file_hash, replay_command};
 use crate::session::Session;
 
@@ -27,19 +28,14 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
     // machine without that directory they are tried from here.
     let _ = std::env::set_current_dir(&saved.directory);
     let changed = changed(&saved);
+    if args.native {
+        return native::replay(args, &saved, &input(&saved)?, session)
+            .map_err(|failure| explain(failure, &changed));
+    }
     let program = load(&input(&saved)?).map_err(|failure| explain(failure, &changed))?;
-    let config = Config {
-        properties: saved.options.properties.iter().copied().collect(),
-        nondet_range: saved.options.nondet_range,
-        stack_limit: saved.options.stack_limit,
-        assumed: saved.options.assumed.iter().copied().collect(),
-        error_calls_only: saved.options.error_calls_only,
-        racing: None,
-        undisturbed: None,
-    };
     let mut relocated = saved.clone();
     let moved = relocated.relocate(&program);
-    let machine = Machine::new(Arc::new(program), config);
+    let machine = Machine::new(Arc::new(program), config(&saved));
     // Where the trace does not fit, its positions are told as they were saved.
     let replayed = report::record(&machine, &relocated.trace, &relocated.fault)
         .or_else(|_| report::record(&machine, &saved.trace, &saved.fault));
@@ -59,6 +55,19 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         replay: Some(&command),
         moved: &moved,
     }))
+}
+
+/// What the trace was found with.
+pub fn config(saved: &SavedTrace) -> Config {
+    Config {
+        properties: saved.options.properties.iter().copied().collect(),
+        nondet_range: saved.options.nondet_range,
+        stack_limit: saved.options.stack_limit,
+        assumed: saved.options.assumed.iter().copied().collect(),
+        error_calls_only: saved.options.error_calls_only,
+        racing: None,
+        undisturbed: None,
+    }
 }
 
 fn read(path: &Path) -> anyhow::Result<SavedTrace> {
@@ -85,7 +94,7 @@ fn input(saved: &SavedTrace) -> Result<InputArgs, Failure> {
 }
 
 /// The source files that are not what they were.
-fn changed(saved: &SavedTrace) -> Vec<String> {
+pub fn changed(saved: &SavedTrace) -> Vec<String> {
     let differs = |source: &&trace::SourceHash| file_hash(&source.path).as_ref() != Some(&source.hash);
     saved.sources.iter().filter(differs).map(|source| source.path.clone()).collect()
 }
@@ -97,7 +106,8 @@ fn explain(failure: Failure, changed: &[String]) -> Failure {
     }
 }
 
-fn diverged(divergence: &Divergence, changed: &[String], session: &Session) -> Output {
+/// The output for a trace that does not replay.
+pub fn diverged(divergence: &Divergence, changed: &[String], session: &Session) -> Output {
     let mut reason = format!("diverged at {divergence}");
     if !changed.is_empty() {
         reason.push_str(&format!("; {}", changed_text(changed)));

@@ -38,7 +38,7 @@ impl Session {
         let (budget, output) = match command {
             Command::Check(args) => (limited(budget, args), args.output),
             Command::Replay(args) => (budget, args.output),
-            Command::Dump(_) | Command::Analyse(_) => (budget, plain),
+            Command::Dump(_) | Command::Analyse(_) | Command::Build(_) | Command::Run(_) => (budget, plain),
             Command::Graph(_) => (budget.with_memory_limit(most_memory()), plain),
         };
         let (progress, attempts, properties) = (Progress::default(), Mutex::default(), OnceLock::new());

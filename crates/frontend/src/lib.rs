@@ -18,11 +18,14 @@ mod error;
 mod link;
 mod llvm;
 mod lower;
+mod native;
 mod runtime;
 
 use std::path::PathBuf;
 
 pub use error::Error;
+pub use native::{Hook, Instrumentation, Instrumented, fingerprint, instrument};
+use rustc_hash::FxHashSet;
 
 /// How large pointers and `long` are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -78,19 +81,30 @@ pub struct Linked {
     /// The linked LLVM module as bitcode, the run-time library included. An
     /// [`ir::Site`] names an instruction in it.
     pub module: Vec<u8>,
+    /// The same without the run-time library, to be made a native program.
+    pub native: Vec<u8>,
+    /// The functions of the native module whose own instructions the machine
+    /// executes. What others do happens natively in one piece, at the call.
+    pub executed: FxHashSet<String>,
 }
 
 /// Compiles, links and lowers a program made of `.c`, `.i`, `.cpp`, `.ll` and `.bc` files.
 pub fn load(inputs: &[PathBuf], options: &Options) -> Result<ir::Program, Error> {
     let context = llvm::Context::new();
-    lowered(&link::link(&context, inputs, options)?, inputs, options)
+    lowered(&link::link(&context, inputs, options)?.0, inputs, options)
 }
 
 /// Loads a program as [`load`] does, and hands out its module as well.
 pub fn load_linked(inputs: &[PathBuf], options: &Options) -> Result<Linked, Error> {
     let context = llvm::Context::new();
-    let module = link::link(&context, inputs, options)?;
-    Ok(Linked { program: lowered(&module, inputs, options)?, module: module.bitcode() })
+    let (module, units) = link::link(&context, inputs, options)?;
+    let native = link::join_alone(&context, &units)?;
+    Ok(Linked {
+        program: lowered(&module, inputs, options)?,
+        module: module.bitcode(),
+        native: native.bitcode(),
+        executed: native::executed(&native),
+    })
 }
 
 fn lowered(module: &llvm::Module<'_>, inputs: &[PathBuf], options: &Options) -> Result<ir::Program, Error> {

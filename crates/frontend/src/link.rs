@@ -20,7 +20,7 @@ use crate::{Error, Options, llvm, lower, runtime};
 type Names = FxHashSet<String>;
 
 /// An input with its module.
-struct Unit<'i> {
+pub struct Unit<'i> {
     path: &'i Path,
     bytes: Vec<u8>,
     /// Functions of the module that give way to other definitions: they are
@@ -28,12 +28,12 @@ struct Unit<'i> {
     repeated: Names,
 }
 
-/// The module of the whole program.
-pub fn link<'c>(
+/// The module of the whole program, and what it is made of.
+pub fn link<'c, 'i>(
     context: &'c Context,
-    inputs: &[PathBuf],
+    inputs: &'i [PathBuf],
     options: &Options,
-) -> Result<llvm::Module<'c>, Error> {
+) -> Result<(Module<'c>, Vec<Unit<'i>>), Error> {
     let mut units = Vec::new();
     for path in inputs {
         let bytes = clang::compile(path, options, Inline::Standard)?;
@@ -42,17 +42,25 @@ pub fn link<'c>(
     let program = join(context, &units)?;
     let missing: Names = program.functions().filter(|f| lower::may_lack_body(*f)).map(|f| f.name()).collect();
     if missing.is_empty() {
-        return Ok(program);
+        return Ok((program, units));
     }
     let mut changed = false;
     for unit in &mut units {
         changed |= define_missing(context, unit, options, &missing)?;
     }
-    if changed { join(context, &units) } else { Ok(program) }
+    let program = if changed { join(context, &units)? } else { program };
+    Ok((program, units))
 }
 
 /// Links the units and the run-time library.
 fn join<'c>(context: &'c Context, units: &[Unit<'_>]) -> Result<Module<'c>, Error> {
+    let mut program = join_alone(context, units)?;
+    runtime::link(context, &mut program)?;
+    Ok(program)
+}
+
+/// Links the units without the run-time library.
+pub fn join_alone<'c>(context: &'c Context, units: &[Unit<'_>]) -> Result<Module<'c>, Error> {
     let mut program: Option<Module<'c>> = None;
     for unit in units {
         let mut module = read(context, unit.path, &unit.bytes)?;
@@ -62,9 +70,7 @@ fn join<'c>(context: &'c Context, units: &[Unit<'_>]) -> Result<Module<'c>, Erro
             Some(program) => program.link(module).map_err(Error::Link)?,
         }
     }
-    let mut program = program.ok_or(Error::NoInput)?;
-    runtime::link(context, &mut program)?;
-    Ok(program)
+    program.ok_or(Error::NoInput)
 }
 
 /// Compiles an input by the old rules for `inline`, and keeps that if it

@@ -4,7 +4,8 @@
 //! this process. The format of the headers is described in `corpus/README.md`.
 //!
 //! `STATELESS=1 cargo test --test corpus` runs the stateless engine alone, `IMPACT=1` the
-//! engine `impact`.
+//! engine `impact`. `NATIVE=1` forces every counterexample on the native program, and prints
+//! how many of them reproduce (`NATIVE=FILE` writes what came of each to a file).
 //!
 //! A file `name.expected.txt` beside a program holds the expected text of its
 //! first violation; `BLESS=1 cargo test --test corpus` writes those that exist
@@ -16,6 +17,7 @@ mod default;
 mod explicit;
 mod header;
 mod impact;
+mod native;
 mod program;
 mod stateless;
 mod verify;
@@ -34,7 +36,7 @@ fn main() -> ExitCode {
     std::env::set_current_dir(&corpus).expect("the corpus is there");
     let trials = trials(Path::new("."));
     let conclusion = libtest_mimic::run(&arguments, trials);
-    println!("{}", stateless::summary());
+    println!("{}", if native::is_asked() { native::summary() } else { stateless::summary() });
     conclusion.exit_code()
 }
 

@@ -16,6 +16,7 @@ use crate::default;
 use crate::explicit;
 use crate::header::{Expect, Header};
 use crate::impact;
+use crate::native;
 use crate::stateless;
 use crate::verify;
 
@@ -48,6 +49,9 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     }
     if std::env::var_os("IMPACT").is_some() {
         return impact::all(&subject, &header.expects, header.unbounded);
+    }
+    if native::is_asked() {
+        return native::all(&subject, path, header);
     }
     let mut differences = Vec::new();
     for expect in header.enumerated() {

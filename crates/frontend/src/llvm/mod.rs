@@ -1,5 +1,5 @@
 //! A thin view of LLVM modules: the only place that calls LLVM. It only reads
-//! them, but for [`take_out_checks`] and for linking.
+//! them, but for [`take_out_checks`], for linking and for native programs (`instrument`).
 //!
 //! LLVM's C interface is made of raw pointers and trusts its caller to ask a
 //! value only what its kind can answer. Everything unsafe about that stays in
@@ -14,12 +14,14 @@
 
 mod checks;
 mod debug;
+mod instrument;
 mod module;
 mod types;
 mod value;
 
 pub use checks::take_out as take_out_checks;
 pub use debug::{DebugNode, NodeKind};
+pub use instrument::Spot;
 pub use llvm_sys::{
     LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as RmwBinOp, LLVMIntPredicate as IntPredicate,
     LLVMOpcode as Opcode, LLVMRealPredicate as RealPredicate,

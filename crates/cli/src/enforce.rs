@@ -1,0 +1,67 @@
+//! `threadproof build` and `threadproof run`.
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Context;
+use native::OnDeparture;
+use schedule::Schedule;
+
+use crate::args::{self, BuildArgs, EnforcedArgs, InputArgs, RunArgs};
+use crate::exit::{Exit, Failure, Output};
+use crate::load::{load_linked, options};
+
+/// Builds a program that is held to a schedule.
+pub fn build(args: &BuildArgs) -> Result<Output, Failure> {
+    enforced(&args.enforced, &args.flags, &args.output)?;
+    Ok(Output { text: String::new(), exit: Exit::Safe })
+}
+
+/// The same, and runs it. The process ends as the program does.
+pub fn run(args: &RunArgs) -> Result<Output, Failure> {
+    let failed = |error: std::io::Error, what: &str| {
+        Failure::Input(anyhow::Error::new(error).context(what.to_owned()))
+    };
+    let directory =
+        tempfile::tempdir().map_err(|error| failed(error, "cannot make a temporary directory"))?;
+    let program = directory.path().join("program");
+    enforced(&args.enforced, &args.flags, &program)?;
+    let status = Command::new(&program).args(&args.arguments).status();
+    let status = status.map_err(|error| failed(error, "the program cannot be started"))?;
+    drop(directory);
+    let signalled = || 128 + status.signal().unwrap_or(0);
+    std::process::exit(status.code().unwrap_or_else(signalled))
+}
+
+fn enforced(args: &EnforcedArgs, flags: &[String], output: &Path) -> Result<(), Failure> {
+    let schedule = read(&args.schedule).map_err(Failure::Input)?;
+    let input = input(args, flags);
+    let linked = load_linked(&input)?;
+    let on_departure = match args.on_departure {
+        args::OnDeparture::Abort => OnDeparture::Abort,
+        args::OnDeparture::Warn => OnDeparture::Warn,
+        args::OnDeparture::Free => OnDeparture::Free,
+    };
+    native::enforce(&linked, &input.files, &options(&input), &schedule, on_departure, output)?;
+    Ok(())
+}
+
+fn read(path: &Path) -> anyhow::Result<Schedule> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Schedule::parse(&bytes).with_context(|| path.display().to_string())
+}
+
+fn input(args: &EnforcedArgs, flags: &[String]) -> InputArgs {
+    InputArgs {
+        files: args.files.clone(),
+        data_model: args.data_model,
+        havoc: args.havoc.clone(),
+        args: None,
+        max_args: 0,
+        max_arg_length: 0,
+        volatile_atomic: false,
+        malloc_may_fail: false,
+        flags: flags.to_vec(),
+    }
+}

@@ -1,0 +1,107 @@
+//! Counterexamples forced on the native program. `NATIVE=1 cargo test --test
+//! corpus` does it for the whole corpus; here is a sample.
+
+mod common;
+
+use common::{LOST_UPDATE, Run, Scratch, run};
+
+/// Programs of the corpus, the property that they violate, and what must be
+/// seen of it.
+const SAMPLE: [(&str, &str, &str); 12] = [
+    ("sync/cond-signal-bug.c", "assert", "SIGABRT"),
+    ("sync/sem-timedwait-bug.c", "assert", "SIGABRT"),
+    ("sync/wait-signal-lost-between-bug.c", "deadlock", "waits at"),
+    ("sync/rwlock-bug.c", "assert", "SIGABRT"),
+    ("sync/barrier-bug.c", "assert", "SIGABRT"),
+    ("sync/tls-variable-bug.c", "assert", "SIGABRT"),
+    ("sync/main-pthread-exit-bug.c", "assert", "SIGABRT"),
+    ("faults-sync/spin-relock-bug.c", "deadlock", "waits at"),
+    ("memory/double-free-bug.c", "memory", "double-free"),
+    ("memory/use-after-free-bug.c", "memory", "heap-use-after-free"),
+    ("control/atexit-bug.c", "assert", "SIGABRT"),
+    ("cpp/condition-variable-bug.cpp", "assert", "SIGABRT"),
+];
+
+fn corpus(name: &str) -> String {
+    format!("{}/../../corpus/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Finds a counterexample and replays it natively.
+fn forced(scratch: &Scratch, program: &str, property: &str, options: &[&str]) -> Run {
+    let trace = scratch.path("bug.json");
+    let found = run(&["check", program, "--property", property, "--trace", &trace]);
+    assert_eq!(found.status, Some(1), "{program}: {}{}", found.stdout, found.stderr);
+    run(&[&["replay", &trace, "--native"], options].concat())
+}
+
+#[test]
+fn faults_with_an_effect_reproduce() {
+    let scratch = Scratch::new();
+    for (name, property, seen) in SAMPLE {
+        let forced = forced(&scratch, &corpus(name), property, &[]);
+        assert_eq!(forced.status, Some(1), "{name}: {}{}", forced.stdout, forced.stderr);
+        assert!(forced.stdout.contains("natively reproduced"), "{name}: {}", forced.stdout);
+        assert!(forced.stdout.contains(seen), "{name}: {}", forced.stdout);
+    }
+}
+
+#[test]
+fn a_race_is_followed_and_has_no_effect() {
+    let scratch = Scratch::new();
+    let program = scratch.file("lost.c", LOST_UPDATE.as_bytes());
+    let forced = forced(&scratch, &program, "race", &[]);
+    assert_eq!(forced.status, Some(2), "{}{}", forced.stdout, forced.stderr);
+    assert!(forced.stdout.contains("natively without-effect"), "{}", forced.stdout);
+}
+
+#[test]
+fn inputs_and_arguments_are_given() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "inputs.c",
+        b"#include <assert.h>
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+int main(int argc, char **argv) {
+  int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+  if (x == 7 && y == -3 && argc == 2 && argv[1][0] == 'q') assert(getchar() != 65);
+  return 0;
+}
+",
+    );
+    let forced = forced(&scratch, &program, "assert", &["--format", "json"]);
+    assert_eq!(forced.status, Some(1), "{}{}", forced.stdout, forced.stderr);
+    assert!(forced.stdout.contains(r#""native":"reproduced""#), "{}", forced.stdout);
+}
+
+#[test]
+fn a_departure_says_where() {
+    let scratch = Scratch::new();
+    // What stands in a variable that was never initialised is not the trace's to say.
+    let program = scratch.file(
+        "garbage.c",
+        b"#include <assert.h>
+int main(void) {
+  int garbage;
+  if (garbage == 123456789) assert(0);
+  return 0;
+}
+",
+    );
+    let forced = forced(&scratch, &program, "assert", &[]);
+    assert_eq!(forced.status, Some(2), "{}{}", forced.stdout, forced.stderr);
+    assert!(forced.stdout.contains("natively departed: main came to the end of main"), "{}", forced.stdout);
+    assert!(forced.stdout.contains("never initialised"), "{}", forced.stdout);
+}
+
+#[test]
+fn the_debugger_stops_before_the_fault() {
+    let scratch = Scratch::new();
+    let program = scratch.file("lost.c", LOST_UPDATE.as_bytes());
+    let forced = forced(&scratch, &program, "assert", &["--gdb"]);
+    if forced.stderr.contains("install the package gdb") {
+        assert_eq!(forced.status, Some(3));
+        return;
+    }
+    assert!(forced.stdout.contains("assert(x == 2)"), "{}{}", forced.stdout, forced.stderr);
+}

@@ -1,0 +1,125 @@
+//! The module of a native program: what is inserted for a runtime that holds
+//! it to an order of events.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use ir::Site;
+
+use crate::llvm::{Context, Module, Opcode, Spot, Value};
+use crate::lower::{blocks::counted, havoc, known};
+use crate::{Error, Options};
+
+/// A call that is inserted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hook {
+    /// The instruction.
+    pub site: Site,
+    /// Whether it is called after the instruction instead of before.
+    pub after: bool,
+    /// The function of the runtime. It takes a number.
+    pub callee: &'static str,
+    /// That number.
+    pub id: u32,
+}
+
+/// All that is done to a module.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Instrumentation {
+    /// The calls.
+    pub hooks: Vec<Hook>,
+    /// What the program's `main` is called afterwards.
+    pub main: &'static str,
+    /// The function of the runtime that gives inputs.
+    pub input: &'static str,
+    /// Functions without a body that return inputs, besides those that always do.
+    pub inputs: FxHashSet<String>,
+    /// Whether the address sanitizer is to look at all accesses.
+    pub sanitize: bool,
+}
+
+/// A module with its calls inserted.
+pub struct Instrumented {
+    /// The module as bitcode.
+    pub module: Vec<u8>,
+    /// The hooks that could not be placed.
+    pub missed: Vec<Hook>,
+}
+
+/// Inserts calls into the module of a program ([`crate::Linked::native`]).
+pub fn instrument(module: &[u8], options: &Options, wanted: &Instrumentation) -> Result<Instrumented, Error> {
+    let context = Context::new();
+    let mut module = context.parse("the program", module).map_err(Error::Internal)?;
+    let missed = insert_hooks(&mut module, &wanted.hooks);
+    define_inputs(&mut module, options, wanted)?;
+    module.rename_function("main", wanted.main);
+    if wanted.sanitize {
+        module.sanitize_addresses();
+    }
+    module.verify().map_err(Error::Internal)?;
+    Ok(Instrumented { module: module.bitcode(), missed })
+}
+
+/// The functions whose own instructions are executed, natively and by the
+/// machine: those that have a body, and none that is known by its name.
+pub(crate) fn executed(module: &Module<'_>) -> FxHashSet<String> {
+    let has_body = |f: &Value<'_>| !f.is_declaration() && known::always(&f.name()).is_none();
+    module.functions().filter(has_body).map(|f| f.name()).collect()
+}
+
+fn insert_hooks(module: &mut Module<'_>, hooks: &[Hook]) -> Vec<Hook> {
+    let mut missed = Vec::new();
+    let spots: Vec<Vec<Spot>> = {
+        let mut numbered = FxHashMap::default();
+        hooks.iter().map(|hook| spots(module, &mut numbered, hook)).collect()
+    };
+    for (hook, spots) in hooks.iter().zip(spots) {
+        if spots.is_empty() {
+            missed.push(hook.clone());
+        }
+        spots.into_iter().for_each(|spot| module.insert_call(spot, hook.callee, hook.id));
+    }
+    missed
+}
+
+type Numbered<'m> = FxHashMap<String, Vec<Value<'m>>>;
+
+/// Where a call is inserted. After the entry of a function is where it returns.
+fn spots<'m>(module: &'m Module<'_>, numbered: &mut Numbered<'m>, hook: &Hook) -> Vec<Spot> {
+    let Site { function, ordinal } = &hook.site;
+    if !numbered.contains_key(function) {
+        let blocks = module.function(function).map(|f| f.blocks()).unwrap_or_default();
+        numbered.insert(function.clone(), blocks.into_iter().flat_map(counted).collect());
+    }
+    let instructions = &numbered[function];
+    if hook.after && *ordinal == 0 {
+        let returns = instructions.iter().filter(|i| i.opcode() == Some(Opcode::LLVMRet));
+        return returns.filter_map(|i| Spot::before(*i)).collect();
+    }
+    let instruction = instructions.get((*ordinal as usize).saturating_sub(1));
+    let spot = instruction.and_then(|i| if hook.after { Spot::after(*i) } else { Spot::before(*i) });
+    spot.into_iter().collect()
+}
+
+/// The text of a program's module without positions, which tells programs apart.
+pub fn fingerprint(module: &[u8]) -> Result<String, Error> {
+    let context = Context::new();
+    let module = context.parse("the program", module).map_err(Error::Internal)?;
+    Ok(module.text_without_positions())
+}
+
+fn define_inputs(module: &mut Module<'_>, options: &Options, wanted: &Instrumentation) -> Result<(), Error> {
+    let harmless = havoc::matching(module, &options.nondet_externs)?;
+    let declared: Vec<String> = module.functions().filter(|f| f.is_declaration()).map(|f| f.name()).collect();
+    for name in declared {
+        let shown = known::unmangled(&name).to_owned();
+        let is_input =
+            matches!(known::declared(&name), Some(known::Known::Nondet | known::Known::NondetRange));
+        if is_input || harmless.contains(&name) || wanted.inputs.contains(&name) {
+            module.define_as_input(&name, &shown, wanted.input);
+        } else if known::always(&shown).is_some() && shown != name {
+            // C++ that does not say that the function is one of C.
+            module.rename_function(&name, &shown);
+        }
+    }
+    Ok(())
+}

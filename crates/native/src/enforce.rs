@@ -1,0 +1,169 @@
+//! Programs that are held to a schedule.
+
+use std::path::{Path, PathBuf};
+
+use frontend::{Hook, Instrumentation, Linked, Options};
+use schedule::{Next, Schedule};
+
+use crate::Error;
+use crate::build::{Job, build, embedded, write};
+use crate::words::Words;
+
+/// What a program does that comes to something which its schedule does not know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(u32)]
+pub enum OnDeparture {
+    /// Says so and aborts.
+    #[default]
+    Abort = 0,
+    /// Says so and goes on without the schedule.
+    Warn = 1,
+    /// Goes on without the schedule; only statistics tell.
+    Free = 2,
+}
+
+/// All threads have to sleep for so many seconds before they wait for ever.
+const PATIENCE: u32 = 10;
+
+/// The size of the header of the tables (see `enforce.h`), in words.
+const HEADER: usize = 10;
+
+const NONE: u32 = u32::MAX;
+
+/// The fingerprint of a program: the same module has the same, wherever
+/// comments stand.
+pub fn fingerprint(linked: &Linked) -> Result<String, Error> {
+    Ok(trace::content_hash(frontend::fingerprint(&linked.native)?.as_bytes()))
+}
+
+/// Builds a program that is held to a schedule.
+pub fn enforce(
+    linked: &Linked,
+    inputs: &[PathBuf],
+    options: &Options,
+    schedule: &Schedule,
+    on_departure: OnDeparture,
+    output: &Path,
+) -> Result<(), Error> {
+    if fingerprint(linked)? != schedule.program {
+        return Err(Error::OtherProgram);
+    }
+    let temporary = |source| Error::File { path: std::env::temp_dir(), source };
+    let directory = tempfile::Builder::new().prefix("threadproof-").tempdir().map_err(temporary)?;
+    let module = instrument(linked, options, schedule)?;
+    let (at, names_at) = (directory.path().join("plan.bin"), directory.path().join("names.bin"));
+    write(&at, &tables(schedule, on_departure))?;
+    let names = schedule.sites.iter().map(|place| format!("{} ({})\0", place.at, place.at.function));
+    write(&names_at, names.collect::<String>().as_bytes())?;
+    let text = embedded("tp_plan", &at) + &embedded("tp_plan_names", &names_at);
+    let job = Job {
+        module: &module,
+        unit: runtime::ENFORCE,
+        files: &[("plan.c", text.into_bytes())],
+        inputs,
+        flags: &options.flags,
+        data_model: options.data_model,
+        optimise: true,
+        sanitize: false,
+    };
+    build(&job, directory.path(), output)
+}
+
+/// Calls before and after each site; one call that stands for both where
+/// nothing can be called after.
+fn instrument(linked: &Linked, options: &Options, schedule: &Schedule) -> Result<Vec<u8>, Error> {
+    let hook = |id: usize, after: bool, callee: &'static str| Hook {
+        site: schedule.sites[id].site.clone(),
+        after,
+        callee,
+        id: id as u32,
+    };
+    let sites = 0..schedule.sites.len();
+    let hooks = sites.flat_map(|id| [hook(id, false, runtime::BEFORE), hook(id, true, runtime::AFTER)]);
+    let mut wanted = Instrumentation {
+        hooks: hooks.collect(),
+        main: runtime::MAIN,
+        input: runtime::INPUT,
+        ..Instrumentation::default()
+    };
+    let first = frontend::instrument(&linked.native, options, &wanted)?;
+    if first.missed.is_empty() {
+        return Ok(first.module);
+    }
+    let last: Vec<u32> = first.missed.iter().filter(|hook| hook.after).map(|hook| hook.id).collect();
+    wanted.hooks.retain(|hook| !(hook.after && last.contains(&hook.id)));
+    for hook in wanted.hooks.iter_mut().filter(|hook| last.contains(&hook.id)) {
+        hook.callee = runtime::PASS;
+    }
+    let second = frontend::instrument(&linked.native, options, &wanted)?;
+    match second.missed.first() {
+        None => Ok(second.module),
+        Some(hook) => Err(Error::NoSite(hook.site.clone())),
+    }
+}
+
+/// The tables of the runtime, as words.
+fn tables(schedule: &Schedule, on_departure: OnDeparture) -> Vec<u8> {
+    let mut tables = Tables { threads: schedule.threads(), ..Tables::default() };
+    schedule.sections.iter().for_each(|section| tables.section(section));
+    let mut words = Words::default();
+    words.push(&[tables.threads, schedule.start, on_departure as u32, PATIENCE]);
+    let parts = [&tables.sections, &tables.lanes, &tables.events, &tables.needs, &tables.choices];
+    let mut at = HEADER;
+    for part in parts {
+        words.push(&[at as u32]);
+        at += part.len();
+    }
+    words.push(&[0]);
+    parts.into_iter().for_each(|part| words.push(part));
+    words.0
+}
+
+#[derive(Default)]
+struct Tables {
+    threads: u32,
+    sections: Vec<u32>,
+    lanes: Vec<u32>,
+    events: Vec<u32>,
+    needs: Vec<u32>,
+    choices: Vec<u32>,
+}
+
+impl Tables {
+    fn section(&mut self, section: &schedule::Section) {
+        let (kind, next) = match &section.next {
+            Next::End => (0, 0),
+            Next::Section(next) => (1, *next),
+            Next::Branch { thread, .. } => (2, *thread),
+        };
+        let choices = match &section.next {
+            Next::Branch { choices, .. } => choices.as_slice(),
+            _ => &[],
+        };
+        self.sections.extend([kind, next, self.choices.len() as u32 / 2, choices.len() as u32]);
+        for choice in choices {
+            self.choices.extend([choice.comes_to.unwrap_or(NONE), choice.section]);
+        }
+        let all = section.lanes.iter().map(|lane| (lane.thread, lane.events.len() as u32));
+        let complete = self.needs(all.filter(|(_, events)| *events > 0));
+        self.sections.extend(complete);
+        for thread in 0..self.threads {
+            self.lane(section.events(thread));
+        }
+    }
+
+    fn lane(&mut self, events: &[schedule::Event]) {
+        self.lanes.extend([self.events.len() as u32 / 4, events.len() as u32]);
+        for event in events {
+            let needs = self.needs(event.after.iter().map(|need| (need.thread, need.events)));
+            self.events.extend([event.site, event.kind as u32, needs[0], needs[1]]);
+        }
+    }
+
+    /// Adds the entries of a clock, and says where they are.
+    fn needs(&mut self, needs: impl Iterator<Item = (u32, u32)>) -> [u32; 2] {
+        let first = self.needs.len() as u32 / 2;
+        needs.for_each(|(thread, events)| self.needs.extend([thread, events]));
+        [first, self.needs.len() as u32 / 2 - first]
+    }
+}

@@ -1,0 +1,220 @@
+/* The gate of an enforced schedule.
+ *
+ * One word says which section is current and, above it, how many there were
+ * before (the round). Each thread publishes in a word of its own how many
+ * events of the current round it has done, with the round above: words of
+ * earlier rounds are smaller, so that nothing has to be set back. */
+#include "enforce.h"
+
+tp_lane tp_lanes[TP_THREADS];
+_Alignas(64) _Atomic uint64_t tp_now;
+atomic_bool tp_released;
+static _Alignas(64) _Atomic uint32_t tp_bell;
+static _Atomic uint32_t tp_sleepers;
+
+/* How often a thread lets others run before it sleeps, and how often it looks at the least. */
+#define TP_YIELDS 50
+#define TP_FEW 32
+
+static __thread struct {
+  uint64_t round;
+  uint32_t index, depth;
+  /* How often it looks before it gives way, and how often it did not look at all. */
+  uint32_t spins, tries;
+  const tp_scheduled *event;
+} tp_my;
+
+static const tp_section *tp_section_at(uint32_t index) {
+  return (const tp_section *)(tp_plan + tp_head()->sections) + index;
+}
+
+static tp_range tp_lane_of(uint32_t section, uint32_t thread) {
+  return ((const tp_range *)(tp_plan + tp_head()->lanes))[section * tp_head()->threads + thread];
+}
+
+static const tp_scheduled *tp_event_at(uint32_t index) {
+  return (const tp_scheduled *)(tp_plan + tp_head()->events) + index;
+}
+
+const tp_scheduled *tp_current(void) { return tp_my.event; }
+
+/* Whether all needs are met. None are if there are none to be met: then another
+ * thread chooses the next section. */
+static bool tp_are_met(const tp_range *needs, uint64_t now) {
+  if (!needs) return false;
+  const tp_need *need = (const tp_need *)(tp_plan + tp_head()->needs) + needs->first;
+  uint64_t round = now & ~TP_LOW;
+  for (uint32_t i = 0; i < needs->count; i++)
+    if (atomic_load_explicit(&tp_lanes[need[i].thread].done, memory_order_acquire) < (round | need[i].events))
+      return false;
+  return true;
+}
+
+/* The same, or the section is over, or the schedule is given up. */
+static bool tp_may_go_on(const tp_range *needs, uint64_t now) {
+  return tp_are_met(needs, now) || atomic_load(&tp_now) != now || atomic_load(&tp_released);
+}
+
+void tp_ring(void) {
+  if (atomic_load(&tp_sleepers) == 0) return;
+  atomic_fetch_add(&tp_bell, 1);
+  tp_wake(&tp_bell);
+}
+
+/* Whether all other threads sleep, so that nobody can let this one go on. */
+static bool tp_all_sleep(void) {
+  for (uint32_t thread = 0; thread < TP_THREADS; thread++) {
+    int id = atomic_load(&tp_lanes[thread].kernel_id);
+    if (id && thread != (uint32_t)tp_self && !tp_sleeps(id)) return false;
+  }
+  return true;
+}
+
+/* Sleeps until somebody publishes. Says whether that took long. */
+static bool tp_sleep(uint32_t bell) {
+  const struct timespec second = {1, 0};
+  int before = errno;
+  long result = syscall(SYS_futex, &tp_bell, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, bell, &second, NULL, 0);
+  bool late = result < 0 && errno == ETIMEDOUT;
+  errno = before;
+  return late;
+}
+
+/* Looks whether needs are met, for as long as that has helped lately: where the
+ * other threads run on other processors it does, on a busy machine it only keeps
+ * them from running. */
+static bool tp_look(const tp_range *needs, uint64_t now) {
+  for (uint32_t left = tp_my.spins; left > 0; left--) {
+    if (tp_may_go_on(needs, now)) {
+      uint32_t more = tp_my.spins + TP_FEW, most = tp_spins();
+      tp_my.spins = more < most ? more : most;
+      return true;
+    }
+    tp_relax();
+  }
+  /* Now and then it is tried again. */
+  tp_my.spins = tp_my.spins ? tp_my.spins / 2 : ++tp_my.tries % 64 == 0 && tp_spins() ? TP_FEW : 0;
+  return false;
+}
+
+/* Lets others run, in case one of them is who is waited for. */
+static bool tp_yield(const tp_range *needs, uint64_t now) {
+  for (int left = TP_YIELDS; left > 0; left--) {
+    if (tp_may_go_on(needs, now)) return true;
+    sched_yield();
+  }
+  return false;
+}
+
+/* Waits until needs are met, or the section is over. */
+static void tp_await(const tp_range *needs, uint64_t now, uint32_t site) {
+  if (tp_may_go_on(needs, now)) return;
+  tp_lanes[tp_self].waits++;
+  if (tp_look(needs, now) || tp_yield(needs, now)) return;
+  for (uint32_t seconds = 0;;) {
+    uint32_t bell = atomic_load(&tp_bell);
+    atomic_fetch_add(&tp_sleepers, 1);
+    bool ready = tp_may_go_on(needs, now);
+    if (!ready) tp_lanes[tp_self].sleeps++;
+    seconds = !ready && tp_sleep(bell) ? seconds + 1 : 0;
+    atomic_fetch_sub(&tp_sleepers, 1);
+    if (ready || tp_may_go_on(needs, now)) return;
+    if (seconds >= tp_head()->patience && tp_all_sleep()) return tp_depart("all threads wait for ever", site);
+  }
+}
+
+static void tp_enter(uint64_t now, uint32_t section) {
+  tp_switch(now, section);
+  tp_ring();
+}
+
+/* The current section is complete: goes to the next one, if that is for this thread to say. */
+static void tp_choose(uint64_t now, uint32_t site) {
+  const tp_section *section = tp_section_at(now & TP_LOW);
+  if (section->next_kind == TP_SECTION) return tp_enter(now, section->next);
+  if (section->next_kind == TP_END) return tp_depart("the schedule has ended", site);
+  if (section->next != (uint32_t)tp_self) return tp_await(NULL, now, site);
+  const tp_choice *choice = (const tp_choice *)(tp_plan + tp_head()->choices) + section->choices.first;
+  for (uint32_t i = 0; i < section->choices.count; i++)
+    if (choice[i].site == site) return tp_enter(now, choice[i].section);
+  tp_depart("the branching goes another way", site);
+}
+
+static bool tp_is_free(void) { return tp_self < 0 || atomic_load_explicit(&tp_released, memory_order_relaxed); }
+
+void tp_before(uint32_t site) {
+  if (tp_is_free() || (tp_my.event && tp_my.event->kind == TP_ATOMIC)) return;
+  if (tp_self >= (int)tp_head()->threads) return tp_depart("the schedule does not know the thread", site);
+  while (!tp_is_free()) {
+    uint64_t now = atomic_load_explicit(&tp_now, memory_order_acquire);
+    if (tp_my.round != now >> TP_BITS) tp_my.round = now >> TP_BITS, tp_my.index = 0;
+    tp_range lane = tp_lane_of(now & TP_LOW, tp_self);
+    if (tp_my.index < lane.count) {
+      const tp_scheduled *event = tp_event_at(lane.first + tp_my.index);
+      if (event->site != site) return tp_depart("another instruction is next", site);
+      tp_await(&event->needs, now, site);
+      tp_my.event = event;
+      return;
+    }
+    tp_await(&tp_section_at(now & TP_LOW)->complete, now, site);
+    if (atomic_load(&tp_now) == now && !tp_is_free()) tp_choose(now, site);
+  }
+}
+
+void tp_publish(void) {
+  const tp_scheduled *event = tp_my.event;
+  tp_my.event = NULL;
+  if (!event || tp_is_free()) return;
+  tp_record_event(event->site);
+  tp_lanes[tp_self].events++;
+  atomic_store(&tp_lanes[tp_self].done, tp_my.round << TP_BITS | ++tp_my.index);
+  tp_ring();
+}
+
+void tp_after(uint32_t site) {
+  const tp_scheduled *event = tp_my.event;
+  bool goes_on = event && event->kind == TP_ATOMIC && tp_my.depth > 0;
+  if (event && event->site == site && !goes_on) tp_publish();
+}
+
+/* An instruction after which nothing can be called: the event is over when it begins. */
+void tp_pass(uint32_t site) {
+  tp_before(site);
+  tp_publish();
+}
+
+void tp_section_begins(void) { tp_my.depth++; }
+
+void tp_section_ends(void) {
+  if (tp_my.depth > 0 && --tp_my.depth == 0 && tp_my.event && tp_my.event->kind == TP_ATOMIC) tp_publish();
+}
+
+void tp_assumption_fails(void) { tp_depart("an assumption does not hold", TP_NONE); }
+
+void tp_thread_starts(void) {
+  if (tp_self < TP_THREADS) atomic_store(&tp_lanes[tp_self].kernel_id, (int)syscall(SYS_gettid));
+}
+
+/* A thread whose end is a way that a branching can go chooses it. */
+void tp_thread_ends(void) {
+  tp_publish();
+  while (!tp_is_free() && tp_self < (int)tp_head()->threads) {
+    uint64_t now = atomic_load(&tp_now);
+    const tp_section *section = tp_section_at(now & TP_LOW);
+    uint32_t index = tp_my.round == now >> TP_BITS ? tp_my.index : 0;
+    bool mine = section->next_kind == TP_BRANCH && section->next == (uint32_t)tp_self;
+    if (!mine || index < tp_lane_of(now & TP_LOW, tp_self).count) break;
+    tp_await(&section->complete, now, TP_NONE);
+    if (atomic_load(&tp_now) == now && !tp_is_free()) tp_choose(now, TP_NONE);
+  }
+  if (tp_self < TP_THREADS) atomic_store(&tp_lanes[tp_self].kernel_id, 0);
+}
+
+void tp_main_ends(void) { tp_publish(); }
+
+__attribute__((constructor(102))) static void tp_begin(void) {
+  atomic_store(&tp_lanes[0].kernel_id, (int)syscall(SYS_gettid));
+  /* Rounds count from 1: nothing has been done in the first. */
+  atomic_store(&tp_now, UINT64_C(1) << TP_BITS | tp_head()->start);
+  atexit(tp_tell);
+}

@@ -1,0 +1,99 @@
+/* A schedule, as the program is held to it. All tables are words. */
+#ifndef TP_ENFORCE_H
+#define TP_ENFORCE_H
+
+#include "common.h"
+
+enum { TP_PLAIN, TP_WAIT_BEGINS, TP_WAIT_ENDS, TP_ATOMIC };
+enum { TP_ABORT, TP_WARN, TP_FREE };
+enum { TP_END, TP_SECTION, TP_BRANCH };
+
+#define TP_NONE UINT32_MAX
+
+/* Words that others look at have the number of the round above these bits, and
+ * a section or a number of events in them. */
+#define TP_BITS 20
+#define TP_LOW ((UINT64_C(1) << TP_BITS) - 1)
+
+/* So many entries of a table, from this one on. */
+typedef struct {
+  uint32_t first, count;
+} tp_range;
+
+/* How many events of a thread must have happened. */
+typedef struct {
+  uint32_t thread, events;
+} tp_need;
+
+typedef struct {
+  uint32_t site, kind;
+  tp_range needs;
+} tp_scheduled;
+
+typedef struct {
+  uint32_t site, section;
+} tp_choice;
+
+typedef struct {
+  uint32_t next_kind, next;
+  tp_range choices;
+  /* What must have happened for the section to be complete. */
+  tp_range complete;
+} tp_section;
+
+typedef struct {
+  uint32_t threads, start, departure, patience;
+  /* Where the tables begin, in words: lanes are ranges of events, by section and thread. */
+  uint32_t sections, lanes, events, needs, choices, unused;
+} tp_header;
+
+extern const uint32_t tp_plan[];
+extern const char tp_plan_names[];
+
+static inline const tp_header *tp_head(void) { return (const tp_header *)tp_plan; }
+
+/* What a thread tells the others. */
+typedef struct {
+  /* How many events it has done, with the round above. */
+  _Alignas(64) _Atomic uint64_t done;
+  atomic_int kernel_id;
+  /* For statistics, and written by the thread itself only. */
+  uint64_t events, waits, sleeps;
+} tp_lane;
+
+extern tp_lane tp_lanes[TP_THREADS];
+
+/* The current section, with the round above. */
+extern _Atomic uint64_t tp_now;
+
+/* Whether the schedule was given up. */
+extern atomic_bool tp_released;
+
+/* Wakes those who sleep at a gate. */
+void tp_ring(void);
+
+/* Writes an event to the record, if there is one. */
+void tp_record_event(uint32_t site);
+
+/* Goes to the next section, unless another thread did. */
+void tp_switch(uint64_t now, uint32_t section);
+
+/* Statistics, at the end. */
+void tp_tell(void);
+
+/* The event that the calling thread is at, or NULL. */
+const tp_scheduled *tp_current(void);
+
+/* Before an event: waits until the schedule permits it. */
+void tp_before(uint32_t site);
+
+/* After an event: tells the others. */
+void tp_after(uint32_t site);
+
+/* Tells the others that the calling thread's event has happened. */
+void tp_publish(void);
+
+/* Something happened that the schedule does not know. */
+void tp_depart(const char *why, uint32_t site);
+
+#endif

@@ -1,0 +1,29 @@
+/* Waits are two events: the schedule says when they end. */
+#include "enforce.h"
+
+static bool tp_begins_to_wait(void) { return tp_current() && tp_current()->kind == TP_WAIT_BEGINS; }
+
+/* Leaves the mutex, and takes it again when the schedule lets the wait end. */
+static int tp_wait_on_condition(pthread_mutex_t *mutex) {
+  uint32_t site = tp_current()->site;
+  pthread_mutex_unlock(mutex);
+  tp_publish();
+  tp_before(site);
+  return pthread_mutex_lock(mutex);
+}
+
+int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+  int (*real)(pthread_cond_t *, pthread_mutex_t *) = tp_real("pthread_cond_wait");
+  return tp_begins_to_wait() ? tp_wait_on_condition(mutex) : real(cond, mutex);
+}
+
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until) {
+  int (*real)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *) = tp_real("pthread_cond_timedwait");
+  return tp_begins_to_wait() ? tp_wait_on_condition(mutex) : real(cond, mutex, until);
+}
+
+int pthread_barrier_wait(pthread_barrier_t *barrier) {
+  int (*real)(pthread_barrier_t *) = tp_real("pthread_barrier_wait");
+  if (tp_begins_to_wait()) tp_publish();
+  return real(barrier);
+}

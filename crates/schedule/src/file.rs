@@ -1,0 +1,181 @@
+//! The form of a schedule, in memory and on disk.
+
+use ir::{Location, Site};
+use serde::{Deserialize, Serialize};
+
+use crate::validate::{Invalid, validate};
+
+/// The version of the format that this build writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// A schedule of a program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Schedule {
+    /// The version of the format.
+    pub format: u32,
+    /// The version of the tool that wrote it.
+    pub tool: String,
+    /// The fingerprint of the program.
+    pub program: String,
+    /// The sites of events; others refer to them by index.
+    pub sites: Vec<Place>,
+    /// The section that comes first.
+    pub start: u32,
+    /// The sections.
+    pub sections: Vec<Section>,
+}
+
+/// A site with its position, for people.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Place {
+    /// The instruction.
+    #[serde(flatten)]
+    pub site: Site,
+    /// Where it stands.
+    pub at: Location,
+}
+
+/// A partial order of events, and what comes after it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Section {
+    /// The events, by thread.
+    pub lanes: Vec<Lane>,
+    /// What comes when all of them have happened.
+    pub next: Next,
+}
+
+/// What one thread does in a section.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Lane {
+    /// The thread: they are numbered in the order of creation, `main` is 0.
+    pub thread: u32,
+    /// Its events, in order.
+    pub events: Vec<Event>,
+}
+
+/// A thread executes the instruction at a site.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Event {
+    /// The index of the site.
+    pub site: u32,
+    /// How far it goes.
+    #[serde(default, skip_serializing_if = "Kind::is_plain")]
+    pub kind: Kind,
+    /// The clock: what must have happened before, of other threads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<Requirement>,
+}
+
+/// How far an event goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[repr(u32)]
+pub enum Kind {
+    /// One instruction.
+    #[default]
+    Plain = 0,
+    /// A wait on a condition or barrier begins; it has given the mutex back.
+    WaitBegins = 1,
+    /// A wait on a condition ends: it takes the mutex again.
+    WaitEnds = 2,
+    /// The whole atomic section that begins here. What is inside is no event.
+    Atomic = 3,
+}
+
+impl Kind {
+    fn is_plain(&self) -> bool {
+        *self == Kind::Plain
+    }
+}
+
+/// One entry of a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Requirement {
+    /// The other thread.
+    pub thread: u32,
+    /// How many of its events in this section must have happened.
+    pub events: u32,
+}
+
+/// The link of a section.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Next {
+    /// No more events.
+    End,
+    /// One section.
+    Section(u32),
+    /// The thread that branches chooses.
+    Branch {
+        /// Who.
+        thread: u32,
+        /// What it can choose from.
+        choices: Vec<Choice>,
+    },
+}
+
+/// One way that a branching can go.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Choice {
+    /// The guard: the site that the branching thread comes to, which is its
+    /// first event in the section; none if the thread ends.
+    pub comes_to: Option<u32>,
+    /// The section that is next then.
+    pub section: u32,
+}
+
+/// Why a file is no schedule.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// Not JSON, or cut short.
+    #[error("not a schedule: not valid JSON ({0})")]
+    Json(serde_json::Error),
+    /// JSON of another shape.
+    #[error("not a schedule: {0}")]
+    Shape(serde_json::Error),
+    /// Not a file of ours.
+    #[error("not a schedule: it has no number `format`")]
+    NoFormat,
+    /// A schedule of another version.
+    #[error("the schedule has format {0}, this version of threadproof reads format {FORMAT}")]
+    Format(u64),
+    /// It contradicts itself.
+    #[error("not a schedule: {0}")]
+    Invalid(#[from] Invalid),
+}
+
+impl Schedule {
+    /// The text of the file.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("a schedule has only string keys");
+        text.push('\n');
+        text
+    }
+
+    /// Reads a file's contents; anything but a schedule is an error.
+    pub fn parse(bytes: &[u8]) -> Result<Schedule, ReadError> {
+        let value: serde_json::Value = serde_json::from_slice(bytes).map_err(ReadError::Json)?;
+        let format = value.get("format").and_then(serde_json::Value::as_u64);
+        let format = format.ok_or(ReadError::NoFormat)?;
+        if format != u64::from(FORMAT) {
+            return Err(ReadError::Format(format));
+        }
+        let schedule: Schedule = serde_json::from_value(value).map_err(ReadError::Shape)?;
+        validate(&schedule)?;
+        Ok(schedule)
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> u32 {
+        let lanes = self.sections.iter().flat_map(|section| &section.lanes);
+        lanes.map(|lane| lane.thread + 1).max().unwrap_or(1)
+    }
+}
+
+impl Section {
+    /// What a thread does in it.
+    pub fn events(&self, thread: u32) -> &[Event] {
+        let lane = self.lanes.iter().find(|lane| lane.thread == thread);
+        lane.map_or(&[], |lane| &lane.events)
+    }
+}

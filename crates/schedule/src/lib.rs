@@ -1,0 +1,22 @@
+//! Program schedules: which executions of a program are permitted.
+//!
+//! After section 4 of "Extracting safe thread schedules from incomplete model
+//! checking results". A schedule is a graph of *sections*. A section is a
+//! partial order of events, given as a vector clock for each event: how many
+//! events of each other thread have to happen before it. When all events of a
+//! section have happened, its link says which section comes next; where an
+//! execution can branch, the thread that branches chooses by where it comes to.
+//!
+//! Every execution of a listed site is an event, whichever thread executes it.
+//! Instructions that are not listed are not restricted.
+//!
+//! [`Schedule::parse`] reads and checks a file, [`permits`] checks a recorded
+//! execution. What the runtime makes of a schedule is in `native`.
+
+mod file;
+mod permits;
+mod validate;
+
+pub use file::{Choice, Event, FORMAT, Kind, Lane, Next, Place, ReadError, Requirement, Schedule, Section};
+pub use permits::{Recorded, Violation, permits, read_record};
+pub use validate::Invalid;

@@ -1,0 +1,111 @@
+//! What a schedule must be like for the runtime to make sense of it.
+
+use crate::file::{Next, Schedule, Section};
+
+/// No schedule has more threads than this: the runtime has tables of that size.
+const MOST_THREADS: u32 = 1024;
+
+/// Nor has it as many sections as this, nor a lane as many events: the runtime
+/// counts them in so many bits.
+const MOST: usize = 1 << 20;
+
+/// How a schedule contradicts itself.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum Invalid {
+    #[error("section {0} does not exist")]
+    NoSection(u32),
+    #[error("site {0} does not exist")]
+    NoSite(u32),
+    #[error("section {section} has two lanes of thread {thread}")]
+    TwoLanes { section: u32, thread: u32 },
+    #[error("there are more than {MOST_THREADS} threads")]
+    TooManyThreads,
+    #[error("there are {MOST} sections or more, or as many events of a thread in one")]
+    TooLarge,
+    #[error("section {section}: an event of thread {thread} waits for what does not happen in the section")]
+    Unmet { section: u32, thread: u32 },
+    #[error("section {0}: its events wait for each other in a circle")]
+    Cyclic(u32),
+    #[error("section {0}: two ways of a branching have the same guard")]
+    Ambiguous(u32),
+    #[error("section {0}: a guard is not where the branching thread goes on in the section that it leads to")]
+    Guard(u32),
+}
+
+/// Looks for contradictions.
+pub fn validate(schedule: &Schedule) -> Result<(), Invalid> {
+    let sections = schedule.sections.len() as u32;
+    let exists = |section: u32| (section < sections).then_some(()).ok_or(Invalid::NoSection(section));
+    exists(schedule.start)?;
+    if schedule.threads() > MOST_THREADS {
+        return Err(Invalid::TooManyThreads);
+    }
+    let lanes_of = |section: &Section| section.lanes.iter().any(|lane| lane.events.len() >= MOST);
+    if schedule.sections.len() >= MOST || schedule.sections.iter().any(lanes_of) {
+        return Err(Invalid::TooLarge);
+    }
+    for (section, number) in schedule.sections.iter().zip(0..) {
+        lanes(schedule, section, number)?;
+        if !can_complete(section) {
+            return Err(Invalid::Cyclic(number));
+        }
+        match &section.next {
+            Next::End => {}
+            Next::Section(next) => exists(*next)?,
+            Next::Branch { thread, choices } => {
+                choices.iter().try_for_each(|choice| exists(choice.section))?;
+                let same = |i: usize| choices[..i].iter().any(|c| c.comes_to == choices[i].comes_to);
+                if (0..choices.len()).any(same) {
+                    return Err(Invalid::Ambiguous(number));
+                }
+                let goes_on = |section: u32| schedule.sections[section as usize].events(*thread).first();
+                if choices.iter().any(|c| goes_on(c.section).map(|event| event.site) != c.comes_to) {
+                    return Err(Invalid::Guard(number));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn lanes(schedule: &Schedule, section: &Section, number: u32) -> Result<(), Invalid> {
+    for (index, lane) in section.lanes.iter().enumerate() {
+        let thread = lane.thread;
+        if section.lanes[..index].iter().any(|other| other.thread == thread) {
+            return Err(Invalid::TwoLanes { section: number, thread });
+        }
+        for event in &lane.events {
+            if event.site as usize >= schedule.sites.len() {
+                return Err(Invalid::NoSite(event.site));
+            }
+            let met = |other: u32, events: u32| events as usize <= section.events(other).len();
+            if event.after.iter().any(|need| need.thread == thread || !met(need.thread, need.events)) {
+                return Err(Invalid::Unmet { section: number, thread });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether all events can happen, one after the other.
+fn can_complete(section: &Section) -> bool {
+    let mut done = vec![0; section.lanes.len()];
+    let count = |done: &[usize], thread: u32| {
+        section.lanes.iter().position(|lane| lane.thread == thread).map_or(0, |lane| done[lane])
+    };
+    loop {
+        let mut moved = false;
+        for (index, lane) in section.lanes.iter().enumerate() {
+            while let Some(event) = lane.events.get(done[index])
+                && event.after.iter().all(|need| count(&done, need.thread) >= need.events as usize)
+            {
+                done[index] += 1;
+                moved = true;
+            }
+        }
+        if !moved {
+            return section.lanes.iter().zip(done).all(|(lane, done)| done == lane.events.len());
+        }
+    }
+}

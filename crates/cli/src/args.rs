@@ -309,7 +309,7 @@ pub struct GraphArgs {
 }
 
 /// How to report.
-#[derive(clap::Args, Clone, Copy, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct OutputArgs {
     /// Text for people, or one JSON object for programs
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -318,6 +318,16 @@ pub struct OutputArgs {
     /// Colours in text: on a terminal only, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
+
+    /// Also write the result to this file as SARIF 2.1.0, for editors and code hosting sites
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+}
+
+impl Default for OutputArgs {
+    fn default() -> OutputArgs {
+        OutputArgs { format: Format::Text, color: Color::Auto, sarif: None }
+    }
 }
 
 /// Sizes of pointers and `long`.

@@ -15,6 +15,7 @@ use crate::args::{self, CheckArgs, Format};
 use crate::engines::{self, ENGINES, Listed};
 use crate::exit::{Failure, Output};
 use crate::fall_through::{ANALYSIS, Answer, Asking};
+use crate::files;
 use crate::load::load;
 use crate::save::{replay_command, saved_trace, write, write_to_cache};
 use crate::session::Session;
@@ -22,6 +23,7 @@ use crate::spec;
 
 /// Checks the program and reports.
 pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
+    files::can_be_written(&session.output).map_err(Failure::Input)?;
     let config = configure(args).map_err(Failure::Input)?;
     let properties = *session.properties.get_or_init(|| config.properties);
     let program = Arc::new(load(&args.input)?);

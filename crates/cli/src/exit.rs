@@ -24,13 +24,22 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// What a command prints on standard output, and its exit status.
+/// What a command prints, and its exit status.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Output {
-    /// The text.
+    /// The text on standard output.
     pub text: String,
+    /// What went wrong beside it, on standard error.
+    pub warnings: Vec<String>,
     /// The status.
     pub exit: Exit,
+}
+
+impl Output {
+    /// An output without warnings.
+    pub fn new(text: String, exit: Exit) -> Output {
+        Output { text, warnings: Vec::new(), exit }
+    }
 }
 
 /// Why a command gave no output.

@@ -73,6 +73,9 @@ fn finish(result: CommandResult) -> Exit {
     // A closed pipe is the reader's choice, not an error.
     match result {
         Ok(output) => {
+            for warning in &output.warnings {
+                let _ = writeln!(std::io::stderr(), "warning: {warning}");
+            }
             let mut stdout = std::io::stdout().lock();
             let _ = stdout.write_all(output.text.as_bytes()).and_then(|()| stdout.flush());
             output.exit

@@ -13,6 +13,7 @@ mod dump;
 pub mod engines;
 mod exit;
 pub mod fall_through;
+mod files;
 mod graph;
 mod guard;
 mod load;

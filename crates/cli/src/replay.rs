@@ -14,6 +14,7 @@ use trace::{Divergence, SavedTrace};
 
 use crate::args::{DataModel, Format, InputArgs, ReplayArgs};
 use crate::exit::{Exit, Failure, Output};
+use crate::files;
 use crate::load::load;
 use crate::save::{file_hash, replay_command};
 use crate::session::Session;
@@ -21,6 +22,7 @@ use crate::session::Session;
 /// Executes a saved trace again and reports as `check` did, or says where it
 /// diverged.
 pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
+    files::can_be_written(&session.output).map_err(Failure::Input)?;
     let saved = read(&args.trace).map_err(Failure::Input)?;
     let command = replay_command(&args.trace);
     // Relative paths, of inputs and in flags, mean what they meant then. On a
@@ -111,7 +113,7 @@ fn diverged(divergence: &Divergence, changed: &[String], session: &Session) -> O
             format!("{object}\n")
         }
     };
-    Output { text, exit: Exit::Unknown }
+    Output::new(text, Exit::Unknown)
 }
 
 fn changed_text(changed: &[String]) -> String {

@@ -8,8 +8,9 @@ use engine::{Budget, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
 use machine::Properties;
 use report::{Attempt, Report, View};
 
-use crate::args::{CheckArgs, Color, Command, Format, OutputArgs};
+use crate::args::{CheckArgs, Command, Format, OutputArgs};
 use crate::exit::{Exit, Output};
+use crate::files;
 use crate::sources::FileSources;
 use crate::terminal;
 
@@ -34,13 +35,13 @@ impl Session {
     pub fn new(command: &Command) -> Session {
         let cancelled = Arc::new(AtomicBool::new(false));
         let budget = Budget::unlimited().with_cancel(Arc::clone(&cancelled));
-        let plain = OutputArgs { format: Format::Text, color: Color::Auto };
         let (budget, output) = match command {
-            Command::Check(args) => (limited(budget, args), args.output),
-            Command::Replay(args) => (budget, args.output),
-            Command::Dump(_) | Command::Analyse(_) => (budget, plain),
-            Command::Graph(_) => (budget.with_memory_limit(most_memory()), plain),
+            Command::Check(args) => (limited(budget, args), args.output.clone()),
+            Command::Replay(args) => (budget, args.output.clone()),
+            Command::Dump(_) | Command::Analyse(_) => (budget, OutputArgs::default()),
+            Command::Graph(_) => (budget.with_memory_limit(most_memory()), OutputArgs::default()),
         };
+        let output = files::from_here(output);
         let (progress, attempts, properties) = (Progress::default(), Mutex::default(), OnceLock::new());
         Session { cancelled, budget, progress, output, attempts, properties }
     }
@@ -55,7 +56,8 @@ impl Session {
         self.attempts().last().map(|attempt| attempt.engine)
     }
 
-    /// Renders a report in the form that was asked for.
+    /// Renders a report in the form that was asked for, and writes the files
+    /// that were.
     pub fn render(&self, report: &Report<'_>) -> Output {
         let exit = match report.outcome.verdict {
             Verdict::Holds { .. } => Exit::Safe,
@@ -67,7 +69,7 @@ impl Session {
             Format::Text => report::text(&view, &FileSources, terminal::style(self.output.color)),
             Format::Json => report::json(&view) + "\n",
         };
-        Output { text, exit }
+        Output { text, warnings: files::write(&view, &self.output), exit }
     }
 
     /// The output of a search that did not stop when it should have: all that

@@ -71,7 +71,7 @@ impl Telling<'_> {
         let name = self.name(place);
         match place.len {
             1..=8 => {
-                let old = self.stepped.machine.show_value(self.stepped.before, place, old);
+                let old = self.old_value(place, old);
                 format!("{name}: {old} -> {}{}", self.value(place, new), suffix(order))
             }
             len => format!("writes {len} bytes of {name}"),
@@ -108,11 +108,18 @@ impl Telling<'_> {
         object.map_or_else(String::new, |place| self.name(place))
     }
 
-    fn name(&self, place: Place) -> String {
+    /// The place as the source would name it.
+    pub fn name(&self, place: Place) -> String {
         self.stepped.machine.describe(self.state(), place)
     }
 
-    fn value(&self, place: Place, value: Value) -> String {
+    /// A value from before the step.
+    pub fn old_value(&self, place: Place, value: Value) -> String {
+        self.stepped.machine.show_value(self.stepped.before, place, value)
+    }
+
+    /// A value as the source would write it.
+    pub fn value(&self, place: Place, value: Value) -> String {
         self.stepped.machine.show_value(self.state(), place, value)
     }
 

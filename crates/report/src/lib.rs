@@ -5,17 +5,22 @@
 //! from the replay of its trace on the machine ([`record`]). A [`View`] holds
 //! all words and rows of a report; [`text()`] and [`json()`] render it.
 
+mod effect;
 mod events;
 mod interleaving;
 mod json;
 mod lanes;
 mod message;
 mod recorder;
+mod rules;
+mod sarif;
 mod snippet;
 mod step;
 mod style;
 mod sync;
 mod text;
+mod texts;
+mod uri;
 mod view;
 
 use engine::Outcome;
@@ -23,13 +28,16 @@ use machine::Properties;
 use trace::Moved;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-pub use interleaving::{Interleaving, Lane, Line, Role as LineRole, Switch};
+pub use effect::Effect;
+pub use interleaving::{Interleaving, Lane, Line, Locals, Role as LineRole, Switch};
 pub use json::json;
 pub use message::{Label, help, labels, message};
 pub use recorder::record;
+pub use sarif::sarif;
 pub use step::step;
 pub use style::{Role, Style};
 pub use text::{text, violation};
+pub use uri::Run;
 pub use view::{Answer, AssumptionView, CutView, Finding, View, Violation, WarningView};
 
 /// Where source text comes from; reports do no I/O.

@@ -322,11 +322,16 @@ pub struct OutputArgs {
     /// Also write the result to this file as SARIF 2.1.0, for editors and code hosting sites
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
+
+    /// Also write the result to this file as a page for the browser: the interleaving as a picture, to be
+    /// stepped through with the source and the values of variables
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 impl Default for OutputArgs {
     fn default() -> OutputArgs {
-        OutputArgs { format: Format::Text, color: Color::Auto, sarif: None }
+        OutputArgs { format: Format::Text, color: Color::Auto, sarif: None, html: None }
     }
 }
 

@@ -16,12 +16,12 @@ use crate::sources::FileSources;
 /// The same files, wherever the working directory goes.
 pub fn from_here(output: OutputArgs) -> OutputArgs {
     let from_here = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
-    OutputArgs { sarif: output.sarif.map(from_here), ..output }
+    OutputArgs { sarif: output.sarif.map(from_here), html: output.html.map(from_here), ..output }
 }
 
 /// Fails if one of the files cannot be written.
 pub fn can_be_written(output: &OutputArgs) -> anyhow::Result<()> {
-    [&output.sarif].into_iter().flatten().try_for_each(|path| is_writable(path))
+    [&output.sarif, &output.html].into_iter().flatten().try_for_each(|path| is_writable(path))
 }
 
 /// Opens the file for writing without changing it; one that was not there is
@@ -40,7 +40,8 @@ pub fn is_writable(path: &Path) -> anyhow::Result<()> {
 pub fn write(view: &View<'_>, output: &OutputArgs) -> Vec<String> {
     let run = run();
     let sarif = output.sarif.as_ref().map(|path| (path, report::sarif(view, &run, &FileSources)));
-    let files = [sarif].into_iter().flatten();
+    let html = output.html.as_ref().map(|path| (path, report::html(view, &FileSources)));
+    let files = [sarif, html].into_iter().flatten();
     files.filter_map(|(path, contents)| write_file(path, &contents).err()).collect()
 }
 

@@ -7,6 +7,7 @@
 
 mod effect;
 mod events;
+mod html;
 mod interleaving;
 mod json;
 mod lanes;
@@ -29,6 +30,7 @@ use trace::Moved;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use effect::Effect;
+pub use html::html;
 pub use interleaving::{Interleaving, Lane, Line, Locals, Role as LineRole, Switch};
 pub use json::json;
 pub use message::{Label, help, labels, message};

@@ -327,11 +327,16 @@ pub struct OutputArgs {
     /// stepped through with the source and the values of variables
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+
+    /// Also write a witness of the verdict to this file, for other verification tools: in the
+    /// competition's format 2 (YAML), or 1.0 if the name ends in .graphml
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
 }
 
 impl Default for OutputArgs {
     fn default() -> OutputArgs {
-        OutputArgs { format: Format::Text, color: Color::Auto, sarif: None, html: None }
+        OutputArgs { format: Format::Text, color: Color::Auto, sarif: None, html: None, witness: None }
     }
 }
 

@@ -11,7 +11,7 @@ use report::{Interleaving, Report};
 use trace::Trace;
 
 use crate::analyse;
-use crate::args::{self, CheckArgs, Format};
+use crate::args::{self, CheckArgs, Format, InputArgs};
 use crate::engines::{self, ENGINES, Listed};
 use crate::exit::{Failure, Output};
 use crate::fall_through::{ANALYSIS, Answer, Asking};
@@ -20,12 +20,17 @@ use crate::load::load;
 use crate::save::{replay_command, saved_trace, write, write_to_cache};
 use crate::session::Session;
 use crate::spec;
+use crate::witness;
 
 /// Checks the program and reports.
 pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     files::can_be_written(&session.output).map_err(Failure::Input)?;
     let config = configure(args).map_err(Failure::Input)?;
     let properties = *session.properties.get_or_init(|| config.properties);
+    if session.output.witness.is_some() {
+        let InputArgs { files, data_model, .. } = &args.input;
+        session.task.get_or_init(|| witness::task(files, *data_model, args.spec.as_deref()));
+    }
     let program = Arc::new(load(&args.input)?);
     for engine in engines::by_turn() {
         engine.check_program(args, &program).map_err(Failure::Input)?;

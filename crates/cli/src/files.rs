@@ -8,20 +8,29 @@ use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use report::{Run, View};
+use report::{Run, View, WitnessTask};
 
 use crate::args::OutputArgs;
 use crate::sources::FileSources;
+use crate::witness;
 
 /// The same files, wherever the working directory goes.
 pub fn from_here(output: OutputArgs) -> OutputArgs {
     let from_here = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
-    OutputArgs { sarif: output.sarif.map(from_here), html: output.html.map(from_here), ..output }
+    OutputArgs {
+        sarif: output.sarif.map(from_here),
+        html: output.html.map(from_here),
+        witness: output.witness.map(from_here),
+        ..output
+    }
 }
 
 /// Fails if one of the files cannot be written.
 pub fn can_be_written(output: &OutputArgs) -> anyhow::Result<()> {
-    [&output.sarif, &output.html].into_iter().flatten().try_for_each(|path| is_writable(path))
+    [&output.sarif, &output.html, &output.witness]
+        .into_iter()
+        .flatten()
+        .try_for_each(|path| is_writable(path))
 }
 
 /// Opens the file for writing without changing it; one that was not there is
@@ -37,12 +46,19 @@ pub fn is_writable(path: &Path) -> anyhow::Result<()> {
 }
 
 /// Writes the files that were asked for; what cannot be written is said.
-pub fn write(view: &View<'_>, output: &OutputArgs) -> Vec<String> {
+pub fn write(view: &View<'_>, output: &OutputArgs, task: Option<&WitnessTask>) -> Vec<String> {
     let run = run();
     let sarif = output.sarif.as_ref().map(|path| (path, report::sarif(view, &run, &FileSources)));
     let html = output.html.as_ref().map(|path| (path, report::html(view, &FileSources)));
-    let files = [sarif, html].into_iter().flatten();
-    files.filter_map(|(path, contents)| write_file(path, &contents).err()).collect()
+    let files = [sarif, html].into_iter().flatten().map(|(path, contents)| write_file(path, &contents));
+    let witness = output.witness.as_ref().map(|path| write_witness(path, view, task));
+    files.chain(witness).filter_map(Result::err).collect()
+}
+
+fn write_witness(path: &Path, view: &View<'_>, task: Option<&WitnessTask>) -> Result<(), String> {
+    let contents = task.and_then(|task| report::witness(view, task, witness::form(path)));
+    let contents = contents.ok_or_else(|| format!("no witness of the verdict {}", view.verdict()))?;
+    write_file(path, &contents)
 }
 
 fn write_file(path: &Path, contents: &str) -> Result<(), String> {

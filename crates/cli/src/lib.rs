@@ -24,6 +24,7 @@ mod sources;
 mod spec;
 mod terminal;
 mod units;
+mod witness;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -18,6 +18,7 @@ use crate::files;
 use crate::load::load;
 use crate::save::{file_hash, replay_command};
 use crate::session::Session;
+use crate::witness;
 
 /// Executes a saved trace again and reports as `check` did, or says where it
 /// diverged.
@@ -29,7 +30,11 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
     // machine without that directory they are tried from here.
     let _ = std::env::set_current_dir(&saved.directory);
     let changed = changed(&saved);
-    let program = load(&input(&saved)?).map_err(|failure| explain(failure, &changed))?;
+    let input = input(&saved)?;
+    if session.output.witness.is_some() {
+        session.task.get_or_init(|| witness::task(&input.files, input.data_model, None));
+    }
+    let program = load(&input).map_err(|failure| explain(failure, &changed))?;
     let config = Config {
         properties: saved.options.properties.iter().copied().collect(),
         nondet_range: saved.options.nondet_range,

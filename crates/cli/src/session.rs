@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use engine::counters::{STATES, TRANSITIONS};
 use engine::{Budget, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
 use machine::Properties;
-use report::{Attempt, Report, View};
+use report::{Attempt, Report, View, WitnessTask};
 
 use crate::args::{CheckArgs, Command, Format, OutputArgs};
 use crate::exit::{Exit, Output};
@@ -28,6 +28,8 @@ pub struct Session {
     pub attempts: Mutex<Vec<Attempt>>,
     /// What is checked, once it is known.
     pub properties: OnceLock<Properties>,
+    /// What witnesses say of the task, once it is known.
+    pub task: OnceLock<WitnessTask>,
 }
 
 impl Session {
@@ -43,7 +45,7 @@ impl Session {
         };
         let output = files::from_here(output);
         let (progress, attempts, properties) = (Progress::default(), Mutex::default(), OnceLock::new());
-        Session { cancelled, budget, progress, output, attempts, properties }
+        Session { cancelled, budget, progress, output, attempts, properties, task: OnceLock::new() }
     }
 
     /// The engines that were asked so far.
@@ -69,7 +71,7 @@ impl Session {
             Format::Text => report::text(&view, &FileSources, terminal::style(self.output.color)),
             Format::Json => report::json(&view) + "\n",
         };
-        Output { text, warnings: files::write(&view, &self.output), exit }
+        Output { text, warnings: files::write(&view, &self.output, self.task.get()), exit }
     }
 
     /// The output of a search that did not stop when it should have: all that

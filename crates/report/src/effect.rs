@@ -71,6 +71,13 @@ pub enum Effect {
         /// What it waited on.
         place: usize,
     },
+    /// Gets an input from a function.
+    Input {
+        /// The function.
+        function: String,
+        /// What it returns.
+        value: String,
+    },
     /// Creates a thread.
     Create {
         /// The thread.
@@ -133,6 +140,10 @@ impl Places {
             Event::Sync { op, object, peer, result, phase } => {
                 self.sync(op, object, peer, result, phase, mutex, telling).unwrap_or_default()
             }
+            Event::Choice { value, width } => match telling.input(value, width) {
+                Some((function, value)) => Effect::Input { function, value },
+                None => Effect::Other,
+            },
             Event::ThreadEnd => Effect::End,
             _ => Effect::Other,
         }

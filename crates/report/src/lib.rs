@@ -23,6 +23,7 @@ mod text;
 mod texts;
 mod uri;
 mod view;
+mod witness;
 
 use engine::Outcome;
 use machine::Properties;
@@ -41,6 +42,7 @@ pub use style::{Role, Style};
 pub use text::{text, violation};
 pub use uri::Run;
 pub use view::{Answer, AssumptionView, CutView, Finding, View, Violation, WarningView};
+pub use witness::{Form as WitnessForm, Task as WitnessTask, witness};
 
 /// Where source text comes from; reports do no I/O.
 pub trait Sources {

@@ -192,7 +192,11 @@ fn kinds(effect: &Effect) -> &'static [&'static str] {
         Effect::Create { .. } => &["call", "thread"],
         Effect::Start => &["enter", "thread"],
         Effect::End => &["exit", "thread"],
-        Effect::Other | Effect::Signal { .. } | Effect::Pass { .. } | Effect::Join { .. } => &[],
+        Effect::Other
+        | Effect::Input { .. }
+        | Effect::Signal { .. }
+        | Effect::Pass { .. }
+        | Effect::Join { .. } => &[],
     }
 }
 

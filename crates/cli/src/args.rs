@@ -311,7 +311,7 @@ pub struct GraphArgs {
 /// How to report.
 #[derive(clap::Args, Clone, Debug)]
 pub struct OutputArgs {
-    /// Text for people, or one JSON object for programs
+    /// Text for people, one JSON object for programs, or text with annotations for GitHub Actions
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 
@@ -362,6 +362,7 @@ pub enum Reduction {
 pub enum Format {
     Text,
     Json,
+    Github,
 }
 
 /// When to use colours.

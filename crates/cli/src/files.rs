@@ -65,7 +65,8 @@ fn write_file(path: &Path, contents: &str) -> Result<(), String> {
     fs::write(path, contents).map_err(|error| format!("cannot write to {}: {error}", path.display()))
 }
 
-fn run() -> Run {
+/// Where and how this program runs.
+pub fn run() -> Run {
     Run {
         directory: std::env::current_dir().unwrap_or_default().display().to_string(),
         arguments: std::env::args().skip(1).collect(),

@@ -29,7 +29,7 @@ mod witness;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 
 pub use check::{configure, replayed, run_engine, simplify};
 pub use exit::{Exit, Failure, Output};
@@ -37,18 +37,15 @@ pub use load::load;
 pub use save::saved_trace;
 pub use sources::FileSources;
 
-use args::{Args, Command};
+use args::{Args, Command, Format};
 use session::Session;
 
 /// Runs the program with these arguments.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let args = match Args::try_parse_from(args) {
+    let words: Vec<OsString> = args.into_iter().collect();
+    let args = match Args::try_parse_from(&words) {
         Ok(args) => args,
-        Err(error) => {
-            // Help and version are no errors; what clap calls 2 is 3 here.
-            let _ = error.print();
-            return if error.use_stderr() { Exit::BadInput.into() } else { ExitCode::SUCCESS };
-        }
+        Err(error) => return unusable(&words, &error),
     };
     let session = Session::new(&args.command);
     let exit = guard::run(session, move |session| match &args.command {
@@ -59,4 +56,24 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Graph(args) => graph::graph(args, session),
     });
     exit.into()
+}
+
+/// Ends after arguments that cannot be understood, or that ask for help.
+fn unusable(words: &[OsString], error: &clap::Error) -> ExitCode {
+    // Help and version are no errors; what clap calls 2 is 3 here.
+    let _ = error.print();
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    guard::print_failure(wanted_format(words), "input", error.to_string().trim_end(), Exit::BadInput);
+    Exit::BadInput.into()
+}
+
+/// The format that is asked for, as far as it can be seen.
+fn wanted_format(words: &[OsString]) -> Format {
+    let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
+    let apart = words.windows(2).filter(|pair| pair[0] == "--format").map(|pair| pair[1]);
+    let joined = words.iter().filter_map(|word| word.strip_prefix("--format="));
+    let mut named = apart.chain(joined).filter_map(|name| Format::from_str(name, false).ok());
+    named.next().unwrap_or(Format::Text)
 }

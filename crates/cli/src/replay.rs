@@ -111,6 +111,7 @@ fn diverged(divergence: &Divergence, changed: &[String], session: &Session) -> O
     }
     let text = match session.output.format {
         Format::Text => format!("{reason}\n"),
+        Format::Github => report::github_error(&reason),
         Format::Json => {
             let stats = Stats::after(session.budget.elapsed().as_secs_f64());
             let object =

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use engine::counters::{STATES, TRANSITIONS};
 use engine::{Budget, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
 use machine::Properties;
-use report::{Attempt, Report, View, WitnessTask};
+use report::{Attempt, Report, Style, View, WitnessTask};
 
 use crate::args::{CheckArgs, Command, Format, OutputArgs};
 use crate::exit::{Exit, Output};
@@ -70,6 +70,9 @@ impl Session {
         let text = match self.output.format {
             Format::Text => report::text(&view, &FileSources, terminal::style(self.output.color)),
             Format::Json => report::json(&view) + "\n",
+            Format::Github => {
+                report::text(&view, &FileSources, Style::default()) + &report::github(&view, &files::run())
+            }
         };
         Output { text, warnings: files::write(&view, &self.output, self.task.get()), exit }
     }

@@ -7,6 +7,7 @@
 
 mod effect;
 mod events;
+mod github;
 mod html;
 mod interleaving;
 mod json;
@@ -31,9 +32,10 @@ use trace::Moved;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use effect::Effect;
+pub use github::{github, github_error};
 pub use html::html;
 pub use interleaving::{Interleaving, Lane, Line, Locals, Role as LineRole, Switch};
-pub use json::json;
+pub use json::{json, json_error};
 pub use message::{Label, help, labels, message};
 pub use recorder::record;
 pub use sarif::sarif;

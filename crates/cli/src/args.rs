@@ -63,6 +63,7 @@ Examples:
   threadproof check --spec no-data-race.prp --data-model ilp32 task.i
   threadproof check --format json prog.c | jq .verdict
   threadproof check a.c b.c -- -Iinclude -DN=4
+  threadproof check --each --timeout 1m tests/*.c
 
 Exit status: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error.";
 
@@ -90,6 +91,13 @@ pub enum Command {
     Analyse(AnalyseArgs),
     /// Draw the states of a small program and the steps between them, for Graphviz (dot)
     Graph(GraphArgs),
+}
+
+impl Command {
+    /// Whether there are several tasks to be run.
+    pub fn is_batch(&self) -> bool {
+        matches!(self, Command::Check(args) if args.is_batch())
+    }
 }
 
 /// What the program is.
@@ -229,9 +237,36 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 
+    /// Check each file as a program of its own, several at a time, and end with a table. The exit status is
+    /// the worst: internal error, bad input, unsafe, unknown, safe
+    #[arg(long, conflicts_with_all = ["trace", "explain", "sarif", "html", "witness"])]
+    pub each: bool,
+
+    /// Check only this file (counted from 0): what --each runs
+    #[arg(long, value_name = "INDEX", hide = true, requires = "each")]
+    pub only: Option<usize>,
+
     /// How to report.
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+impl CheckArgs {
+    /// Whether there are several tasks to be run.
+    pub fn is_batch(&self) -> bool {
+        self.each && self.only.is_none()
+    }
+
+    /// The arguments of one task of several: one file, and a result that the
+    /// process which asked can read.
+    pub fn narrowed(mut self) -> CheckArgs {
+        let Some(index) = self.only else { return self };
+        self.input.files = self.input.files.into_iter().skip(index).take(1).collect();
+        if self.output.format != Format::Github {
+            self.output.format = Format::Json;
+        }
+        self
+    }
 }
 
 /// Arguments of `replay`.
@@ -311,7 +346,8 @@ pub struct GraphArgs {
 /// How to report.
 #[derive(clap::Args, Clone, Debug)]
 pub struct OutputArgs {
-    /// Text for people, one JSON object for programs, or text with annotations for GitHub Actions
+    /// Text for people, one JSON object for programs, text with annotations for GitHub Actions, or (with
+    /// --each) XML as JUnit has it
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 
@@ -363,6 +399,7 @@ pub enum Format {
     Text,
     Json,
     Github,
+    Junit,
 }
 
 /// When to use colours.

@@ -18,6 +18,26 @@ pub enum Exit {
     Internal = 4,
 }
 
+impl Exit {
+    /// The status with this number.
+    pub fn from_code(code: i32) -> Option<Exit> {
+        let all = [Exit::Safe, Exit::Unsafe, Exit::Unknown, Exit::BadInput, Exit::Internal];
+        all.into_iter().find(|exit| *exit as i32 == code)
+    }
+
+    /// Of several results the worst counts: a violation is worse than not to
+    /// know, and no answer at all is worse than both.
+    pub fn severity(self) -> u8 {
+        match self {
+            Exit::Safe => 0,
+            Exit::Unknown => 1,
+            Exit::Unsafe => 2,
+            Exit::BadInput => 3,
+            Exit::Internal => 4,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)

@@ -97,7 +97,7 @@ fn finish(result: CommandResult, format: Format) -> Exit {
 /// Says on standard output what went wrong, where programs read it.
 pub fn print_failure(format: Format, kind: &str, message: &str, exit: Exit) {
     let text = match format {
-        Format::Text => return,
+        Format::Text | Format::Junit => return,
         Format::Json => report::json_error(kind, message, exit as u8) + "\n",
         Format::Github => report::github_error(message),
     };

@@ -10,6 +10,7 @@ mod check;
 pub mod choose;
 mod dot;
 mod dump;
+mod each;
 pub mod engines;
 mod exit;
 pub mod fall_through;
@@ -47,8 +48,16 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(args) => args,
         Err(error) => return unusable(&words, &error),
     };
-    let session = Session::new(&args.command);
-    let exit = guard::run(session, move |session| match &args.command {
+    let command = match args.command {
+        Command::Check(args) => Command::Check(Box::new(args.narrowed())),
+        command => command,
+    };
+    let session = Session::new(&command);
+    let exit = guard::run(session, move |session| match &command {
+        _ if session.output.format == Format::Junit && !command.is_batch() => Err(Failure::Input(
+            anyhow::anyhow!("--format junit tells of several programs: use it with check --each"),
+        )),
+        Command::Check(args) if args.is_batch() => each::each(args, &words, session),
         Command::Check(args) => check::check(args, session),
         Command::Replay(args) => replay::replay(args, session),
         Command::Dump(args) => dump::dump(args),

@@ -110,7 +110,7 @@ fn diverged(divergence: &Divergence, changed: &[String], session: &Session) -> O
         reason.push_str(&format!("; {}", changed_text(changed)));
     }
     let text = match session.output.format {
-        Format::Text => format!("{reason}\n"),
+        Format::Text | Format::Junit => format!("{reason}\n"),
         Format::Github => report::github_error(&reason),
         Format::Json => {
             let stats = Stats::after(session.budget.elapsed().as_secs_f64());

@@ -38,6 +38,8 @@ impl Session {
         let cancelled = Arc::new(AtomicBool::new(false));
         let budget = Budget::unlimited().with_cancel(Arc::clone(&cancelled));
         let (budget, output) = match command {
+            // Each task has limits of its own.
+            Command::Check(args) if args.is_batch() => (budget, args.output.clone()),
             Command::Check(args) => (limited(budget, args), args.output.clone()),
             Command::Replay(args) => (budget, args.output.clone()),
             Command::Dump(_) | Command::Analyse(_) => (budget, OutputArgs::default()),
@@ -68,7 +70,9 @@ impl Session {
         };
         let view = View::new(report);
         let text = match self.output.format {
-            Format::Text => report::text(&view, &FileSources, terminal::style(self.output.color)),
+            Format::Text | Format::Junit => {
+                report::text(&view, &FileSources, terminal::style(self.output.color))
+            }
             Format::Json => report::json(&view) + "\n",
             Format::Github => {
                 report::text(&view, &FileSources, Style::default()) + &report::github(&view, &files::run())

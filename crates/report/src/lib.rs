@@ -5,6 +5,7 @@
 //! from the replay of its trace on the machine ([`record`]). A [`View`] holds
 //! all words and rows of a report; [`text()`] and [`json()`] render it.
 
+mod batch;
 mod effect;
 mod events;
 mod github;
@@ -31,6 +32,7 @@ use machine::Properties;
 use trace::Moved;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+pub use batch::{TaskResult, junit, table};
 pub use effect::Effect;
 pub use github::{github, github_error};
 pub use html::html;

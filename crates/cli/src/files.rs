@@ -36,7 +36,11 @@ pub fn can_be_written(output: &OutputArgs) -> anyhow::Result<()> {
 /// Opens the file for writing without changing it; one that was not there is
 /// not there afterwards.
 pub fn is_writable(path: &Path) -> anyhow::Result<()> {
-    let is_new = !path.exists();
+    // Pipes and devices are not opened twice.
+    if path.exists() && !path.is_file() && !path.is_dir() {
+        return Ok(());
+    }
+    let is_new = fs::symlink_metadata(path).is_err();
     let opened = OpenOptions::new().append(true).create(true).open(path);
     opened.with_context(|| format!("cannot write to {}", path.display()))?;
     if is_new {

@@ -60,7 +60,9 @@ impl Page {
             .arg(format!("file://{}", self.path))
             .output();
         let output = output.unwrap_or_else(|error| {
-            panic!("chromium cannot be run ({error}); scripts/setup installs it, and this test needs it")
+            panic!(
+                "chromium cannot be run ({error}); `scripts/setup tests` installs it, and this test needs it"
+            )
         });
         let dom = String::from_utf8_lossy(&output.stdout);
         let json = dom.rsplit_once("<pre id=\"seen\">").and_then(|(_, rest)| rest.split_once("</pre>"));

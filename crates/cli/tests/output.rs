@@ -40,6 +40,26 @@ fn a_file_that_is_refused_or_not_needed_is_not_left_behind() {
 }
 
 #[test]
+fn a_replay_writes_files_where_it_was_called() {
+    let (there, here) = (Scratch::new(), Scratch::new());
+    let (program, trace) = (there.file("a.c", LOST_UPDATE.as_bytes()), here.path("a.trace.json"));
+    assert_eq!(run(&["check", &program, "--trace", &trace]).status, Some(1));
+    let mut replay = common::threadproof();
+    replay.current_dir(here.path("")).args([
+        "replay",
+        "a.trace.json",
+        "--html",
+        "a.html",
+        "--witness",
+        "a.yml",
+    ]);
+    assert_eq!(replay.output().expect("the program starts").status.code(), Some(1));
+    for name in ["a.html", "a.yml"] {
+        assert!(std::path::Path::new(&here.path(name)).exists(), "{name} is not there");
+    }
+}
+
+#[test]
 fn errors_are_objects_in_json() {
     let scratch = Scratch::new();
     let bad = scratch.file("a.c", b"int main(void) { return 0 }\n");

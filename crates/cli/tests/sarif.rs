@@ -8,28 +8,8 @@ mod schema;
 use std::path::PathBuf;
 use std::process::Command;
 
-use common::{LOST_UPDATE, Scratch, run};
+use common::{DEADLOCK, LOST_UPDATE, Scratch, run};
 use serde_json::Value;
-
-const DEADLOCK: &str = "#include <pthread.h>
-pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
-void *other(void *unused) {
-  pthread_mutex_lock(&b);
-  pthread_mutex_lock(&a);
-  pthread_mutex_unlock(&a);
-  pthread_mutex_unlock(&b);
-  return unused;
-}
-int main(void) {
-  pthread_t t;
-  pthread_create(&t, 0, other, 0);
-  pthread_mutex_lock(&a);
-  pthread_mutex_lock(&b);
-  pthread_mutex_unlock(&b);
-  pthread_mutex_unlock(&a);
-  return 0;
-}
-";
 
 /// Checks a program and gives the status and the file.
 fn sarif(name: &str, source: &str, options: &[&str]) -> (Option<i32>, Value) {

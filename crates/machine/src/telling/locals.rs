@@ -46,7 +46,8 @@ impl Machine {
         let object = state.memory.get(id).filter(|object| object.life == Life::Alive)?;
         let Origin::Frame { var: Some(var), .. } = object.origin else { return None };
         let len = object.size();
-        if !(1..=8).contains(&len) || object.undef_bits(0, len) != 0 {
+        let is_known = object.data.len() as u64 == len;
+        if !is_known || !(1..=8).contains(&len) || object.undef_bits(0, len) != 0 {
             return None;
         }
         let value = object.read(0, len, state.memory.word)?;

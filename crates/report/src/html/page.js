@@ -69,7 +69,11 @@
     const before = label.column ? text.slice(0, label.column - 1) : /^\s*/.exec(text)[0];
     const word = label.column ? /^\w*/.exec(text.slice(label.column - 1))[0] : text.trim();
     const space = before.replace(/[^\t]/g, " ");
-    note.textContent = `${space}${"^".repeat(Math.max(1, word.length))} ${label.text}`;
+    const mark = space + "^".repeat(Math.max(1, word.length));
+    // A long remark stands below its mark, where it can be seen without scrolling.
+    const columns = ($("code").clientWidth || 900) / 7.9 - 15;
+    const fits = mark.length + label.text.length < columns;
+    note.textContent = fits ? `${mark} ${label.text}` : `${mark}\n${space.slice(0, 8)}${label.text}`;
     return note;
   }
 
@@ -152,7 +156,7 @@
     layout = { width, wide, gap, axis, textLeft };
     $("picture").style.height = `${tops[items.length]}px`;
     // A short execution needs no tall page.
-    $("execution").style.maxHeight = matchMedia("(max-width: 860px)").matches ? "" : `${Math.max(560, tops[items.length] + 150)}px`;
+    $("execution").style.maxHeight = matchMedia("(max-width: 960px)").matches ? "" : `${Math.max(560, tops[items.length] + 150)}px`;
     heads();
   }
 
@@ -206,10 +210,23 @@
     }
     what.append(row.times > 1 ? `${row.text} (${row.times} times)` : row.text);
     what.title = `${trace.threads[row.thread].name}: ${row.text} (${place(position(row))})`;
-    what.style.left = `${layout.textLeft(row.thread)}px`;
-    what.style.maxWidth = `${layout.width - layout.textLeft(row.thread) - 6}px`;
+    placeText(what, row.thread);
     node.append(gutter, what);
     return node;
+  }
+
+  // Text stands right of its lane. What has more room on the left stands there,
+  // if it needs it.
+  function placeText(node, thread) {
+    const right = layout.width - layout.textLeft(thread) - 6, left = layout.axis(thread) - GUTTER - 26;
+    const wanted = node.textContent.length * 7.2;
+    if (layout.wide && wanted > right && left > right) {
+      node.style.right = `${layout.width - layout.axis(thread) + 26}px`;
+      node.style.maxWidth = `${left}px`;
+    } else {
+      node.style.left = `${layout.textLeft(thread)}px`;
+      node.style.maxWidth = `${right}px`;
+    }
   }
 
   const position = (row) => ({ file: row.file === null ? "" : data.files[row.file].path, line: row.line, function: row.function });
@@ -277,7 +294,9 @@
     }
     // The arrows at the current step come last, above the others.
     const current = (flow) => flow.from === now || flow.to === now;
-    const flows = trace.flows.filter((flow) => seen(middle(flow.from), middle(flow.to)));
+    // Lanes that are lines side by side have no room for arrows that matter less.
+    const matters = (flow) => layout.wide || current(flow) || flow.kind === "value" || flow.kind === "race";
+    const flows = trace.flows.filter((flow) => seen(middle(flow.from), middle(flow.to)) && matters(flow));
     for (const flow of flows.filter((flow) => !current(flow)).concat(flows.filter(current))) arrow(svg, flow, y, current(flow));
     for (let index = itemAt(top); index < items.length && tops[index] < bottom; index++) {
       const step = items[index].step;
@@ -587,9 +606,10 @@
   function legend() {
     const locks = [...new Set(trace.holds.map((hold) => hold.place))].slice(0, 8);
     locks.forEach((lock) => {
-      const mark = make("i");
+      const name = make("span", "lock"), mark = make("i");
       mark.style.background = lockColour(lock);
-      $("legend").append(mark, trace.places[lock]);
+      name.append(mark, trace.places[lock]);
+      $("legend").append(name);
     });
     if (trace.flows.some((flow) => flow.kind === "value")) {
       $("legend").append(" · blue arrows: values that go to another thread");

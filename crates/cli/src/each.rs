@@ -2,11 +2,11 @@
 //! processes side by side. A crash of one costs no other its result.
 
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
-use std::process::Command;
+use std::io::{IsTerminal, Read, Seek, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use report::TaskResult;
@@ -16,6 +16,12 @@ use crate::args::{CheckArgs, Format};
 use crate::exit::{Exit, Failure, Output};
 use crate::session::Session;
 use crate::terminal;
+
+/// How often it is asked whether a process has ended.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+/// How long a process may take to end after Ctrl-C.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What came of one program.
 struct Finished {
@@ -52,7 +58,7 @@ fn run_all(args: &CheckArgs, words: &[OsString], session: &Session) -> anyhow::R
             if index >= count || session.cancelled.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let task = run_one(args, words, index, jobs, threads)?;
+            let task = run_one(args, words, index, jobs, threads, session)?;
             let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
             finished.push((index, task));
             announce(session, finished.len(), count);
@@ -65,18 +71,18 @@ fn run_all(args: &CheckArgs, words: &[OsString], session: &Session) -> anyhow::R
     let mut finished = finished.into_inner().unwrap_or_else(PoisonError::into_inner);
     let begun: Vec<usize> = finished.iter().map(|(index, _)| *index).collect();
     let left = (0..count).filter(|index| !begun.contains(index));
-    finished.extend(left.map(|index| (index, not_started(args, index))));
+    finished.extend(left.map(|index| (index, interrupted(args, index))));
     finished.sort_by_key(|(index, _)| *index);
     Ok(finished.into_iter().map(|(_, task)| task).collect())
 }
 
-/// After Ctrl-C no further task begins.
-fn not_started(args: &CheckArgs, index: usize) -> Finished {
+/// After Ctrl-C no further task begins, and those that run end.
+fn interrupted(args: &CheckArgs, index: usize) -> Finished {
     Finished {
         program: args.input.files[index].display().to_string(),
         exit: Exit::Unknown,
         seconds: 0.0,
-        printed: json!({ "verdict": "unknown", "reason": "interrupted before it began" }).to_string(),
+        printed: json!({ "verdict": "unknown", "reason": "interrupted" }).to_string(),
     }
 }
 
@@ -94,6 +100,7 @@ fn run_one(
     index: usize,
     jobs: usize,
     threads: usize,
+    session: &Session,
 ) -> anyhow::Result<Finished> {
     let program = std::env::current_exe().context("cannot find the program itself")?;
     let mut command = Command::new(program);
@@ -105,13 +112,41 @@ fn run_one(
         command.args(["--memory-limit", &(total / 10 * 8 / jobs as u64).to_string()]);
     }
     let started = Instant::now();
-    let output = command.args(words.iter().skip(2)).output().context("cannot start a process")?;
+    // A file takes whatever the process prints, however long nobody reads it.
+    let mut printed = tempfile::tempfile().context("cannot make a temporary file")?;
+    command
+        .args(words.iter().skip(2))
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .stdout(printed.try_clone()?);
+    let mut child = command.spawn().context("cannot start a process")?;
+    let Some(status) = wait(&mut child, session)? else { return Ok(interrupted(args, index)) };
+    let mut bytes = Vec::new();
+    printed.rewind().and_then(|()| printed.read_to_end(&mut bytes)).context("cannot read a result")?;
     Ok(Finished {
         program: args.input.files[index].display().to_string(),
-        exit: output.status.code().and_then(Exit::from_code).unwrap_or(Exit::Internal),
+        exit: status.code().and_then(Exit::from_code).unwrap_or(Exit::Internal),
         seconds: started.elapsed().as_secs_f64(),
-        printed: String::from_utf8_lossy(&output.stdout).into_owned(),
+        printed: String::from_utf8_lossy(&bytes).into_owned(),
     })
+}
+
+/// Waits for a process. After Ctrl-C it may still say how far it was; one that
+/// takes its time is ended, and there is no status.
+fn wait(child: &mut Child, session: &Session) -> anyhow::Result<Option<ExitStatus>> {
+    let mut cancelled: Option<Instant> = None;
+    loop {
+        if let Some(status) = child.try_wait().context("cannot wait for a process")? {
+            return Ok(Some(status));
+        }
+        if session.cancelled.load(Ordering::Relaxed)
+            && cancelled.get_or_insert_with(Instant::now).elapsed() > PATIENCE
+        {
+            child.kill().and_then(|()| child.wait()).context("cannot end a process")?;
+            return Ok(None);
+        }
+        std::thread::sleep(INTERVAL);
+    }
 }
 
 /// Says on a terminal how many are done.

@@ -2,6 +2,9 @@
 
 mod common;
 
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
 use common::{LOST_UPDATE, Scratch, run};
 use serde_json::Value;
 
@@ -74,4 +77,22 @@ fn annotations_of_all() {
     let run = each(&scratch, &[SAFE, LOST_UPDATE.as_bytes()], &["--format", "github"]);
     assert_eq!(run.status, Some(1), "{run:?}");
     assert!(run.stdout.contains("::error file=") && run.stdout.contains("::safe: "), "{run:?}");
+}
+
+/// Ctrl-C that reaches only the program itself, not the processes it started.
+#[test]
+fn an_interrupt_ends_all() {
+    let scratch = Scratch::new();
+    let program = scratch.file("a.c", common::LARGE.as_bytes());
+    let mut command = common::threadproof();
+    command.args(["check", "--each", "--engine", "explicit", &program, &program]).stdout(Stdio::piped());
+    let child = command.spawn().expect("the program starts");
+    std::thread::sleep(Duration::from_secs(2));
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
+    let started = Instant::now();
+    let run = common::Run::from(child.wait_with_output().expect("it ends"));
+    assert!(started.elapsed() < Duration::from_secs(3), "{run:?}");
+    assert_eq!(run.status, Some(2), "{run:?}");
+    assert!(run.stdout.contains("2 programs: 2 unknown"), "{run:?}");
 }

@@ -1,13 +1,25 @@
 //! The report as one page that needs nothing else: the fault in the source, the
 //! interleaving as a picture to step through, the values at each step.
 //!
-//! The page is `page.html`, `page.css` and `page.js`; [`data`] is what it shows.
+//! The page is `page.html`, `page.css` and the parts of one script; [`data`] is
+//! what it shows.
 
 mod data;
 mod flows;
 
 use crate::Sources;
 use crate::view::View;
+
+/// The parts of the script, in the order in which they need each other.
+const SCRIPT: [&str; 7] = [
+    include_str!("common.js"),
+    include_str!("source.js"),
+    include_str!("picture.js"),
+    include_str!("stepping.js"),
+    include_str!("values.js"),
+    include_str!("details.js"),
+    include_str!("start.js"),
+];
 
 /// The report as an HTML page.
 pub fn html(view: &View<'_>, sources: &dyn Sources) -> String {
@@ -17,7 +29,7 @@ pub fn html(view: &View<'_>, sources: &dyn Sources) -> String {
         ("{{title}}", escape(&title)),
         ("{{style}}", include_str!("page.css").to_owned()),
         ("{{data}}", embed(&data)),
-        ("{{script}}", include_str!("page.js").to_owned()),
+        ("{{script}}", format!("\"use strict\";\n(() => {{\n{}}})();", SCRIPT.join("\n"))),
     ];
     fill(include_str!("page.html"), &parts)
 }

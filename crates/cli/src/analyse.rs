@@ -18,7 +18,7 @@ pub fn analyse(args: &AnalyseArgs) -> Result<Output, Failure> {
     let found = analysis::explain(&program);
     let proven = found.as_ref().is_ok_and(|(found, _)| found.pairs.is_empty() && found.unsupported.is_none());
     let exit = if proven { Exit::Safe } else { Exit::Unknown };
-    Ok(Output { text: table(&program, &found), exit })
+    Ok(Output::new(table(&program, &found), exit))
 }
 
 /// The table, and what it comes to.

@@ -65,6 +65,7 @@ Examples:
   threadproof check --spec no-data-race.prp --data-model ilp32 task.i
   threadproof check --format json prog.c | jq .verdict
   threadproof check a.c b.c -- -Iinclude -DN=4
+  threadproof check --each --timeout 1m tests/*.c
 
 Exit status: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error.";
 
@@ -96,6 +97,13 @@ pub enum Command {
     Run(RunArgs),
     /// Draw the states of a small program and the steps between them, for Graphviz (dot)
     Graph(GraphArgs),
+}
+
+impl Command {
+    /// Whether there are several tasks to be run.
+    pub fn is_batch(&self) -> bool {
+        matches!(self, Command::Check(args) if args.is_batch())
+    }
 }
 
 /// What the program is.
@@ -235,9 +243,36 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 
+    /// Check each file as a program of its own, several at a time, and end with a table. The exit status is
+    /// the worst: internal error, bad input, unsafe, unknown, safe
+    #[arg(long, conflicts_with_all = ["trace", "explain", "sarif", "html", "witness"])]
+    pub each: bool,
+
+    /// Check only this file (counted from 0): what --each runs
+    #[arg(long, value_name = "INDEX", hide = true, requires = "each")]
+    pub only: Option<usize>,
+
     /// How to report.
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+impl CheckArgs {
+    /// Whether there are several tasks to be run.
+    pub fn is_batch(&self) -> bool {
+        self.each && self.only.is_none()
+    }
+
+    /// The arguments of one task of several: one file, and a result that the
+    /// process which asked can read.
+    pub fn narrowed(mut self) -> CheckArgs {
+        let Some(index) = self.only else { return self };
+        self.input.files = self.input.files.into_iter().skip(index).take(1).collect();
+        if self.output.format != Format::Github {
+            self.output.format = Format::Json;
+        }
+        self
+    }
 }
 
 /// Arguments of `replay`.
@@ -411,15 +446,36 @@ pub struct GraphArgs {
 }
 
 /// How to report.
-#[derive(clap::Args, Clone, Copy, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct OutputArgs {
-    /// Text for people, or one JSON object for programs
+    /// Text for people, one JSON object for programs, text with annotations for GitHub Actions, or (with
+    /// --each) XML as JUnit has it
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 
     /// Colours in text: on a terminal only, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
+
+    /// Also write the result to this file as SARIF 2.1.0, for editors and code hosting sites
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+
+    /// Also write the result to this file as a page for the browser: the interleaving as a picture, to be
+    /// stepped through with the source and the values of variables
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// Also write a witness of the verdict to this file, for other verification tools: in the
+    /// competition's format 2 (YAML), or 1.0 if the name ends in .graphml
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
+}
+
+impl Default for OutputArgs {
+    fn default() -> OutputArgs {
+        OutputArgs { format: Format::Text, color: Color::Auto, sarif: None, html: None, witness: None }
+    }
 }
 
 /// Sizes of pointers and `long`.
@@ -444,6 +500,8 @@ pub enum Reduction {
 pub enum Format {
     Text,
     Json,
+    Github,
+    Junit,
 }
 
 /// When to use colours.

@@ -8,22 +8,30 @@ use anyhow::Context;
 use engine::{Assumption, Bounds, Budget, Engine, Outcome, Progress, Task, Verdict};
 use machine::{Config, Fault, Machine, Properties, Property};
 use report::{Interleaving, Report};
-use trace::Trace;
+use trace::{SavedTrace, Trace};
 
 use crate::analyse;
-use crate::args::{self, CheckArgs, Format};
+use crate::args::{self, CheckArgs, Format, InputArgs};
 use crate::engines::{self, ENGINES, Listed};
 use crate::exit::{Failure, Output};
 use crate::fall_through::{ANALYSIS, Answer, Asking};
+use crate::files;
 use crate::load::load;
 use crate::save::{replay_command, saved_trace, write, write_to_cache};
 use crate::session::Session;
 use crate::spec;
+use crate::witness;
 
 /// Checks the program and reports.
 pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
+    files::can_be_written(&session.output).map_err(Failure::Input)?;
+    args.trace.iter().try_for_each(|path| files::is_writable(path)).map_err(Failure::Input)?;
     let config = configure(args).map_err(Failure::Input)?;
     let properties = *session.properties.get_or_init(|| config.properties);
+    if session.output.witness.is_some() {
+        let InputArgs { files, data_model, .. } = &args.input;
+        session.task.get_or_init(|| witness::task(files, *data_model, args.spec.as_deref()));
+    }
     let program = Arc::new(load(&args.input)?);
     for engine in engines::by_turn() {
         engine.check_program(args, &program).map_err(Failure::Input)?;
@@ -33,7 +41,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     let Answer { choice, machine, mut outcome } = asking.ask();
     let engine = choice.map_or(ANALYSIS, |choice| choice.engine.name());
     ENGINES.into_iter().try_for_each(|engine| engine.finish(args)).map_err(Failure::Input)?;
-    let (mut interleaving, mut command) = (None, None);
+    let (mut interleaving, mut saved) = (None, Saved::default());
     if let Verdict::Violated { fault, trace } = &mut outcome.verdict {
         if choice.is_some_and(|choice| !choice.make(args).finds_minimal()) {
             simplify(&machine, fault, trace);
@@ -41,7 +49,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         let (told, found) = replayed(engine, args, &machine, fault, trace)?;
         **fault = found;
         interleaving = Some(told);
-        command = save(engine, args, &machine, fault, trace)?;
+        saved = save(args, &saved_trace(&args.input, &machine, engine, fault, trace));
     }
     if let Verdict::Holds { .. } = outcome.verdict {
         outcome.assumptions = match choice {
@@ -59,10 +67,12 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         properties,
         outcome: &outcome,
         interleaving: interleaving.as_ref(),
-        replay: command.as_deref(),
+        replay: saved.command.as_deref(),
         moved: &[],
     });
-    Ok(Output { text: table.map(|table| table + "\n").unwrap_or_default() + &rendered.text, ..rendered })
+    let text = table.map(|table| table + "\n").unwrap_or_default() + &rendered.text;
+    let warnings = saved.warning.into_iter().chain(rendered.warnings).collect();
+    Ok(Output { text, warnings, exit: rendered.exit })
 }
 
 /// The machine's configuration.
@@ -167,21 +177,23 @@ pub fn replayed(
     )))
 }
 
-/// Saves the trace and gives the command that replays it. Where the user named
-/// no file, a failure only costs the command.
-fn save(
-    engine: &str,
-    args: &CheckArgs,
-    machine: &Machine,
-    fault: &Fault,
-    trace: &Trace,
-) -> Result<Option<String>, Failure> {
-    let saved = saved_trace(&args.input, machine, engine, fault, trace);
-    match &args.trace {
-        Some(path) => {
-            write(&saved, path).map_err(Failure::Input)?;
-            Ok(Some(replay_command(path)))
-        }
-        None => Ok(write_to_cache(&saved).ok().map(|path| replay_command(&path))),
-    }
+/// What came of saving a trace.
+#[derive(Default)]
+struct Saved {
+    /// The command that replays it.
+    command: Option<String>,
+    /// Why it is not where it should be.
+    warning: Option<String>,
+}
+
+/// Saves the trace, in the cache if the file that the user named cannot be
+/// written after all. A failure costs the command, never the verdict.
+fn save(args: &CheckArgs, saved: &SavedTrace) -> Saved {
+    let named = args.trace.as_ref().map(|path| write(saved, path).map(|()| path));
+    let warning = match named {
+        Some(Ok(path)) => return Saved { command: Some(replay_command(path)), warning: None },
+        Some(Err(error)) => Some(format!("{error:#}")),
+        None => None,
+    };
+    Saved { command: write_to_cache(saved).ok().map(|path| replay_command(&path)), warning }
 }

@@ -16,7 +16,7 @@ pub fn dump(args: &DumpArgs) -> Result<Output, Failure> {
     }
     let program = load(&args.input)?;
     let text = if args.loops { loops(&program) } else { program.to_string() };
-    Ok(Output { text, exit: Exit::Safe })
+    Ok(Output::new(text, Exit::Safe))
 }
 
 fn loops(program: &Program) -> String {

@@ -18,19 +18,48 @@ pub enum Exit {
     Internal = 4,
 }
 
+impl Exit {
+    /// The status with this number.
+    pub fn from_code(code: i32) -> Option<Exit> {
+        let all = [Exit::Safe, Exit::Unsafe, Exit::Unknown, Exit::BadInput, Exit::Internal];
+        all.into_iter().find(|exit| *exit as i32 == code)
+    }
+
+    /// Of several results the worst counts: a violation is worse than not to
+    /// know, and no answer at all is worse than both.
+    pub fn severity(self) -> u8 {
+        match self {
+            Exit::Safe => 0,
+            Exit::Unknown => 1,
+            Exit::Unsafe => 2,
+            Exit::BadInput => 3,
+            Exit::Internal => 4,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)
     }
 }
 
-/// What a command prints on standard output, and its exit status.
+/// What a command prints, and its exit status.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Output {
-    /// The text.
+    /// The text on standard output.
     pub text: String,
+    /// What went wrong beside it, on standard error.
+    pub warnings: Vec<String>,
     /// The status.
     pub exit: Exit,
+}
+
+impl Output {
+    /// An output without warnings.
+    pub fn new(text: String, exit: Exit) -> Output {
+        Output { text, warnings: Vec::new(), exit }
+    }
 }
 
 /// Why a command gave no output.

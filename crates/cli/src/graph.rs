@@ -39,7 +39,7 @@ pub fn graph(args: &GraphArgs, session: &Session) -> Result<Output, Failure> {
         let (states, steps) = (graph.len(), graph.steps().count());
         text = format!("{}: {states} states, {steps} steps\n", path.display());
     }
-    Ok(Output { text, exit: Exit::Safe })
+    Ok(Output::new(text, Exit::Safe))
 }
 
 fn too_large(exceeded: Exceeded) -> Output {
@@ -47,5 +47,5 @@ fn too_large(exceeded: Exceeded) -> Output {
         Exceeded::States { .. } => "; a graph is for small programs (`--state-limit N` allows more)",
         _ => "",
     };
-    Output { text: format!("no graph: {exceeded}{help}\n"), exit: Exit::Unknown }
+    Output::new(format!("no graph: {exceeded}{help}\n"), Exit::Unknown)
 }

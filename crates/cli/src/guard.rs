@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::args::Format;
 use crate::exit::{Exit, Failure, Output};
 use crate::session::Session;
 use crate::terminal::StatusLine;
@@ -49,7 +50,7 @@ where
         let message = panic_message.lock().unwrap_or_else(PoisonError::into_inner).take();
         Err(Failure::Internal(anyhow::anyhow!(message.unwrap_or_else(|| "a panic".to_owned()))))
     });
-    finish(result)
+    finish(result, session.output.format)
 }
 
 /// The command's result; none if it panicked.
@@ -69,23 +70,38 @@ fn wait(session: &Session, receiver: &Receiver<CommandResult>) -> Option<Command
     }
 }
 
-fn finish(result: CommandResult) -> Exit {
+fn finish(result: CommandResult, format: Format) -> Exit {
     // A closed pipe is the reader's choice, not an error.
     match result {
         Ok(output) => {
+            for warning in &output.warnings {
+                let _ = writeln!(std::io::stderr(), "warning: {warning}");
+            }
             let mut stdout = std::io::stdout().lock();
             let _ = stdout.write_all(output.text.as_bytes()).and_then(|()| stdout.flush());
             output.exit
         }
         Err(Failure::Input(error)) => {
             let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            print_failure(format, "input", &format!("{error:#}"), Exit::BadInput);
             Exit::BadInput
         }
         Err(Failure::Internal(error)) => {
             let _ = writeln!(std::io::stderr(), "{}", internal_error(&error));
+            print_failure(format, "internal", &format!("{error:#}"), Exit::Internal);
             Exit::Internal
         }
     }
+}
+
+/// Says on standard output what went wrong, where programs read it.
+pub fn print_failure(format: Format, kind: &str, message: &str, exit: Exit) {
+    let text = match format {
+        Format::Text | Format::Junit => return,
+        Format::Json => report::json_error(kind, message, exit as u8) + "\n",
+        Format::Github => report::github_error(message),
+    };
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
 fn internal_error(error: &anyhow::Error) -> String {

@@ -10,10 +10,12 @@ mod check;
 pub mod choose;
 mod dot;
 mod dump;
+mod each;
 mod enforce;
 pub mod engines;
 mod exit;
 pub mod fall_through;
+mod files;
 mod graph;
 mod guard;
 mod load;
@@ -25,11 +27,12 @@ mod sources;
 mod spec;
 mod terminal;
 mod units;
+mod witness;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 
 pub use check::{configure, replayed, run_engine, simplify};
 pub use exit::{Exit, Failure, Output};
@@ -38,21 +41,26 @@ pub use native::follow;
 pub use save::saved_trace;
 pub use sources::FileSources;
 
-use args::{Args, Command};
+use args::{Args, Command, Format};
 use session::Session;
 
 /// Runs the program with these arguments.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let args = match Args::try_parse_from(args) {
+    let words: Vec<OsString> = args.into_iter().collect();
+    let args = match Args::try_parse_from(&words) {
         Ok(args) => args,
-        Err(error) => {
-            // Help and version are no errors; what clap calls 2 is 3 here.
-            let _ = error.print();
-            return if error.use_stderr() { Exit::BadInput.into() } else { ExitCode::SUCCESS };
-        }
+        Err(error) => return unusable(&words, &error),
     };
-    let session = Session::new(&args.command);
-    let exit = guard::run(session, move |session| match &args.command {
+    let command = match args.command {
+        Command::Check(args) => Command::Check(Box::new(args.narrowed())),
+        command => command,
+    };
+    let session = Session::new(&command);
+    let exit = guard::run(session, move |session| match &command {
+        _ if session.output.format == Format::Junit && !command.is_batch() => Err(Failure::Input(
+            anyhow::anyhow!("--format junit tells of several programs: use it with check --each"),
+        )),
+        Command::Check(args) if args.is_batch() => each::each(args, &words, session),
         Command::Check(args) => check::check(args, session),
         Command::Replay(args) => replay::replay(args, session),
         Command::Dump(args) => dump::dump(args),
@@ -62,4 +70,24 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Graph(args) => graph::graph(args, session),
     });
     exit.into()
+}
+
+/// Ends after arguments that cannot be understood, or that ask for help.
+fn unusable(words: &[OsString], error: &clap::Error) -> ExitCode {
+    // Help and version are no errors; what clap calls 2 is 3 here.
+    let _ = error.print();
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    guard::print_failure(wanted_format(words), "input", error.to_string().trim_end(), Exit::BadInput);
+    Exit::BadInput.into()
+}
+
+/// The format that is asked for, as far as it can be seen.
+fn wanted_format(words: &[OsString]) -> Format {
+    let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
+    let apart = words.windows(2).filter(|pair| pair[0] == "--format").map(|pair| pair[1]);
+    let joined = words.iter().filter_map(|word| word.strip_prefix("--format="));
+    let mut named = apart.chain(joined).filter_map(|name| Format::from_str(name, false).ok());
+    named.next().unwrap_or(Format::Text)
 }

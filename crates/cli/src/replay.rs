@@ -14,25 +14,31 @@ use trace::{Divergence, SavedTrace};
 
 use crate::args::{DataModel, Format, InputArgs, ReplayArgs};
 use crate::exit::{Exit, Failure, Output};
+use crate::files;
 use crate::load::load;
 use crate::native;
 use crate::save::{file_hash, replay_command};
 use crate::session::Session;
+use crate::witness;
 
 /// Executes a saved trace again and reports as `check` did, or says where it
 /// diverged.
 pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
+    files::can_be_written(&session.output).map_err(Failure::Input)?;
     let saved = read(&args.trace).map_err(Failure::Input)?;
     let command = replay_command(&args.trace);
     // Relative paths, of inputs and in flags, mean what they meant then. On a
     // machine without that directory they are tried from here.
     let _ = std::env::set_current_dir(&saved.directory);
     let changed = changed(&saved);
+    let input = input(&saved)?;
     if args.native {
-        return native::replay(args, &saved, &input(&saved)?, session)
-            .map_err(|failure| explain(failure, &changed));
+        return native::replay(args, &saved, &input, session).map_err(|failure| explain(failure, &changed));
     }
-    let program = load(&input(&saved)?).map_err(|failure| explain(failure, &changed))?;
+    if session.output.witness.is_some() {
+        session.task.get_or_init(|| witness::task(&input.files, input.data_model, None));
+    }
+    let program = load(&input).map_err(|failure| explain(failure, &changed))?;
     let mut relocated = saved.clone();
     let moved = relocated.relocate(&program);
     let machine = Machine::new(Arc::new(program), config(&saved));
@@ -113,7 +119,8 @@ pub fn diverged(divergence: &Divergence, changed: &[String], session: &Session) 
         reason.push_str(&format!("; {}", changed_text(changed)));
     }
     let text = match session.output.format {
-        Format::Text => format!("{reason}\n"),
+        Format::Text | Format::Junit => format!("{reason}\n"),
+        Format::Github => report::github_error(&reason),
         Format::Json => {
             let stats = Stats::after(session.budget.elapsed().as_secs_f64());
             let object =
@@ -121,7 +128,7 @@ pub fn diverged(divergence: &Divergence, changed: &[String], session: &Session) 
             format!("{object}\n")
         }
     };
-    Output { text, exit: Exit::Unknown }
+    Output::new(text, Exit::Unknown)
 }
 
 fn changed_text(changed: &[String]) -> String {

@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use engine::counters::{STATES, TRANSITIONS};
 use engine::{Budget, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
 use machine::Properties;
-use report::{Attempt, Report, View};
+use report::{Attempt, Report, Style, View, WitnessTask};
 
-use crate::args::{CheckArgs, Color, Command, Format, OutputArgs};
+use crate::args::{CheckArgs, Command, Format, OutputArgs};
 use crate::exit::{Exit, Output};
+use crate::files;
 use crate::sources::FileSources;
 use crate::terminal;
 
@@ -27,6 +28,8 @@ pub struct Session {
     pub attempts: Mutex<Vec<Attempt>>,
     /// What is checked, once it is known.
     pub properties: OnceLock<Properties>,
+    /// What witnesses say of the task, once it is known.
+    pub task: OnceLock<WitnessTask>,
 }
 
 impl Session {
@@ -34,15 +37,19 @@ impl Session {
     pub fn new(command: &Command) -> Session {
         let cancelled = Arc::new(AtomicBool::new(false));
         let budget = Budget::unlimited().with_cancel(Arc::clone(&cancelled));
-        let plain = OutputArgs { format: Format::Text, color: Color::Auto };
         let (budget, output) = match command {
-            Command::Check(args) => (limited(budget, args), args.output),
-            Command::Replay(args) => (budget, args.output),
-            Command::Dump(_) | Command::Analyse(_) | Command::Build(_) | Command::Run(_) => (budget, plain),
-            Command::Graph(_) => (budget.with_memory_limit(most_memory()), plain),
+            // Each task has limits of its own.
+            Command::Check(args) if args.is_batch() => (budget, args.output.clone()),
+            Command::Check(args) => (limited(budget, args), args.output.clone()),
+            Command::Replay(args) => (budget, args.output.clone()),
+            Command::Dump(_) | Command::Analyse(_) | Command::Build(_) | Command::Run(_) => {
+                (budget, OutputArgs::default())
+            }
+            Command::Graph(_) => (budget.with_memory_limit(most_memory()), OutputArgs::default()),
         };
+        let output = files::from_here(output);
         let (progress, attempts, properties) = (Progress::default(), Mutex::default(), OnceLock::new());
-        Session { cancelled, budget, progress, output, attempts, properties }
+        Session { cancelled, budget, progress, output, attempts, properties, task: OnceLock::new() }
     }
 
     /// The engines that were asked so far.
@@ -55,7 +62,8 @@ impl Session {
         self.attempts().last().map(|attempt| attempt.engine)
     }
 
-    /// Renders a report in the form that was asked for.
+    /// Renders a report in the form that was asked for, and writes the files
+    /// that were.
     pub fn render(&self, report: &Report<'_>) -> Output {
         let exit = match report.outcome.verdict {
             Verdict::Holds { .. } => Exit::Safe,
@@ -64,10 +72,15 @@ impl Session {
         };
         let view = View::new(report);
         let text = match self.output.format {
-            Format::Text => report::text(&view, &FileSources, terminal::style(self.output.color)),
+            Format::Text | Format::Junit => {
+                report::text(&view, &FileSources, terminal::style(self.output.color))
+            }
             Format::Json => report::json(&view) + "\n",
+            Format::Github => {
+                report::text(&view, &FileSources, Style::default()) + &report::github(&view, &files::run())
+            }
         };
-        Output { text, exit }
+        Output { text, warnings: files::write(&view, &self.output, self.task.get()), exit }
     }
 
     /// The output of a search that did not stop when it should have: all that

@@ -72,7 +72,7 @@ impl Telling<'_> {
         let name = self.name(place);
         match place.len {
             1..=8 => {
-                let old = self.stepped.machine.show_value(self.stepped.before, place, old);
+                let old = self.old_value(place, old);
                 format!("{name}: {old} -> {}{}", self.value(place, new), suffix(order))
             }
             len => format!("writes {len} bytes of {name}"),
@@ -80,23 +80,38 @@ impl Telling<'_> {
     }
 
     fn choice(&self, value: u64, width: u8) -> Option<String> {
-        let program = self.stepped.machine.program();
-        let code = &program.function(self.function).code;
-        let origin = match code.get(self.pc as usize) {
-            Some(Instr::Nondet { origin, .. }) => program.name(*origin),
-            _ => return Some(format!("chooses {value}")),
-        };
-        if origin == ir::ALLOCATION_FAILS {
-            return (value == 1).then(|| origin.to_owned());
+        if self.origin() == Some(ir::ALLOCATION_FAILS) {
+            return (value == 1).then(|| ir::ALLOCATION_FAILS.to_owned());
         }
+        Some(match self.input(value, width) {
+            Some((function, value)) => format!("{function}() = {value}"),
+            None => format!("chooses {value}"),
+        })
+    }
+
+    /// What the value of the instruction stands for, if it is one that can be
+    /// anything.
+    fn origin(&self) -> Option<&str> {
+        let program = self.stepped.machine.program();
+        match program.function(self.function).code.get(self.pc as usize) {
+            Some(Instr::Nondet { origin, .. }) => Some(program.name(*origin)),
+            _ => None,
+        }
+    }
+
+    /// The function that a chosen value comes from, and the value as its type
+    /// has it.
+    pub fn input(&self, value: u64, width: u8) -> Option<(String, String)> {
+        let origin = self.origin()?;
         let unsigned = width <= 1
             || ["uint", "uchar", "ushort", "ulong", "size", "unsigned", "bool"]
                 .iter()
                 .any(|name| origin.contains(name));
-        Some(match (unsigned, width) {
-            (true, _) | (_, 65..) => format!("{origin}() = {value}"),
-            _ => format!("{origin}() = {}", sign_extend(value, width)),
-        })
+        let value = match (unsigned, width) {
+            (true, _) | (_, 65..) => value.to_string(),
+            _ => sign_extend(value, width).to_string(),
+        };
+        Some((origin.to_owned(), value))
     }
 
     /// Whether the instruction deals with the heap rather than with a frame.
@@ -109,11 +124,18 @@ impl Telling<'_> {
         object.map_or_else(String::new, |place| self.name(place))
     }
 
-    fn name(&self, place: Place) -> String {
+    /// The place as the source would name it.
+    pub fn name(&self, place: Place) -> String {
         self.stepped.machine.describe(self.state(), place)
     }
 
-    fn value(&self, place: Place, value: Value) -> String {
+    /// A value from before the step.
+    pub fn old_value(&self, place: Place, value: Value) -> String {
+        self.stepped.machine.show_value(self.stepped.before, place, value)
+    }
+
+    /// A value as the source would write it.
+    pub fn value(&self, place: Place, value: Value) -> String {
         self.stepped.machine.show_value(self.state(), place, value)
     }
 

@@ -1,9 +1,13 @@
 //! An execution as a report tells it: the steps that matter, in order, each in
 //! its thread's lane.
 
+use std::rc::Rc;
+
 use ir::Location;
 use machine::ThreadId;
 use serde::Serialize;
+
+use crate::effect::Effect;
 
 /// The steps of an execution that matter.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -20,6 +24,10 @@ pub struct Interleaving {
     pub preemptions: usize,
     /// What happens.
     pub lines: Vec<Line>,
+    /// What the effects of the lines are about: the names of variables and of
+    /// synchronisation objects.
+    #[serde(skip)]
+    pub places: Vec<String>,
 }
 
 /// A thread.
@@ -51,6 +59,22 @@ pub struct Line {
     /// Set if another thread did the line before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub switch: Option<Switch>,
+    /// The same as data, for pictures.
+    #[serde(skip)]
+    pub effect: Effect,
+    /// The thread's local variables after it, where they are not those of the
+    /// thread's line before.
+    #[serde(skip)]
+    pub locals: Option<Rc<Locals>>,
+}
+
+/// The local variables of the function that a thread is in.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Locals {
+    /// The function.
+    pub function: String,
+    /// Names and values.
+    pub values: Vec<(String, String)>,
 }
 
 /// What a line is to the fault.

@@ -104,6 +104,13 @@ pub fn json(view: &View<'_>) -> String {
     serde_json::to_string(&object).expect("a report has only string keys")
 }
 
+/// What went wrong that is no verdict, as one line of JSON. The kind is `input`
+/// or `internal`.
+pub fn json_error(kind: &str, message: &str, status: u8) -> String {
+    let error = serde_json::json!({ "kind": kind, "message": message });
+    serde_json::json!({ "verdict": "error", "status": status, "error": error }).to_string()
+}
+
 fn fault_object<'a>(finding: &'a Finding<'_>) -> FaultObject<'a> {
     let fault = finding.fault;
     FaultObject {

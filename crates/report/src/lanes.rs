@@ -152,6 +152,7 @@ fn place(line: &Line, one_file: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::effect::Effect;
     use crate::interleaving::Switch;
     use ir::Location;
     use machine::ThreadId;
@@ -167,6 +168,8 @@ mod tests {
             role: Role::Plain,
             cycle: false,
             switch: (t > 0).then(|| Switch { number: 1, from: ThreadId(t - 1), preemption: true }),
+            effect: Effect::Other,
+            locals: None,
         };
         let lines = (0..threads).map(line).collect();
         Interleaving { threads: lanes.collect(), lines, ..Interleaving::default() }

@@ -5,32 +5,48 @@
 //! from the replay of its trace on the machine ([`record`]). A [`View`] holds
 //! all words and rows of a report; [`text()`] and [`json()`] render it.
 
+mod batch;
+mod effect;
 mod events;
+mod github;
+mod html;
 mod interleaving;
 mod json;
 mod lanes;
 mod message;
 mod recorder;
+mod rules;
+mod sarif;
 mod snippet;
 mod step;
 mod style;
 mod sync;
 mod text;
+mod texts;
+mod uri;
 mod view;
+mod witness;
 
 use engine::Outcome;
 use machine::Properties;
 use trace::Moved;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-pub use interleaving::{Interleaving, Lane, Line, Role as LineRole, Switch};
-pub use json::json;
+pub use batch::{TaskResult, junit, table};
+pub use effect::Effect;
+pub use github::{github, github_error};
+pub use html::html;
+pub use interleaving::{Interleaving, Lane, Line, Locals, Role as LineRole, Switch};
+pub use json::{json, json_error};
 pub use message::{Label, help, labels, message};
 pub use recorder::record;
+pub use sarif::sarif;
 pub use step::step;
 pub use style::{Role, Style};
 pub use text::{text, violation};
+pub use uri::Run;
 pub use view::{Answer, AssumptionView, CutView, Finding, View, Violation, WarningView};
+pub use witness::{Form as WitnessForm, Task as WitnessTask, witness};
 
 /// Where source text comes from; reports do no I/O.
 pub trait Sources {

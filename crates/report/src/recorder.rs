@@ -1,13 +1,15 @@
 //! Records an [`Interleaving`] while a trace is replayed.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use ir::{FuncId, Location, Pc, SyncOp};
 use machine::{Event, Fault, FaultKind, Machine, Observer, Phase, Place, RaceAccess, ThreadId, Wait};
 use trace::{Divergence, Follow, Replayed, Stepped, Trace};
 
+use crate::effect::{Effect, Places};
 use crate::events::Telling;
-use crate::interleaving::{Interleaving, Lane, Line, Role, Switch};
+use crate::interleaving::{Interleaving, Lane, Line, Locals, Role, Switch};
 use crate::message::{awaited, message};
 
 /// Loops of up to this many lines are told once.
@@ -53,6 +55,10 @@ struct Recorder {
     parked: bool,
     /// The threads that wait on a condition, and whether it was signalled since.
     asleep: BTreeMap<ThreadId, (Place, bool)>,
+    /// What the lines are about.
+    places: Places,
+    /// The local variables of each thread as its lines told them last.
+    locals: BTreeMap<ThreadId, Rc<Locals>>,
 }
 
 impl Observer for Recorder {
@@ -74,7 +80,12 @@ impl Follow for Recorder {
         }
         let mut at = stepped.step.at.clone();
         let mut ended = stepped.result.end.is_some();
-        for (function, pc, event) in std::mem::take(&mut self.pending) {
+        let pending = std::mem::take(&mut self.pending);
+        let mutex = pending.iter().find_map(|(_, _, event)| match event {
+            Event::Also { object } => Some(*object),
+            _ => None,
+        });
+        for (function, pc, event) in pending {
             // A step may try the program's end and leave it to the next one.
             if matches!(event, Event::ProcessEnd { .. }) && stepped.result.end.is_none() {
                 continue;
@@ -84,7 +95,7 @@ impl Follow for Recorder {
             if let Event::Sync { phase, .. } = event {
                 self.parked = phase == Phase::Begin;
             }
-            self.tell(stepped, &at, function, pc, event);
+            self.tell(&Telling { stepped, function, pc }, &at, event, mutex);
         }
         if !ended
             && !self.parked
@@ -93,6 +104,7 @@ impl Follow for Recorder {
             self.push(thread, wait.at.clone(), wait_text(&wait), Role::Plain);
             self.last_read = None;
         }
+        self.tell_locals(stepped);
     }
 }
 
@@ -112,6 +124,8 @@ impl Recorder {
             accesses: Vec::new(),
             parked: false,
             asleep: BTreeMap::new(),
+            places: Places::default(),
+            locals: BTreeMap::new(),
         }
     }
 
@@ -142,10 +156,11 @@ impl Recorder {
         let text = format!("starts {function}").trim_end().to_owned();
         self.lanes.insert(thread, function.to_owned());
         self.push(thread, at, text, Role::Plain);
+        self.has_effect(Effect::Start);
     }
 
-    fn tell(&mut self, stepped: &Stepped<'_>, at: &Location, function: FuncId, pc: Pc, event: Event) {
-        let thread = stepped.step.thread();
+    fn tell(&mut self, telling: &Telling<'_>, at: &Location, event: Event, mutex: Option<Place>) {
+        let thread = telling.stepped.step.thread();
         if at.line == 0 && matches!(event, Event::Read { .. } | Event::Write { .. }) {
             return;
         }
@@ -153,23 +168,45 @@ impl Recorder {
         if lane.is_empty() && at.line != 0 {
             at.function.clone_into(lane);
         }
-        let telling = Telling { stepped, function, pc };
         let Some(mut text) = telling.text(event) else { return };
+        let effect = self.places.effect(event, mutex, telling);
         if self.wakes_spuriously(thread, event) {
             text.push_str(" (spuriously)");
         }
         match event {
             Event::Write { place, .. } if self.last_read == Some(place) && self.last_line_is(thread, at) => {
-                self.told.lines.last_mut().expect("it was just compared").text = text;
+                let last = self.told.lines.last_mut().expect("it was just compared");
+                (last.text, last.effect) = (text, after_reading(effect));
                 self.last_read = None;
             }
             _ => {
                 self.push(thread, at.clone(), text, Role::Plain);
+                self.has_effect(effect);
                 if let Event::Read { .. } | Event::Write { .. } = event {
                     self.accesses.push(self.told.lines.len() - 1);
                 }
                 self.last_read = if let Event::Read { place, .. } = event { Some(place) } else { None };
             }
+        }
+    }
+
+    /// Says what the last line does. Where lines were folded, the last one does
+    /// the same or begins the loop anew.
+    fn has_effect(&mut self, effect: Effect) {
+        if let Some(last) = self.told.lines.last_mut().filter(|line| line.effect == Effect::Other) {
+            last.effect = effect;
+        }
+    }
+
+    /// Says the thread's local variables after a step, with its last line.
+    fn tell_locals(&mut self, stepped: &Stepped<'_>) {
+        let thread = stepped.step.thread();
+        let Some(line) = self.told.lines.last_mut().filter(|line| line.thread == thread) else { return };
+        let Some((function, values)) = stepped.machine.locals(stepped.after, thread) else { return };
+        let locals = Rc::new(Locals { function, values });
+        if self.locals.get(&thread) != Some(&locals) {
+            line.locals = Some(Rc::clone(&locals));
+            self.locals.insert(thread, locals);
         }
     }
 
@@ -212,7 +249,8 @@ impl Recorder {
         }
         let switch = self.switch.take();
         let cycle = std::mem::take(&mut self.begins);
-        self.told.lines.push(Line { thread, at, text, times: 1, role, cycle, switch });
+        let (effect, locals) = (Effect::Other, None);
+        self.told.lines.push(Line { thread, at, text, times: 1, role, cycle, switch, effect, locals });
         self.fold();
     }
 
@@ -254,7 +292,7 @@ impl Recorder {
             _ => self.push(fault.thread, fault.at.clone(), message(fault), Role::Fault),
         }
         let lanes = self.lanes.into_iter().map(|(thread, function)| Lane { thread, function });
-        Interleaving { threads: lanes.collect(), ..self.told }
+        Interleaving { threads: lanes.collect(), places: self.places.names, ..self.told }
     }
 
     /// The last line of a thread that waits may already say so.
@@ -290,6 +328,14 @@ pub fn own_location(stepped: &Stepped<'_>, function: FuncId, pc: Pc, event: Even
         return None;
     }
     Some(stepped.machine.location(function, pc)).filter(|at| at.line != 0)
+}
+
+/// A write after a read of the same place, told as one.
+fn after_reading(effect: Effect) -> Effect {
+    match effect {
+        Effect::Write { place, old, value, .. } => Effect::Write { place, old, value, reads: true },
+        effect => effect,
+    }
 }
 
 fn wait_text(wait: &Wait) -> String {

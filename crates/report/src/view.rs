@@ -143,6 +143,15 @@ impl<'a> View<'a> {
         }
     }
 
+    /// The exit status that stands for the verdict.
+    pub fn status(&self) -> u8 {
+        match self.answer {
+            Answer::Safe { .. } => 0,
+            Answer::Unsafe(_) => 1,
+            Answer::Unknown { .. } => 2,
+        }
+    }
+
     /// What the verdict means, in one line.
     pub fn summary(&self) -> String {
         match &self.answer {
@@ -153,6 +162,11 @@ impl<'a> View<'a> {
             Answer::Unsafe(violation) => violation.finding.property.to_owned(),
             Answer::Unknown { short, .. } => short.clone(),
         }
+    }
+
+    /// What was found, in one line: the fault, or what the verdict means.
+    pub fn headline(&self) -> String {
+        self.violation().map_or_else(|| self.summary(), |violation| violation.finding.message.clone())
     }
 
     /// The counterexample, if there is one.

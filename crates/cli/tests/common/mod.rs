@@ -40,6 +40,28 @@ int main(void) {
 }
 ";
 
+/// Two locks that are taken in both orders.
+pub const DEADLOCK: &str = "#include <pthread.h>
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+void *run(void *unused) {
+  pthread_mutex_lock(&b);
+  pthread_mutex_lock(&a);
+  pthread_mutex_unlock(&a);
+  pthread_mutex_unlock(&b);
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, 0);
+  pthread_mutex_lock(&a);
+  pthread_mutex_lock(&b);
+  pthread_mutex_unlock(&b);
+  pthread_mutex_unlock(&a);
+  pthread_join(t, 0);
+  return 0;
+}
+";
+
 /// What a run of the program gave.
 #[derive(Debug)]
 pub struct Run {

@@ -3,5 +3,6 @@
 pub(crate) mod describe;
 pub(crate) mod fault;
 pub(crate) mod leak;
+pub(crate) mod locals;
 pub(crate) mod observer;
 pub(crate) mod property;

@@ -1,0 +1,28 @@
+// What all parts of the page use. The parts are one script: what one defines,
+// those after it use. All that the page says is in the data; this decides how it
+// looks. Steps are numbered from 0 here and from 1 for people.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const $ = (id) => document.getElementById(id);
+const make = (tag, className, text) => {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  return node;
+};
+// Text with what stands in backquotes as code.
+const rich = (tag, className, text) => {
+  const node = make(tag, className);
+  text.split("`").forEach((part, index) => node.append(index % 2 ? make("code", "", part) : part));
+  return node;
+};
+const colour = (index) => `var(--t${index % 8})`;
+// Locks have colours of their own, the other way round than threads.
+const lockColour = (place) => `var(--t${7 - (place % 8)})`;
+const place = (at) => (at.line ? `${short(at.file)}:${at.line}` : at.function);
+const short = (path) => path.split("/").pop();
+
+document.body.classList.add(data.verdict);
+$("badge").textContent = data.verdict;
+$("message").append(...rich("span", "", data.finding ? data.finding.message : data.summary).childNodes);
+$("summary").textContent = data.trace ? data.trace.summary : "";

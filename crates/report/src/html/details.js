@@ -1,0 +1,62 @@
+// All that stands below the execution, or instead of one.
+
+function section(title, wide) {
+  const node = make("section", wide ? "wide" : "");
+  node.append(make("h2", "", title));
+  $("details").append(node);
+  return node;
+}
+
+function list(node, texts) {
+  const all = make("ul");
+  texts.forEach((text) => all.append(rich("li", "", text)));
+  node.append(all);
+}
+
+function details() {
+  const finding = data.finding;
+  if (finding && (finding.help || finding.calls.length)) {
+    const node = section("What this means");
+    if (finding.help) node.append(rich("p", "", sentence(finding.help)));
+    if (finding.calls.length) list(node, finding.calls);
+  }
+  if (data.replay) {
+    const node = section("Run it again");
+    node.append(make("pre", "", data.replay));
+  }
+  if (data.verdict === "safe") {
+    const node = section("What this rests on");
+    node.append(make("p", "", `${sentence(data.covered)}`));
+    if (data.assumptions.length) {
+      node.append(make("p", "", "It is assumed that"));
+      list(node, data.assumptions);
+    } else node.append(make("p", "", "Nothing is assumed besides."));
+  }
+  if (data.verdict === "unknown") {
+    const node = section("Why it is not known", true);
+    if (!data.cuts.length) node.append(rich("p", "", sentence(data.reason)));
+    data.cuts.forEach((cut) => {
+      node.append(rich("p", "", sentence(cut.message)), snippet(cut.label));
+      if (cut.help) node.append(rich("p", "", sentence(cut.help)));
+    });
+  }
+  if (data.verdict === "unknown" && data.covered) section("What was covered").append(make("p", "", sentence(data.covered)));
+  data.warnings.forEach((warning) => {
+    const node = section("Warning", true);
+    node.append(rich("p", "", sentence(warning.message)));
+    warning.labels.forEach((label) => node.append(snippet(label)));
+    node.append(rich("p", "", sentence(warning.note)));
+  });
+  const checked = section("What was checked");
+  list(checked, data.properties.map(([name, demand]) => `${name}: ${demand}`));
+  const node = section("The search");
+  const table = make("table");
+  data.statistics.forEach(([name, value]) => {
+    const row = make("tr");
+    row.append(make("td", "", name), make("td", "", value));
+    table.append(row);
+  });
+  node.append(table);
+}
+
+const sentence = (text) => (!text ? "" : text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : "."));

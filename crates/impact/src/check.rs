@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use engine::counters::SOLVER_CALLS;
-use engine::{Cut, Ending, Evidence, Ledger, Outcome, Reason, Stats, Task, Verdict};
+use engine::{Cut, Ending, Evidence, Invariant, Ledger, Outcome, Reason, Stats, Task, Verdict};
 use logic::{Limits, Solver, SolverError, SolverKind, Term, Terms};
 use machine::{Fault, Property, ThreadId};
 use rustc_hash::FxHashMap;
@@ -15,6 +15,7 @@ use crate::affine::Affine;
 use crate::candidates::candidates;
 use crate::contract::Contraction;
 use crate::counters::{COVERED, IMPLICATIONS, INVARIANTS, LOCATIONS, NODES, REFINEMENTS, VERTICES};
+use crate::heads::Heads;
 use crate::invariants::{Invariants, inductive};
 use crate::precision::Precision;
 use crate::product::{Builder, Product, Unfinished, Vertex};
@@ -23,6 +24,7 @@ use crate::reduce::{Order, Reduction};
 use crate::sample::{Values, sample};
 use crate::search::{self, End, Search};
 use crate::system::{GRAIN, System};
+use crate::tree::Tree;
 
 /// How a check is done.
 #[derive(Clone, Debug)]
@@ -89,6 +91,8 @@ struct Check<'a> {
     precision: Precision,
     ledger: Ledger,
     tally: Tally,
+    /// What the proof says about the heads of loops.
+    told: Vec<Invariant>,
 }
 
 /// What was counted in the last attempt.
@@ -151,13 +155,15 @@ impl<'a> Check<'a> {
             precision: Precision::default(),
             ledger,
             tally: Tally::default(),
+            told: Vec::new(),
         }
     }
 
     fn run(mut self) -> Outcome {
         let ending = self.decide();
         let Tally { locations, vertices, nodes, covered, refinements, invariants } = self.tally;
-        let evidence = Evidence::Tree { nodes, covered };
+        let told = std::mem::take(&mut self.told);
+        let evidence = Evidence::Tree { nodes, covered, invariants: told };
         let text = format!("{nodes} nodes of an abstract reachability tree, which is not complete");
         let stats = Stats::after(self.task.budget.elapsed().as_secs_f64())
             .with(LOCATIONS, locations)
@@ -298,7 +304,18 @@ impl<'a> Check<'a> {
             refinements: search.refinements,
             invariants: invariants.iter().map(|all| all.len() as u64).sum(),
         };
+        if let End::Proven = end {
+            let Search { tree, .. } = search;
+            self.tell(attempt, &tree);
+        }
         end
+    }
+
+    /// Tells what a complete tree says about the heads of loops.
+    fn tell(&mut self, attempt: &Attempt<'_>, tree: &Tree) {
+        let Attempt { system, product, .. } = attempt;
+        let (terms, prover, budget) = (&mut self.terms, &mut self.prover, self.task.budget);
+        self.told = Heads { system, product, tree, terms, prover, budget }.invariants();
     }
 
     /// Finds the invariants of a level, unless that was done before.
@@ -328,7 +345,7 @@ impl<'a> Check<'a> {
     }
 
     fn bounds(&mut self, attempt: &Attempt<'_>) -> Result<Invariants, NoAnswer> {
-        let Attempt { system, product, initial, invariants } = attempt;
+        let Attempt { system, product, initial, invariants, .. } = attempt;
         let terms = &mut self.terms;
         let samples = sample(product, &start(initial, terms), terms);
         let mut found = candidates(product, system, terms, &samples);

@@ -25,6 +25,7 @@ mod contract;
 mod counters;
 mod engine;
 mod future;
+mod heads;
 mod invariants;
 mod kernel;
 mod lattice;
@@ -37,6 +38,7 @@ mod sample;
 mod search;
 mod system;
 mod tree;
+mod words;
 
 pub use check::{Options, check};
 pub use engine::{Impact, NAME};

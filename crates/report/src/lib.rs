@@ -30,7 +30,7 @@ pub use recorder::record;
 pub use step::step;
 pub use style::{Role, Style};
 pub use text::{text, violation};
-pub use view::{Answer, AssumptionView, CutView, Finding, View, Violation, WarningView};
+pub use view::{Answer, AssumptionView, CutView, Finding, InvariantView, View, Violation, WarningView};
 
 /// Where source text comes from; reports do no I/O.
 pub trait Sources {

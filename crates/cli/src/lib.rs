@@ -6,6 +6,7 @@
 
 mod analyse;
 pub mod args;
+mod certify;
 mod check;
 pub mod choose;
 mod dot;
@@ -32,7 +33,7 @@ use clap::Parser;
 pub use check::{configure, replayed, run_engine, simplify};
 pub use exit::{Exit, Failure, Output};
 pub use load::load;
-pub use save::saved_trace;
+pub use save::{options, saved_trace};
 pub use sources::FileSources;
 
 use args::{Args, Command};
@@ -54,6 +55,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Replay(args) => replay::replay(args, session),
         Command::Dump(args) => dump::dump(args),
         Command::Analyse(args) => analyse::analyse(args),
+        Command::Certify(args) => certify::certify(args, session),
         Command::Graph(args) => graph::graph(args, session),
     });
     exit.into()

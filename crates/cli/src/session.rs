@@ -39,6 +39,7 @@ impl Session {
             Command::Check(args) => (limited(budget, args), args.output),
             Command::Replay(args) => (budget, args.output),
             Command::Dump(_) | Command::Analyse(_) => (budget, plain),
+            Command::Certify(args) => (budget.with_timeout(args.timeout), plain),
             Command::Graph(_) => (budget.with_memory_limit(most_memory()), plain),
         };
         let (progress, attempts, properties) = (Progress::default(), Mutex::default(), OnceLock::new());

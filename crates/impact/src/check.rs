@@ -19,6 +19,7 @@ use crate::heads::Heads;
 use crate::invariants::{Invariants, inductive};
 use crate::precision::Precision;
 use crate::product::{Builder, Product, Unfinished, Vertex};
+use crate::proof::{Complete, Keeper};
 use crate::prover::{NoAnswer, Prover};
 use crate::reduce::{Order, Reduction};
 use crate::sample::{Values, sample};
@@ -39,6 +40,8 @@ pub struct Options {
     pub invariants: bool,
     /// The solver.
     pub solver: SolverKind,
+    /// Takes the proof, if one is found.
+    pub keeper: Option<Keeper>,
 }
 
 impl Default for Options {
@@ -49,6 +52,7 @@ impl Default for Options {
             force_cover: true,
             invariants: true,
             solver: SolverKind::default(),
+            keeper: None,
         }
     }
 }
@@ -110,6 +114,8 @@ struct Tally {
 struct Attempt<'m> {
     system: System<'m>,
     product: Product,
+    /// The vertices before any were passed over, if a proof is to be written.
+    whole: Vec<Vertex>,
     initial: Vec<Term>,
     invariants: FxHashMap<Level, Invariants>,
 }
@@ -267,13 +273,15 @@ impl<'a> Check<'a> {
             self.tally.locations = system.len() as u64;
             match built {
                 Ok(mut product) => {
+                    let whole = self.options.keeper.as_ref().map(|_| product.vertices.clone());
                     let (terms, prover) = (&mut self.terms, &mut self.prover);
                     if (Contraction { terms, prover }).contract(&mut product).is_err() {
                         return Err(Unfinished::TooLarge);
                     }
                     self.precision = system.precision.clone();
                     let invariants = FxHashMap::default();
-                    return Ok(Attempt { system, product, initial, invariants });
+                    let whole = whole.unwrap_or_default();
+                    return Ok(Attempt { system, product, whole, initial, invariants });
                 }
                 Err(Unfinished::TooCoarse) => self.precision = system.precision,
                 Err(unfinished) => return Err(unfinished),
@@ -311,9 +319,14 @@ impl<'a> Check<'a> {
         end
     }
 
-    /// Tells what a complete tree says about the heads of loops.
+    /// Tells what a complete tree says, and hands the proof over if it is wanted.
     fn tell(&mut self, attempt: &Attempt<'_>, tree: &Tree) {
-        let Attempt { system, product, .. } = attempt;
+        let Attempt { system, product, whole, .. } = attempt;
+        if let Some(Keeper(keep)) = &self.options.keeper {
+            let (solver, terms) = (self.options.solver, &self.terms);
+            let complete = Complete { solver, system, whole, product, tree, terms };
+            complete.proof().into_iter().for_each(|proof| keep(proof));
+        }
         let (terms, prover, budget) = (&mut self.terms, &mut self.prover, self.task.budget);
         self.told = Heads { system, product, tree, terms, prover, budget }.invariants();
     }

@@ -31,6 +31,7 @@ mod kernel;
 mod lattice;
 mod precision;
 mod product;
+mod proof;
 mod prover;
 mod reduce;
 mod refute;
@@ -42,4 +43,5 @@ mod words;
 
 pub use check::{Options, check};
 pub use engine::{Impact, NAME};
+pub use proof::Keeper;
 pub use reduce::Order;

@@ -153,6 +153,16 @@ impl<'m> System<'m> {
         self.variables.get(&variable).copied()
     }
 
+    /// A location.
+    pub fn location(&self, location: LocationId) -> &Location {
+        &self.known[location as usize].location
+    }
+
+    /// The steps of a thread, if they were built.
+    pub fn known_steps(&self, from: LocationId, thread: ThreadId) -> Option<&Steps> {
+        self.known[from as usize].steps.get(&thread)
+    }
+
     /// The variables of a location that stand for numbers.
     pub fn numbers_at(&self, terms: &Terms, location: LocationId) -> Vec<Term> {
         let mut found = self.known[location as usize].location.variables(self.machine, terms);

@@ -17,6 +17,7 @@ pub mod fall_through;
 mod graph;
 mod guard;
 mod load;
+mod proof_dot;
 mod replay;
 mod save;
 mod session;

@@ -332,10 +332,10 @@ fn another_version_is_not_read() {
 fn the_status_says_what_came_of_it() {
     let scratch = Scratch::new();
     let file = scratch.file("prog.c", IN_STEP.as_bytes());
-    let proof = scratch.path("proof.json");
+    let (proof, drawing) = (scratch.path("proof.json"), scratch.path("proof.dot"));
     let assumed = "--assume-no=memory,arithmetic,lock-misuse";
     let check = ["check", "--engine", "impact", "--property", "assert", assumed, &file];
-    let safe = run(&[&check[..], &["--certificate", &proof]].concat());
+    let safe = run(&[&check[..], &["--certificate", &proof, "--dot", &drawing]].concat());
     assert_eq!(safe.status, Some(0), "{safe:?}");
     assert!(safe.stdout.contains("prog.c:6 (T1) and") && safe.stdout.contains(" == "), "{}", safe.stdout);
     let certified = run(&["certify", &file, &proof]);
@@ -353,4 +353,6 @@ fn the_status_says_what_came_of_it() {
     assert_eq!(run(&["certify", &file, &scratch.path("missing.json")]).status, Some(3));
     let unnamed = run(&["check", "--property", "assert", "--certificate", &proof, &file]);
     assert_eq!(unnamed.status, Some(3), "{unnamed:?}");
+    let drawn = std::fs::read_to_string(drawing).expect("it was drawn");
+    assert!(drawn.starts_with("digraph proof {") && drawn.contains("style=dashed"), "{drawn}");
 }

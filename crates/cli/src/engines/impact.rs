@@ -12,7 +12,7 @@ use machine::Machine;
 
 use super::{Offer, Turn};
 use crate::args::{CheckArgs, Reduction};
-use crate::save;
+use crate::{proof_dot, save};
 
 /// Options that only the engine `impact` has.
 #[derive(clap::Args, Clone, Debug)]
@@ -37,6 +37,11 @@ pub struct ImpactArgs {
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
 
+    /// Draw the proof of a safe verdict to this file, for Graphviz (dot), if it is small. Only with
+    /// `--engine impact`
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+
     /// The proof that was found last.
     #[arg(skip)]
     pub proof: Found,
@@ -47,7 +52,7 @@ pub type Found = Arc<Mutex<Option<Proof>>>;
 
 impl ImpactArgs {
     fn wants_proof(&self) -> bool {
-        self.certificate.is_some()
+        self.certificate.is_some() || self.dot.is_some()
     }
 
     fn keeper(&self) -> Keeper {
@@ -113,6 +118,10 @@ impl Offer for Offered {
         }
         let proof = own.proof.lock().unwrap_or_else(PoisonError::into_inner).take();
         let proof = proof.context("the engine impact has not kept its proof")?;
+        if let Some(path) = &own.dot {
+            let written = std::fs::write(path, proof_dot::dot(&proof)?);
+            written.with_context(|| format!("cannot write the drawing to {}", path.display()))?;
+        }
         if let Some(path) = &own.certificate {
             let options = save::options(&args.input, machine.config());
             let tool = env!("CARGO_PKG_VERSION");

@@ -95,6 +95,8 @@ pub enum Command {
     Build(BuildArgs),
     /// Build a native program that is held to a schedule, and run it
     Run(RunArgs),
+    /// Check a proof that `check --certificate` wrote, with other code and another solver
+    Certify(CertifyArgs),
     /// Draw the states of a small program and the steps between them, for Graphviz (dot)
     Graph(GraphArgs),
 }
@@ -408,6 +410,29 @@ pub struct AnalyseArgs {
     /// The program.
     #[command(flatten)]
     pub input: InputArgs,
+}
+
+const CERTIFY_EXAMPLES: &str = "\
+The certificate says what the program was loaded with (flags, data model), and what is shown of it. Every
+step of the program is computed anew; the proof only says what holds where, and who has to move.
+
+Examples:
+  threadproof check --engine impact --property assert --certificate proof.json prog.c
+  threadproof certify prog.c proof.json
+
+Exit status: 0 certified, 1 rejected, 3 bad input or usage, 4 internal error.";
+
+/// Arguments of `certify`.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = CERTIFY_EXAMPLES)]
+pub struct CertifyArgs {
+    /// The files of the program, and the certificate last
+    #[arg(required = true, num_args = 2.., value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Give up after this time: seconds, or 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
 }
 
 /// Arguments of `graph`.

@@ -52,6 +52,8 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         saved = save(args, &saved_trace(&args.input, &machine, engine, fault, trace));
     }
     if let Verdict::Holds { .. } = outcome.verdict {
+        let written = choice.map_or(Ok(()), |choice| choice.engine.write_proof(args, &machine));
+        written.map_err(Failure::Input)?;
         outcome.assumptions = match choice {
             Some(_) => Assumption::all(&machine, properties, &outcome.warnings),
             None => Assumption::all_unsearched(&machine, properties),

@@ -87,7 +87,7 @@ fn colour(layer: u32, last: u32) -> (String, &'static str) {
 }
 
 /// A quoted string with its lines centred.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

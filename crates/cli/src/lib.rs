@@ -6,6 +6,7 @@
 
 mod analyse;
 pub mod args;
+mod certify;
 mod check;
 pub mod choose;
 mod dot;
@@ -20,6 +21,7 @@ mod graph;
 mod guard;
 mod load;
 mod native;
+mod proof_dot;
 mod replay;
 mod save;
 mod session;
@@ -36,9 +38,9 @@ use clap::{Parser, ValueEnum};
 
 pub use check::{configure, replayed, run_engine, simplify};
 pub use exit::{Exit, Failure, Output};
-pub use load::{load, load_linked, options};
+pub use load::{load, load_linked};
 pub use native::follow;
-pub use save::saved_trace;
+pub use save::{options, saved_trace};
 pub use sources::FileSources;
 
 use args::{Args, Command, Format};
@@ -67,6 +69,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Analyse(args) => analyse::analyse(args),
         Command::Build(args) => enforce::build(args),
         Command::Run(args) => enforce::run(args),
+        Command::Certify(args) => certify::certify(args, session),
         Command::Graph(args) => graph::graph(args, session),
     });
     exit.into()

@@ -13,7 +13,8 @@ use trace::{SavedTrace, Trace};
 use crate::args::{Format, InputArgs, ReplayArgs};
 use crate::exit::{Exit, Failure, Output};
 use crate::load::{load_linked, options};
-use crate::replay::{changed, config, diverged};
+use crate::replay::{changed, diverged};
+use crate::save::config;
 use crate::session::Session;
 
 /// Builds a program that follows a trace.
@@ -40,7 +41,7 @@ pub fn replay(
     let mut relocated = saved.clone();
     relocated.relocate(&linked.program);
     let SavedTrace { trace, fault, .. } = &relocated;
-    let native = match follow(&linked, input, config(saved), trace, fault) {
+    let native = match follow(&linked, input, config(&saved.options), trace, fault) {
         Err(native::Error::Diverged(divergence)) => {
             return Ok(diverged(&divergence, &changed(saved), session));
         }

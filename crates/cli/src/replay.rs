@@ -5,19 +5,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
-use clap::ValueEnum;
 use engine::{Outcome, Stats, Verdict};
-use machine::{Config, Machine};
+use machine::Machine;
 use report::Report;
 use serde_json::json;
 use trace::{Divergence, SavedTrace};
 
-use crate::args::{DataModel, Format, InputArgs, ReplayArgs};
+use crate::args::{Format, ReplayArgs};
 use crate::exit::{Exit, Failure, Output};
 use crate::files;
 use crate::load::load;
 use crate::native;
-use crate::save::{file_hash, replay_command};
+use crate::save::{config, file_hash, input, replay_command};
 use crate::session::Session;
 use crate::witness;
 
@@ -31,7 +30,8 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
     // machine without that directory they are tried from here.
     let _ = std::env::set_current_dir(&saved.directory);
     let changed = changed(&saved);
-    let input = input(&saved)?;
+    let files = saved.inputs.iter().map(PathBuf::from).collect();
+    let input = input(files, &saved.options)?;
     if args.native {
         return native::replay(args, &saved, &input, session).map_err(|failure| explain(failure, &changed));
     }
@@ -39,9 +39,10 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         session.task.get_or_init(|| witness::task(&input.files, input.data_model, None));
     }
     let program = load(&input).map_err(|failure| explain(failure, &changed))?;
+    let config = config(&saved.options);
     let mut relocated = saved.clone();
     let moved = relocated.relocate(&program);
-    let machine = Machine::new(Arc::new(program), config(&saved));
+    let machine = Machine::new(Arc::new(program), config);
     // Where the trace does not fit, its positions are told as they were saved.
     let replayed = report::record(&machine, &relocated.trace, &relocated.fault)
         .or_else(|_| report::record(&machine, &saved.trace, &saved.fault));
@@ -63,40 +64,9 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
     }))
 }
 
-/// What the trace was found with.
-pub fn config(saved: &SavedTrace) -> Config {
-    Config {
-        properties: saved.options.properties.iter().copied().collect(),
-        nondet_range: saved.options.nondet_range,
-        stack_limit: saved.options.stack_limit,
-        assumed: saved.options.assumed.iter().copied().collect(),
-        error_calls_only: saved.options.error_calls_only,
-        racing: None,
-        undisturbed: None,
-    }
-}
-
 fn read(path: &Path) -> anyhow::Result<SavedTrace> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     SavedTrace::parse(&bytes).with_context(|| path.display().to_string())
-}
-
-fn input(saved: &SavedTrace) -> Result<InputArgs, Failure> {
-    let model = DataModel::from_str(&saved.options.data_model, false);
-    let data_model = model.map_err(|_| {
-        Failure::Input(anyhow::anyhow!("the trace has an unknown data model: {}", saved.options.data_model))
-    })?;
-    Ok(InputArgs {
-        files: saved.inputs.iter().map(PathBuf::from).collect(),
-        data_model,
-        havoc: saved.options.havoc.clone(),
-        args: saved.options.args.clone(),
-        max_args: saved.options.max_args,
-        max_arg_length: saved.options.max_arg_length,
-        volatile_atomic: saved.options.volatile_atomic,
-        malloc_may_fail: saved.options.malloc_may_fail,
-        flags: saved.options.flags.clone(),
-    })
 }
 
 /// The source files that are not what they were.

@@ -4,10 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use machine::{Fault, Machine};
+use clap::ValueEnum;
+use machine::{Config, Fault, Machine};
 use trace::{Options, SavedTrace, SourceHash, Trace, content_hash};
 
-use crate::args::InputArgs;
+use crate::args::{DataModel, InputArgs};
+use crate::exit::Failure;
 
 /// The trace with everything that its replay needs.
 pub fn saved_trace(
@@ -17,7 +19,6 @@ pub fn saved_trace(
     fault: &Fault,
     trace: &Trace,
 ) -> SavedTrace {
-    let config = machine.config();
     let inputs: Vec<String> = input.files.iter().map(|path| path.display().to_string()).collect();
     SavedTrace {
         format: trace::FORMAT,
@@ -25,26 +26,62 @@ pub fn saved_trace(
         directory: std::env::current_dir().unwrap_or_default().display().to_string(),
         sources: hashes(&inputs, machine.program()),
         inputs,
-        options: Options {
-            flags: input.flags.clone(),
-            data_model: input.data_model.name().to_owned(),
-            havoc: input.havoc.clone(),
-            args: input.args.clone(),
-            max_args: input.max_args,
-            max_arg_length: input.max_arg_length,
-            nondet_range: config.nondet_range,
-            stack_limit: config.stack_limit,
-            properties: config.properties.iter().collect(),
-            assumed: config.assumed.iter().collect(),
-            error_calls_only: config.error_calls_only,
-            volatile_atomic: input.volatile_atomic,
-            malloc_may_fail: input.malloc_may_fail,
-        },
+        options: options(input, machine.config()),
         engine: engine.to_owned(),
         fault: fault.clone(),
         places: trace::places(fault, machine.program()),
         trace: trace.clone(),
     }
+}
+
+/// What the program is loaded and executed with.
+pub fn options(input: &InputArgs, config: &Config) -> Options {
+    Options {
+        flags: input.flags.clone(),
+        data_model: input.data_model.name().to_owned(),
+        havoc: input.havoc.clone(),
+        args: input.args.clone(),
+        max_args: input.max_args,
+        max_arg_length: input.max_arg_length,
+        nondet_range: config.nondet_range,
+        stack_limit: config.stack_limit,
+        properties: config.properties.iter().collect(),
+        assumed: config.assumed.iter().collect(),
+        error_calls_only: config.error_calls_only,
+        volatile_atomic: input.volatile_atomic,
+        malloc_may_fail: input.malloc_may_fail,
+    }
+}
+
+/// The machine's configuration that options were written with.
+pub fn config(options: &Options) -> Config {
+    Config {
+        properties: options.properties.iter().copied().collect(),
+        nondet_range: options.nondet_range,
+        stack_limit: options.stack_limit,
+        assumed: options.assumed.iter().copied().collect(),
+        error_calls_only: options.error_calls_only,
+        racing: None,
+        undisturbed: None,
+    }
+}
+
+/// The program that options were written with.
+pub fn input(files: Vec<PathBuf>, options: &Options) -> Result<InputArgs, Failure> {
+    let model = DataModel::from_str(&options.data_model, false);
+    let data_model =
+        model.map_err(|_| Failure::Input(anyhow::anyhow!("unknown data model: {}", options.data_model)))?;
+    Ok(InputArgs {
+        files,
+        data_model,
+        havoc: options.havoc.clone(),
+        args: options.args.clone(),
+        max_args: options.max_args,
+        max_arg_length: options.max_arg_length,
+        volatile_atomic: options.volatile_atomic,
+        malloc_may_fail: options.malloc_may_fail,
+        flags: options.flags.clone(),
+    })
 }
 
 /// The inputs and every file that the debug information names, as far as they

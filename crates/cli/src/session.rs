@@ -45,6 +45,7 @@ impl Session {
             Command::Dump(_) | Command::Analyse(_) | Command::Build(_) | Command::Run(_) => {
                 (budget, OutputArgs::default())
             }
+            Command::Certify(args) => (budget.with_timeout(args.timeout), OutputArgs::default()),
             Command::Graph(_) => (budget.with_memory_limit(most_memory()), OutputArgs::default()),
         };
         let output = files::from_here(output);

@@ -5,6 +5,7 @@
 mod assumption;
 mod budget;
 mod contract;
+mod invariant;
 mod ledger;
 mod memory;
 mod order;
@@ -17,6 +18,7 @@ mod warnings;
 pub use assumption::{Assumption, WeakMemory};
 pub use budget::{Budget, Exceeded, Watch};
 pub use contract::Engine;
+pub use invariant::{Invariant, Stand};
 pub use ledger::{Ending, Ledger};
 pub use memory::{release, resident, total_memory};
 pub use order::by_priority;

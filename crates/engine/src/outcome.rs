@@ -8,6 +8,7 @@ use trace::Trace;
 
 use crate::assumption::Assumption;
 use crate::budget::Exceeded;
+use crate::invariant::Invariant;
 use crate::stats::Stats;
 use crate::warnings::Warning;
 
@@ -72,7 +73,7 @@ pub enum Verdict {
 
 /// Why a program is known to be safe: what was visited, and which bounds were
 /// shown to be sufficient.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Evidence {
     /// Every reachable state was visited.
     ExhaustedStates {
@@ -103,6 +104,8 @@ pub enum Evidence {
         nodes: u64,
         /// How many of them are covered by others.
         covered: u64,
+        /// What holds at the heads of loops; of many, the first.
+        invariants: Vec<Invariant>,
     },
     /// No execution was looked at: it was shown of every two accesses to shared
     /// memory that they do not race.

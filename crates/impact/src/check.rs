@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use engine::counters::SOLVER_CALLS;
-use engine::{Cut, Ending, Evidence, Ledger, Outcome, Reason, Stats, Task, Verdict};
+use engine::{Cut, Ending, Evidence, Invariant, Ledger, Outcome, Reason, Stats, Task, Verdict};
 use logic::{Limits, Solver, SolverError, SolverKind, Term, Terms};
 use machine::{Fault, Property, ThreadId};
 use rustc_hash::FxHashMap;
@@ -16,14 +16,17 @@ use crate::candidates::candidates;
 use crate::contract::Contraction;
 use crate::counters::{COVERED, IMPLICATIONS, INVARIANTS, LOCATIONS, NODES, REFINEMENTS, VERTICES};
 use crate::exact;
+use crate::heads::Heads;
 use crate::invariants::{Invariants, inductive};
 use crate::precision::Precision;
 use crate::product::{Builder, Product, Unfinished, Vertex};
+use crate::proof::{Complete, Keeper};
 use crate::prover::{NoAnswer, Prover};
 use crate::reduce::{Order, Reduction};
 use crate::sample::{Values, sample};
 use crate::search::{self, End, Search};
 use crate::system::{GRAIN, System};
+use crate::tree::Tree;
 
 /// How a check is done.
 #[derive(Clone, Debug)]
@@ -38,6 +41,8 @@ pub struct Options {
     pub invariants: bool,
     /// The solver.
     pub solver: SolverKind,
+    /// Takes the proof, if one is found.
+    pub keeper: Option<Keeper>,
 }
 
 impl Default for Options {
@@ -48,6 +53,7 @@ impl Default for Options {
             force_cover: true,
             invariants: true,
             solver: SolverKind::default(),
+            keeper: None,
         }
     }
 }
@@ -96,6 +102,8 @@ struct Check<'a> {
     precision: Precision,
     ledger: Ledger,
     tally: Tally,
+    /// What the proof says about the heads of loops.
+    told: Vec<Invariant>,
 }
 
 /// What was counted in the last attempt.
@@ -113,6 +121,8 @@ struct Tally {
 struct Attempt<'m> {
     system: System<'m>,
     product: Product,
+    /// The vertices before any were passed over, if a proof is to be written.
+    whole: Vec<Vertex>,
     initial: Vec<Term>,
     invariants: FxHashMap<Level, Invariants>,
 }
@@ -161,13 +171,15 @@ impl<'a> Check<'a> {
             precision: Precision::default(),
             ledger,
             tally: Tally::default(),
+            told: Vec::new(),
         }
     }
 
     fn run(mut self) -> Outcome {
         let ending = self.decide();
         let Tally { locations, vertices, nodes, covered, refinements, invariants } = self.tally;
-        let evidence = Evidence::Tree { nodes, covered };
+        let told = std::mem::take(&mut self.told);
+        let evidence = Evidence::Tree { nodes, covered, invariants: told };
         let text = format!("{nodes} nodes of an abstract reachability tree, which is not complete");
         let stats = Stats::after(self.task.budget.elapsed().as_secs_f64())
             .with(LOCATIONS, locations)
@@ -280,13 +292,15 @@ impl<'a> Check<'a> {
             self.tally.locations = system.len() as u64;
             match built {
                 Ok(mut product) => {
+                    let whole = self.options.keeper.as_ref().map(|_| product.vertices.clone());
                     let (terms, prover) = (&mut self.terms, &mut self.prover);
                     if (Contraction { terms, prover }).contract(&mut product).is_err() {
                         return Err(Unfinished::TooLarge);
                     }
                     self.precision = system.precision.clone();
                     let invariants = FxHashMap::default();
-                    return Ok(Attempt { system, product, initial, invariants });
+                    let whole = whole.unwrap_or_default();
+                    return Ok(Attempt { system, product, whole, initial, invariants });
                 }
                 Err(Unfinished::TooCoarse) => self.precision = system.precision,
                 Err(unfinished) => return Err(unfinished),
@@ -317,7 +331,23 @@ impl<'a> Check<'a> {
             refinements: search.refinements,
             invariants: invariants.iter().map(|all| all.len() as u64).sum(),
         };
+        if let End::Proven = end {
+            let Search { tree, .. } = search;
+            self.tell(attempt, &tree);
+        }
         end
+    }
+
+    /// Tells what a complete tree says, and hands the proof over if it is wanted.
+    fn tell(&mut self, attempt: &Attempt<'_>, tree: &Tree) {
+        let Attempt { system, product, whole, .. } = attempt;
+        if let Some(Keeper(keep)) = &self.options.keeper {
+            let (solver, terms) = (self.options.solver, &self.terms);
+            let complete = Complete { solver, system, whole, product, tree, terms };
+            complete.proof().into_iter().for_each(|proof| keep(proof));
+        }
+        let (terms, prover, budget) = (&mut self.terms, &mut self.prover, self.task.budget);
+        self.told = Heads { system, product, tree, terms, prover, budget }.invariants();
     }
 
     /// Finds the invariants of a level, unless that was done before.
@@ -360,7 +390,7 @@ impl<'a> Check<'a> {
     }
 
     fn bounds(&mut self, attempt: &Attempt<'_>) -> Result<Invariants, NoAnswer> {
-        let Attempt { system, product, initial, invariants } = attempt;
+        let Attempt { system, product, initial, invariants, .. } = attempt;
         let terms = &mut self.terms;
         let samples = sample(product, &start(initial, terms), terms);
         let mut found = candidates(product, system, terms, &samples);

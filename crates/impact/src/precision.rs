@@ -46,6 +46,11 @@ impl Values {
 }
 
 impl Precision {
+    /// What holds data.
+    pub fn holders(&self) -> impl Iterator<Item = Holder> {
+        self.data.iter().copied()
+    }
+
     /// The places of a state that hold data.
     pub fn places(&self, machine: &Machine, state: &State) -> Vec<Datum> {
         machine.instances(state, &self.data).into_iter().map(|(_, datum)| datum).collect()

@@ -34,19 +34,22 @@ pub struct Move {
 /// A location and whose turn it is.
 #[derive(Clone, Debug)]
 pub struct Vertex {
+    /// Its number when it was made, before vertices were passed over.
+    pub number: VertexId,
     /// The location.
     pub location: LocationId,
     /// The steps from it.
     pub moves: Rc<[Move]>,
     /// What holds of data here ([`crate::facts`]).
     pub facts: Vec<Term>,
-    kind: Kind,
+    /// Why the threads that move are enough.
+    pub kind: Kind,
     /// The thread that keeps all others out, being in an atomic section.
     keeper: Option<ThreadId>,
     /// The threads that can move.
     enabled: Vec<ThreadId>,
     /// Those that do.
-    movers: Vec<ThreadId>,
+    pub movers: Vec<ThreadId>,
 }
 
 /// The reduced product.
@@ -142,7 +145,16 @@ impl Builder<'_, '_> {
             let enabled = self.system.machine().runnable(self.system.state(location)).to_vec();
             let keeper = self.system.machine().keeper(self.system.state(location));
             let moves = Rc::new([]);
-            product.vertices.push(Vertex { location, moves, facts, kind, keeper, enabled, movers });
+            product.vertices.push(Vertex {
+                number: id,
+                location,
+                moves,
+                facts,
+                kind,
+                keeper,
+                enabled,
+                movers,
+            });
             work.push(id);
             return Ok(id);
         }

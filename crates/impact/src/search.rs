@@ -148,7 +148,9 @@ impl<'a> Search<'a> {
     fn relabelled(&mut self, added: Vec<(NodeId, Term)>) -> Result<(), NoAnswer> {
         for (node, conjunct) in added {
             if self.terms.constant_value(conjunct) == Some(0) {
-                self.tree.node_mut(node).is_dead = true;
+                for freed in self.tree.kill(node) {
+                    self.work.extend(self.tree.open_below(freed));
+                }
             }
             for covered in self.tree.covered(node) {
                 let label = self.tree.label(covered);

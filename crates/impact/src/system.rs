@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use engine::Cut;
 use logic::{Term, Terms};
-use machine::{End, Fault, Footprint, Grain, Machine, Property, ThreadId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use machine::{Datum, End, Fault, Footprint, Grain, Machine, Property, ThreadId};
+use rustc_hash::FxHashMap;
 use symbolic::{Guide, Location, Locations};
 
 use crate::precision::{Precision, Seen};
@@ -90,7 +90,7 @@ pub struct System<'m> {
     known: Vec<Known>,
     index: FxHashMap<(Vec<u8>, Vec<ThreadId>), LocationId>,
     /// The variables that stand for data.
-    variables: FxHashSet<Term>,
+    variables: FxHashMap<Term, Datum>,
     /// What is known about the places that are accessed.
     pub precision: Precision,
     seen: Seen,
@@ -108,7 +108,7 @@ impl<'m> System<'m> {
                 .with_open_objects(),
             known: Vec::new(),
             index: FxHashMap::default(),
-            variables: FxHashSet::default(),
+            variables: FxHashMap::default(),
             precision,
             seen: Seen::default(),
             is_too_coarse: false,
@@ -137,15 +137,30 @@ impl<'m> System<'m> {
         (self.intern(location, Vec::new()), conditions)
     }
 
-    fn variable(&mut self, terms: &mut Terms, datum: machine::Datum, width: u8) -> Term {
+    fn variable(&mut self, terms: &mut Terms, datum: Datum, width: u8) -> Term {
         let variable = self.locations.variable(terms, datum, width);
-        self.variables.insert(variable);
+        self.variables.insert(variable, datum);
         variable
     }
 
     /// Whether a variable stands for data, and not for an input.
     pub fn is_data(&self, variable: Term) -> bool {
-        self.variables.contains(&variable)
+        self.variables.contains_key(&variable)
+    }
+
+    /// The place that a variable stands for, if it stands for data.
+    pub fn place(&self, variable: Term) -> Option<Datum> {
+        self.variables.get(&variable).copied()
+    }
+
+    /// A location.
+    pub fn location(&self, location: LocationId) -> &Location {
+        &self.known[location as usize].location
+    }
+
+    /// The steps of a thread, if they were built.
+    pub fn known_steps(&self, from: LocationId, thread: ThreadId) -> Option<&Steps> {
+        self.known[from as usize].steps.get(&thread)
     }
 
     /// The variables of a location.

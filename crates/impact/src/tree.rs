@@ -118,6 +118,18 @@ impl Tree {
     pub fn cover(&mut self, id: NodeId, by: NodeId) -> Vec<NodeId> {
         self.node_mut(id).covered_by = Some(by);
         self.node_mut(by).covers.push(id);
+        self.free(id)
+    }
+
+    /// Notes that a node is never reached. Yields the nodes that are not covered any more,
+    /// since nothing is explored any further from what covered them.
+    pub fn kill(&mut self, id: NodeId) -> Vec<NodeId> {
+        self.node_mut(id).is_dead = true;
+        self.free(id)
+    }
+
+    /// Ends the covers by a node and those below it.
+    fn free(&mut self, id: NodeId) -> Vec<NodeId> {
         let mut below = vec![id];
         let mut freed = Vec::new();
         while let Some(next) = below.pop() {
@@ -157,5 +169,31 @@ impl Tree {
     /// How many nodes are covered.
     pub fn covers(&self) -> usize {
         self.nodes.iter().filter(|node| node.covered_by.is_some()).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+    use crate::system::{Edge, Target};
+
+    fn step(to: VertexId) -> Move {
+        let (steps, guard, assignments, inputs, replayable) = Default::default();
+        let edge = Edge { steps, guard, assignments, inputs, replayable, target: Target::Location(to) };
+        Move { edge: Rc::new(edge), to: Some(to) }
+    }
+
+    #[test]
+    fn what_is_below_a_node_that_is_never_reached_covers_nothing() {
+        let mut tree = Tree::default();
+        let root = tree.add(0, None, BTreeSet::new());
+        let dead = tree.add(1, Some((root, step(1))), BTreeSet::new());
+        let below = tree.add(2, Some((dead, step(2))), BTreeSet::new());
+        let other = tree.add(2, Some((root, step(2))), BTreeSet::new());
+        assert!(tree.cover(other, below).is_empty());
+        assert_eq!(tree.kill(dead), [other]);
+        assert!(!tree.is_closed(other) && tree.is_closed(below));
     }
 }

@@ -1,5 +1,7 @@
 //! Programs, functions and global variables.
 
+use serde::{Deserialize, Serialize};
+
 use crate::instr::{Instr, Reg};
 use crate::layout::{LayoutId, Layouts};
 use crate::site::Origin;
@@ -10,11 +12,13 @@ use crate::span::{FileId, Location, SourceFile, Span};
 pub struct Symbol(pub u32);
 
 /// Index into [`Program::functions`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct FuncId(pub u32);
 
 /// Index into [`Program::globals`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct GlobalId(pub u32);
 
 /// Index of an instruction in its function's code.

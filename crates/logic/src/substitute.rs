@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::term::{Op, Term, Terms};
+use crate::term::{Node, Op, Term, Terms};
 
 impl Terms {
     /// The variables in a term, arrays among them, in the order in which they stand there.
@@ -45,13 +45,18 @@ impl Terms {
 
     /// The same operation on other arguments.
     fn rebuild(&mut self, term: Term, args: &[Term]) -> Term {
-        let node = self.node(term);
-        match (node.op, args) {
-            (Op::Const | Op::Var | Op::Array, _) => term,
+        let Node { op, width, low, .. } = self.node(term);
+        if args.is_empty() { term } else { self.apply(op, (width, low), args) }
+    }
+
+    /// An operation on arguments of the widths that it takes, rewritten. The width of
+    /// the result and the lowest bit matter only to operations that choose them.
+    pub fn apply(&mut self, op: Op, (width, low): (u8, u8), args: &[Term]) -> Term {
+        match (op, args) {
             (Op::Not, [a]) => self.not(*a),
             (Op::Neg, [a]) => self.neg(*a),
-            (Op::Extract, [a]) => self.extract(*a, node.low, node.width),
-            (Op::SExt, [a]) => self.sext(*a, node.width),
+            (Op::Extract, [a]) => self.extract(*a, low, width),
+            (Op::SExt, [a]) => self.sext(*a, width),
             (Op::And, [a, b]) => self.and(*a, *b),
             (Op::Xor, [a, b]) => self.xor(*a, *b),
             (Op::Add, [a, b]) => self.add(*a, *b),

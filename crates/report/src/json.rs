@@ -1,6 +1,6 @@
 //! The report for programs: one JSON object.
 
-use engine::Stats;
+use engine::{Invariant, Stats};
 use ir::Location;
 use machine::{FaultKind, Mover, ThreadId};
 use serde::Serialize;
@@ -26,6 +26,9 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
     covered: &'a str,
+    /// What holds at the heads of loops.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    invariants: Vec<&'a Invariant>,
     /// What a safe verdict rests on.
     assumptions: Vec<AssumptionObject<'a>>,
     stats: &'a Stats,
@@ -96,6 +99,7 @@ pub fn json(view: &View<'_>) -> String {
         trace: violation.and_then(trace_object),
         reason,
         covered,
+        invariants: invariants(view),
         assumptions: view.assumptions.iter().map(assumption_object).collect(),
         stats: view.stats,
         warnings: view.warnings.iter().map(warning_object).collect(),
@@ -109,6 +113,13 @@ pub fn json(view: &View<'_>) -> String {
 pub fn json_error(kind: &str, message: &str, status: u8) -> String {
     let error = serde_json::json!({ "kind": kind, "message": message });
     serde_json::json!({ "verdict": "error", "status": status, "error": error }).to_string()
+}
+
+fn invariants<'a>(view: &View<'a>) -> Vec<&'a Invariant> {
+    match &view.answer {
+        Answer::Safe { invariants, .. } => invariants.iter().map(|each| each.invariant).collect(),
+        Answer::Unsafe(_) | Answer::Unknown { .. } => Vec::new(),
+    }
 }
 
 fn fault_object<'a>(finding: &'a Finding<'_>) -> FaultObject<'a> {

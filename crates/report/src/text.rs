@@ -6,7 +6,7 @@ use trace::Moved;
 
 use crate::message::Label;
 use crate::style::{Role, Style};
-use crate::view::{Answer, AssumptionView, CutView, Finding, View, Violation, WarningView};
+use crate::view::{Answer, AssumptionView, CutView, Finding, InvariantView, View, Violation, WarningView};
 use crate::{Sources, grouped, lanes, snippet, wrap};
 
 /// The whole report: what is wrong, how it comes about, what was done.
@@ -32,12 +32,28 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
     if let Answer::Unknown { covered, .. } = view.answer {
         out.push_str(&format!("covered: {covered}\n"));
     }
+    if let Answer::Safe { invariants, .. } = &view.answer {
+        out.push_str(&invariants_text(invariants, style));
+    }
     out.push_str(&assumptions(&view.assumptions, style));
     for line in engines(view) {
         out.push_str(&style.paint(Role::Dim, &line));
         out.push('\n');
     }
     out
+}
+
+/// What holds at the heads of loops, one place a line.
+fn invariants_text(invariants: &[InvariantView<'_>], style: Style) -> String {
+    const INDENT: usize = 4;
+    let line = |invariant: &InvariantView<'_>| {
+        // Lines are not broken within conditions.
+        let conditions = invariant.text.replace(' ', "\u{a0}").replace(",\u{a0}", ", ");
+        let text = format!("at {}: {conditions}", invariant.at);
+        format!("  {}\n", wrap(&text, style.width.saturating_sub(INDENT), INDENT)).replace('\u{a0}', " ")
+    };
+    let lines: String = invariants.iter().map(line).collect();
+    if lines.is_empty() { lines } else { format!("invariants\n{lines}") }
 }
 
 /// What a safe verdict rests on, one assumption a line.

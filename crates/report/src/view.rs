@@ -1,7 +1,7 @@
 //! All that a report says, in words and rows, computed once. The formats are
 //! renderings of it: they decide how things look, never what is said.
 
-use engine::{Assumption, Cut, Evidence, Reason, Stats, Verdict, Warning};
+use engine::{Assumption, Cut, Evidence, Invariant, Reason, Stand, Stats, Verdict, Warning};
 use ir::Location;
 use machine::Fault;
 use trace::{Moved, Trace};
@@ -38,6 +38,8 @@ pub enum Answer<'a> {
         evidence: &'a Evidence,
         /// The same in words.
         covered: &'static str,
+        /// What holds at the heads of loops.
+        invariants: Vec<InvariantView<'a>>,
     },
     /// An execution violates one of them.
     Unsafe(Violation<'a>),
@@ -108,6 +110,17 @@ pub struct CutView {
     pub label: Label,
     /// What usually helps; may be empty.
     pub help: &'static str,
+}
+
+/// What holds at the heads of loops.
+#[derive(Debug)]
+pub struct InvariantView<'a> {
+    /// The invariant itself.
+    pub invariant: &'a Invariant,
+    /// Where threads stand, in words.
+    pub at: String,
+    /// What holds then, in words.
+    pub text: String,
 }
 
 /// Something that a safe verdict rests on.
@@ -181,7 +194,11 @@ impl<'a> View<'a> {
 impl<'a> Answer<'a> {
     fn new(report: &Report<'a>) -> Answer<'a> {
         match &report.outcome.verdict {
-            Verdict::Holds { evidence } => Answer::Safe { evidence, covered: evidence_text(evidence) },
+            Verdict::Holds { evidence } => Answer::Safe {
+                evidence,
+                covered: evidence_text(evidence),
+                invariants: invariants(evidence).iter().map(InvariantView::new).collect(),
+            },
             Verdict::Violated { fault, trace } => Answer::Unsafe(Violation {
                 trace: Some(trace),
                 moved: report.moved,
@@ -226,6 +243,23 @@ impl<'a> WarningView<'a> {
     fn new(warning: &'a Warning) -> WarningView<'a> {
         let Warning { fault, count } = warning;
         WarningView { finding: Finding::new(fault), count: *count, note: warning_note(fault, *count) }
+    }
+}
+
+impl<'a> InvariantView<'a> {
+    fn new(invariant: &'a Invariant) -> InvariantView<'a> {
+        let stand = |stand: &Stand| format!("{}:{} ({})", stand.at.file, stand.at.line, stand.thread);
+        let mut places: Vec<String> = invariant.at.iter().map(stand).collect();
+        let last = places.pop().unwrap_or_default();
+        let at = if places.is_empty() { last } else { format!("{} and {last}", places.join(", ")) };
+        InvariantView { invariant, at, text: invariant.conditions.join(", ") }
+    }
+}
+
+fn invariants(evidence: &Evidence) -> &[Invariant] {
+    match evidence {
+        Evidence::Tree { invariants, .. } => invariants,
+        _ => &[],
     }
 }
 
@@ -321,7 +355,7 @@ impl CutView {
 mod tests {
     use super::*;
     use engine::{Exceeded, Limit, Outcome};
-    use machine::{Properties, Property};
+    use machine::{Properties, Property, ThreadId};
 
     fn outcome(verdict: Verdict) -> Outcome {
         Outcome { verdict, stats: Stats::default(), warnings: Vec::new(), assumptions: Vec::new() }
@@ -343,13 +377,29 @@ mod tests {
     #[test]
     fn evidence_is_data_and_words() {
         let evidence = Evidence::ExhaustedStates { states: 7, context_switches: Some(2) };
-        let outcome = outcome(Verdict::Holds { evidence });
+        let outcome = outcome(Verdict::Holds { evidence: evidence.clone() });
         let view = View::new(&report(&outcome));
         assert_eq!(
             (view.verdict(), view.summary().as_str()),
             ("safe", "no execution violates assert, race; every reachable state was visited")
         );
         assert!(matches!(view.answer, Answer::Safe { evidence: found, .. } if *found == evidence));
+    }
+
+    #[test]
+    fn invariants_name_the_places_of_threads() {
+        let stand = |thread, line| Stand {
+            thread: ThreadId(thread),
+            at: Location { file: "a.c".into(), line, column: 5, function: "f".into() },
+        };
+        let conditions = vec!["x == y".to_owned(), "0 <= i".to_owned()];
+        let invariants = vec![Invariant { at: vec![stand(1, 14), stand(2, 22)], conditions }];
+        let outcome =
+            outcome(Verdict::Holds { evidence: Evidence::Tree { nodes: 3, covered: 1, invariants } });
+        let view = View::new(&report(&outcome));
+        let Answer::Safe { invariants, .. } = &view.answer else { panic!("it is safe") };
+        let told: Vec<(&str, &str)> = invariants.iter().map(|i| (i.at.as_str(), i.text.as_str())).collect();
+        assert_eq!(told, [("a.c:14 (T1) and a.c:22 (T2)", "x == y, 0 <= i")]);
     }
 
     #[test]

@@ -1,11 +1,18 @@
 //! The engine `impact` and its options.
 
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Context;
+use certify::{Certificate, Proof};
 use clap::ValueEnum;
 use engine::Engine;
-use impact::{Impact, Options, Order};
+use impact::{Impact, Keeper, Options, Order};
+use machine::Machine;
 
 use super::{Offer, Turn};
 use crate::args::{CheckArgs, Reduction};
+use crate::{proof_dot, save};
 
 /// Options that only the engine `impact` has.
 #[derive(clap::Args, Clone, Debug)]
@@ -24,6 +31,34 @@ pub struct ImpactArgs {
     /// Whether invariants from templates are looked for before the tree is built
     #[arg(long, value_name = "ON|OFF", default_value = "on")]
     pub templates: Switch,
+
+    /// Write the proof of a safe verdict to this file; `threadproof certify` checks it. Only with
+    /// `--engine impact`
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+
+    /// Draw the proof of a safe verdict to this file, for Graphviz (dot), if it is small. Only with
+    /// `--engine impact`
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+
+    /// The proof that was found last.
+    #[arg(skip)]
+    pub proof: Found,
+}
+
+/// Where the engine puts its proof.
+pub type Found = Arc<Mutex<Option<Proof>>>;
+
+impl ImpactArgs {
+    fn wants_proof(&self) -> bool {
+        self.certificate.is_some() || self.dot.is_some()
+    }
+
+    fn keeper(&self) -> Keeper {
+        let found = Arc::clone(&self.proof);
+        Keeper(Arc::new(move |proof| *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(proof)))
+    }
 }
 
 /// The orders of threads.
@@ -69,12 +104,41 @@ impl Offer for Offered {
         &[Turn { place: 2, search: None, endless: false }]
     }
 
+    fn check_options(&self, args: &CheckArgs) -> anyhow::Result<()> {
+        let named = args.engine.is_some_and(|engine| engine.name() == impact::NAME);
+        let wanted = args.engines.impact.wants_proof();
+        anyhow::ensure!(named || !wanted, "only the engine impact writes proofs: add --engine impact");
+        Ok(())
+    }
+
+    fn write_proof(&self, args: &CheckArgs, machine: &Machine) -> anyhow::Result<()> {
+        let own = &args.engines.impact;
+        if !own.wants_proof() {
+            return Ok(());
+        }
+        let proof = own.proof.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let proof = proof.context("the engine impact has not kept its proof")?;
+        if let Some(path) = &own.dot {
+            let written = std::fs::write(path, proof_dot::dot(&proof)?);
+            written.with_context(|| format!("cannot write the drawing to {}", path.display()))?;
+        }
+        if let Some(path) = &own.certificate {
+            let options = save::options(&args.input, machine.config());
+            let tool = env!("CARGO_PKG_VERSION");
+            let certificate = Certificate::new(tool, machine.program(), options, proof);
+            let written = std::fs::write(path, certificate.to_json());
+            written.with_context(|| format!("cannot write the certificate to {}", path.display()))?;
+        }
+        Ok(())
+    }
+
     fn engine(&self, args: &CheckArgs, _: Option<&str>) -> Box<dyn Engine> {
         let own = &args.engines.impact;
         let mut options = Options {
             reduces: args.reduction != Reduction::None,
             force_cover: own.force_cover == Switch::On,
             invariants: own.templates == Switch::On,
+            keeper: own.wants_proof().then(|| own.keeper()),
             ..Options::default()
         };
         if !own.thread_order.is_empty() {

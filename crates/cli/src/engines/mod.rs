@@ -15,6 +15,7 @@ use std::fmt;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine::Engine;
 use ir::Program;
+use machine::Machine;
 
 use crate::args::CheckArgs;
 
@@ -44,6 +45,12 @@ pub trait Offer: Sync {
     /// The engine with its options, for an order of search that it has; its
     /// default if none.
     fn engine(&self, args: &CheckArgs, search: Option<&str>) -> Box<dyn Engine>;
+
+    /// Writes down why the program is safe, if that was asked for and the engine has just
+    /// shown it.
+    fn write_proof(&self, _: &CheckArgs, _: &Machine) -> anyhow::Result<()> {
+        Ok(())
+    }
 
     /// Says so if something went wrong on the way that is no matter of the
     /// verdict.

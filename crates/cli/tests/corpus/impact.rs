@@ -1,9 +1,12 @@
 //! The engine `impact` on a program of the corpus.
 
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
+use certify::{Certificate, Proof};
 use engine::{Bounds, Budget, Engine, Progress, Task, Verdict};
-use impact::Impact;
+use impact::{Impact, Keeper, Options};
+use logic::Limits;
 use machine::{Machine, Property};
 
 use crate::header::Expect;
@@ -14,10 +17,18 @@ use crate::verify;
 const TIME_LIMIT: Duration = Duration::from_millis(700);
 const ALONE_TIME_LIMIT: Duration = Duration::from_secs(60);
 
+/// How long the check of a proof may take.
+const CERTIFY_TIME_LIMIT: Duration = Duration::from_secs(120);
+
 /// The verdict is the expected one. Only where other engines give it too may
 /// this one answer that it does not know.
 pub fn verdict(subject: &Subject, machine: &Machine, expect: &Expect, alone: bool) -> Option<String> {
-    let engine = Impact::default();
+    let found = Arc::new(Mutex::new(None));
+    let kept = Arc::clone(&found);
+    let keeper = Keeper(Arc::new(move |proof| *kept.lock().expect("nobody panics") = Some(proof)));
+    // Where nothing but this engine is tested, or no other can do it, proofs are checked.
+    let certifies = alone || std::env::var_os("IMPACT").is_some();
+    let engine = Impact { options: Options { keeper: certifies.then_some(keeper), ..Options::default() } };
     let decides =
         Property::from_name(&expect.property).is_some_and(|property| engine.decides().has(property));
     if !decides || subject.args.depth.is_some() {
@@ -30,8 +41,28 @@ pub fn verdict(subject: &Subject, machine: &Machine, expect: &Expect, alone: boo
     if !alone && matches!(outcome.verdict, Verdict::Unknown { .. }) {
         return None;
     }
-    let error = verify::outcome(subject, machine, expect, &outcome).err();
-    error.map(|error| format!("impact: {error}"))
+    let verified = verify::outcome(subject, machine, expect, &outcome);
+    let checked = verified.and_then(|()| match outcome.verdict {
+        Verdict::Holds { .. } if certifies => {
+            let proof = found.lock().expect("nobody panics").take();
+            certify(subject, machine, proof.ok_or("there is no proof")?)
+        }
+        _ => Ok(()),
+    });
+    checked.err().map(|error| format!("impact: {error}"))
+}
+
+/// The proof is accepted when it comes from its file.
+fn certify(subject: &Subject, machine: &Machine, proof: Proof) -> Result<(), String> {
+    let options = threadproof::options(&subject.args.input, machine.config());
+    let certificate = Certificate::new("test", machine.program(), options, proof);
+    let read = Certificate::parse(certificate.to_json().as_bytes()).map_err(|e| e.to_string())?;
+    if read != certificate {
+        return Err("the certificate is not what was read again".to_owned());
+    }
+    let limits = Limits { deadline: Some(Instant::now() + CERTIFY_TIME_LIMIT), ..Limits::default() };
+    let checked = certify::check(machine, &read, limits).map_err(|e| e.to_string())?;
+    checked.map(|_| ()).map_err(|rejection| format!("the certificate is rejected: {rejection}"))
 }
 
 /// The verdicts of this engine alone.

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use ir::{FuncId, GlobalId, Pc};
+use serde::{Deserialize, Serialize};
 use triomphe::Arc;
 
 use crate::exec::Exec;
@@ -19,7 +20,8 @@ use crate::value::arith::narrow;
 use crate::value::{ObjectId, Value};
 
 /// A place that can hold a number.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Datum {
     /// Up to 8 bytes of an object.
     Memory {
@@ -85,7 +87,8 @@ impl Datum {
 
 /// Something in the program that holds numbers: all the places that are its
 /// instances in a state hold data, or none of them does.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Holder {
     /// A register of a function, in all calls.
     Register {

@@ -11,6 +11,7 @@ pub(crate) mod float;
 
 use bits::NoResult;
 use ir::{BinOp, Pred};
+use serde::{Deserialize, Serialize};
 
 use crate::symbolic::symbols::Sym;
 use crate::telling::fault::ThreadId;
@@ -19,7 +20,8 @@ use crate::value::arith::{Trouble, narrow, wide};
 /// An object, by slot and generation: a slot is used again after its object
 /// ended, a dangling pointer still names the old generation. Functions and
 /// constant globals have numbers of their own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct ObjectId(pub(crate) u32);
 
 /// Objects are aligned to this, whatever their address: the bits below may be

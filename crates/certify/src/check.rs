@@ -1,0 +1,403 @@
+//! The check of a proof.
+//!
+//! Definitions 3.2 and 4.5 of Wachter, Kroening and Ouaknine, for a tree over a reduced
+//! product: it is *well-labelled* (what holds at the beginning implies the root's label;
+//! a label and a path to a next node imply that one's label; the label of a covered node
+//! implies that of the one which covers it), *safe* (no label allows a step that must not
+//! be taken) and *complete* (every step of every mover is followed by an edge, or is
+//! impossible under the label; threads that do not move need not).
+//!
+//! Locations and steps are computed here anew from the program. The proof says which
+//! vertex a step leads to, who moves there, and what holds there.
+
+use logic::{Answer, Limits, Solver, SolverError, SolverKind, Term, Terms};
+use machine::{Machine, Properties, Property, ThreadId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use symbolic::Questions;
+
+use crate::certificate::{Certificate, program_hash};
+use crate::condition::read;
+use crate::fairness::{Turn, Turns};
+use crate::graph::{Graph, VertexId, Way, WayEnd};
+use crate::path::Path;
+use crate::proof::{Node, Proof};
+use crate::reduction::Reduction;
+
+/// Why a certificate is not accepted.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Rejection {
+    /// It is one for another program.
+    #[error("it is a certificate for another program")]
+    Program,
+    /// It was made with other options than it says, or than the machine has.
+    #[error("its options are not those that it was made with")]
+    Options,
+    /// It is about a property that such proofs do not show.
+    #[error("{0} is no property that such proofs show")]
+    Property(&'static str),
+    /// Something in it makes no sense.
+    #[error("{0}")]
+    Malformed(String),
+    /// The label of the root does not hold at the beginning.
+    #[error("the label of the root does not hold at the beginning")]
+    Root,
+    /// A label does not imply that of the node that covers it.
+    #[error("the label of node {node} does not imply that of node {by}, which is said to cover it")]
+    Cover {
+        /// The node.
+        node: u32,
+        /// What covers it.
+        by: u32,
+    },
+    /// A step is possible that no edge follows.
+    #[error("no edge follows what {thread} can do from node {node}: {why}")]
+    Step {
+        /// The node.
+        node: u32,
+        /// The thread that moves last.
+        thread: ThreadId,
+        /// What is missing.
+        why: String,
+    },
+    /// Something is possible that must not happen.
+    #[error("the label of node {node} does not exclude {what}")]
+    Unsafe {
+        /// The node.
+        node: u32,
+        /// What must not happen.
+        what: String,
+    },
+    /// Threads are left out without a reason.
+    #[error("at vertex {vertex} not all threads are followed, without reason: {why}")]
+    Pruned {
+        /// The vertex.
+        vertex: u32,
+        /// Why the reason is none.
+        why: String,
+    },
+    /// A thread is put off for ever.
+    #[error("{thread} is put off for ever on a cycle through vertex {vertex}")]
+    PutOff {
+        /// The thread.
+        thread: ThreadId,
+        /// A vertex.
+        vertex: u32,
+    },
+    /// The solver did not answer.
+    #[error("{0}")]
+    Solver(String),
+}
+
+/// What was checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    /// Nodes of the tree that executions may come to.
+    pub nodes: usize,
+    /// Vertices that executions pass.
+    pub vertices: usize,
+    /// Paths between nodes.
+    pub paths: u64,
+    /// Questions to the solver.
+    pub questions: u64,
+    /// The solver.
+    pub solver: &'static str,
+}
+
+/// Checks a certificate for the program of a machine, which has the certificate's options.
+/// The outer error says that there is no solver.
+pub fn check(
+    machine: &Machine,
+    certificate: &Certificate,
+    limits: Limits,
+) -> Result<Result<Checked, Rejection>, SolverError> {
+    let kind = other_solver(&certificate.proof.solver);
+    let (solver, guide) = (logic::open(kind)?, logic::open(kind)?);
+    let refused = identity(machine, certificate).and_then(|()| properties(machine));
+    Ok(refused.and_then(|()| {
+        let mut check = Check::new(machine, &certificate.proof, (solver, guide), limits)?;
+        check.run()?;
+        let vertices = check.turns.turns.len();
+        let nodes = check.reached.len();
+        Ok(Checked { nodes, vertices, paths: check.paths, questions: check.questions, solver: kind.name() })
+    }))
+}
+
+/// The solver that a proof was not found with.
+fn other_solver(name: &str) -> SolverKind {
+    if name == SolverKind::Z3.name() { SolverKind::Cadical } else { SolverKind::Z3 }
+}
+
+fn identity(machine: &Machine, certificate: &Certificate) -> Result<(), Rejection> {
+    let (config, options) = (machine.config(), &certificate.options);
+    let set = |list: &[Property]| list.iter().copied().collect::<Properties>();
+    let same = config.properties == set(&options.properties)
+        && config.assumed == set(&options.assumed)
+        && config.nondet_range == options.nondet_range
+        && config.stack_limit == options.stack_limit
+        && config.error_calls_only == options.error_calls_only
+        && config.undisturbed.is_none();
+    if program_hash(machine.program()) != certificate.program {
+        return Err(Rejection::Program);
+    }
+    if same && certificate.has_own_options() { Ok(()) } else { Err(Rejection::Options) }
+}
+
+/// Races need clocks, which are not in locations. What was not given back, and whether
+/// there is progress, shows at the end of executions or in infinite ones.
+fn properties(machine: &Machine) -> Result<(), Rejection> {
+    let properties = machine.config().properties;
+    let not_shown = [Property::Race, Property::Leak, Property::Cleanup, Property::Livelock];
+    let waits = (properties.has(Property::Deadlock) && machine.can_abandon()).then_some(Property::Deadlock);
+    let other = not_shown.into_iter().find(|property| properties.has(*property)).or(waits);
+    other.map_or(Ok(()), |property| Err(Rejection::Property(property.name())))
+}
+
+struct Check<'a> {
+    proof: &'a Proof,
+    terms: Terms,
+    graph: Graph<'a>,
+    reduction: Reduction<'a>,
+    solver: Box<dyn Solver>,
+    guide: Questions,
+    labels: Vec<Vec<Term>>,
+    /// The vertices at which there are nodes.
+    labelled: FxHashSet<VertexId>,
+    /// Where each vertex's steps lead, by thread and the name of the location.
+    targets: Vec<FxHashMap<(ThreadId, &'a str), VertexId>>,
+    turns: Turns,
+    initial: Vec<Term>,
+    /// The nodes that executions may come to, and those of them that are still to be looked at.
+    reached: FxHashSet<u32>,
+    work: Vec<u32>,
+    questions: u64,
+    paths: u64,
+}
+
+impl<'a> Check<'a> {
+    fn new(
+        machine: &'a Machine,
+        proof: &'a Proof,
+        (mut solver, guide): (Box<dyn Solver>, Box<dyn Solver>),
+        limits: Limits,
+    ) -> Result<Check<'a>, Rejection> {
+        solver.limit(limits.clone());
+        shape(proof).map_err(Rejection::Malformed)?;
+        let (mut terms, mut graph) = (Terms::new(), Graph::new(machine, proof));
+        let initial = graph.begin(&mut terms);
+        let mut variable = |terms: &mut Terms, datum, width| graph.variable(terms, datum, width);
+        let all = read(&proof.terms, &mut terms, &mut variable).map_err(Rejection::Malformed)?;
+        let is_condition = |term: &Term| terms.width(*term) == 1 && !terms.is_array(*term);
+        let mut labels = Vec::new();
+        for (number, node) in proof.nodes.iter().enumerate() {
+            let label: Option<Vec<Term>> =
+                node.label.iter().map(|term| all.get(*term as usize).copied().filter(is_condition)).collect();
+            let no_label = || Rejection::Malformed(format!("the label of node {number} makes no sense"));
+            labels.push(label.ok_or_else(no_label)?);
+        }
+        Ok(Check {
+            proof,
+            terms,
+            graph,
+            reduction: Reduction::new(machine),
+            solver,
+            guide: Questions::new(guide, limits),
+            labels,
+            labelled: proof.nodes.iter().map(|node| node.vertex).collect(),
+            targets: targets(proof),
+            turns: Turns::default(),
+            initial,
+            reached: FxHashSet::default(),
+            work: Vec::new(),
+            questions: 0,
+            paths: 0,
+        })
+    }
+
+    fn run(&mut self) -> Result<(), Rejection> {
+        let (initial, root) = (self.initial.clone(), self.labels[0].clone());
+        if !self.implies(&initial, &root)? {
+            return Err(Rejection::Root);
+        }
+        self.reach(0);
+        while let Some(number) = self.work.pop() {
+            let node = &self.proof.nodes[number as usize];
+            match node.covered_by {
+                Some(by) => self.covered(number, by)?,
+                None => self.expanded(number, node)?,
+            }
+        }
+        match self.turns.put_off_for_ever() {
+            Some((thread, vertex)) => Err(Rejection::PutOff { thread, vertex }),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes that executions may come to a node.
+    fn reach(&mut self, node: u32) {
+        if self.reached.insert(node) {
+            self.work.push(node);
+        }
+    }
+
+    fn covered(&mut self, node: u32, by: u32) -> Result<(), Rejection> {
+        let [own, other] = [node, by].map(|node| &self.proof.nodes[node as usize]);
+        let (label, implied) = (self.labels[node as usize].clone(), self.labels[by as usize].clone());
+        let can_cover = own.vertex == other.vertex && other.covered_by.is_none();
+        if !can_cover || !self.implies(&label, &implied)? {
+            return Err(Rejection::Cover { node, by });
+        }
+        self.reach(by);
+        Ok(())
+    }
+
+    /// Follows all paths from a node to the next ones.
+    fn expanded(&mut self, number: u32, node: &'a Node) -> Result<(), Rejection> {
+        let mut work = vec![(node.vertex, Path::default())];
+        while let Some((vertex, path)) = work.pop() {
+            let (graph, terms) = (&mut self.graph, &mut self.terms);
+            let known = graph.place(vertex).expect("a step has led there");
+            let at = &self.proof.vertices[vertex as usize];
+            if !self.turns.turns.contains_key(&vertex) {
+                let justified = self.reduction.justify(graph, (terms, &mut self.guide), &known, at);
+                justified.map_err(|why| Rejection::Pruned { vertex, why })?;
+                let machine = graph.machine();
+                let enabled = machine.runnable(known.state()).to_vec();
+                let keeper = machine.keeper(known.state());
+                let (movers, reason) = (at.movers.clone(), at.reason);
+                self.turns.turns.insert(vertex, Turn { enabled, movers, reason, keeper });
+            }
+            if let Some(fault) = graph.deadlock(&known)
+                && self.is_possible(number, &path)?
+            {
+                return Err(Rejection::Unsafe { node: number, what: fault.kind.name().to_owned() });
+            }
+            for thread in &at.movers {
+                let steps = self.graph.steps((&mut self.terms, &mut self.guide), &known, *thread);
+                for way in &steps.ways {
+                    let further = path.then(&mut self.terms, way);
+                    let branches = steps.ways.len() > 1;
+                    work.extend(self.way((number, node), (vertex, *thread), way, further, branches)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows that a way is followed by an edge or cannot be taken. Yields where to go on, if
+    /// it leads to a vertex without nodes.
+    fn way(
+        &mut self,
+        (number, node): (u32, &Node),
+        (from, thread): (VertexId, ThreadId),
+        way: &Way,
+        path: Path,
+        branches: bool,
+    ) -> Result<Option<(VertexId, Path)>, Rejection> {
+        let missing = |why: &str| Rejection::Step { node: number, thread, why: why.to_owned() };
+        let refused = match &way.end {
+            WayEnd::End => return Ok(None),
+            WayEnd::Forbidden(what) => Rejection::Unsafe { node: number, what: what.clone() },
+            WayEnd::Location(known, name) => {
+                match self.targets[from as usize].get(&(thread, name.as_str())).copied() {
+                    None => missing("the location that it leads to is missing"),
+                    Some(to) if !self.graph.enter(to, known) => missing("it leads to another location"),
+                    Some(to) if self.labelled.contains(&to) => {
+                        self.turns.steps.insert((from, to));
+                        if self.follows(number, node, to, &path)? {
+                            return Ok(None);
+                        }
+                        missing("no label after it is implied")
+                    }
+                    Some(_) if path.len > self.proof.vertices.len() => missing("a cycle has no label"),
+                    Some(to) => {
+                        if branches && !self.is_possible(number, &path)? {
+                            return Ok(None);
+                        }
+                        self.turns.steps.insert((from, to));
+                        return Ok(Some((to, path)));
+                    }
+                }
+            }
+        };
+        if self.is_possible(number, &path)? { Err(refused) } else { Ok(None) }
+    }
+
+    /// Whether a path from a node implies the label of one of the next nodes, all of which
+    /// are at the vertex that it leads to.
+    fn follows(&mut self, number: u32, node: &Node, to: VertexId, path: &Path) -> Result<bool, Rejection> {
+        self.paths += 1;
+        let known = [&self.labels[number as usize][..], &path.conditions].concat();
+        for edge in node.edges.iter().filter(|edge| self.proof.nodes[edge.to as usize].vertex == to) {
+            let mut after = Vec::new();
+            for condition in self.labels[edge.to as usize].clone() {
+                after.push(path.before(&mut self.terms, condition));
+            }
+            if self.implies(&known, &after)? {
+                self.reach(edge.to);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a path can be taken from a node, as far as its label tells.
+    fn is_possible(&mut self, number: u32, path: &Path) -> Result<bool, Rejection> {
+        let question = [&self.labels[number as usize][..], &path.conditions].concat();
+        self.satisfiable(&question)
+    }
+
+    /// Whether conditions imply others.
+    fn implies(&mut self, known: &[Term], others: &[Term]) -> Result<bool, Rejection> {
+        let open =
+            others.iter().copied().filter(|other| !self.terms.is_true(*other) && !known.contains(other));
+        // One by one they are easier for the solver than all at once.
+        for condition in open.collect::<Vec<Term>>() {
+            let not = self.terms.not(condition);
+            if self.satisfiable(&[known, &[not]].concat())? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn satisfiable(&mut self, conditions: &[Term]) -> Result<bool, Rejection> {
+        if conditions.iter().any(|condition| self.terms.is_false(*condition)) {
+            return Ok(false);
+        }
+        self.questions += 1;
+        match self.solver.check(&self.terms, conditions) {
+            Ok(Answer::Sat(_)) => Ok(true),
+            Ok(Answer::Unsat(_)) => Ok(false),
+            Ok(Answer::Unknown(why)) => Err(Rejection::Solver(why)),
+            Err(error) => Err(Rejection::Solver(error.to_string())),
+        }
+    }
+}
+
+/// Shows that numbers in a proof name what there is.
+fn shape(proof: &Proof) -> Result<(), String> {
+    let (vertices, nodes) = (proof.vertices.len() as u32, proof.nodes.len() as u32);
+    for (number, vertex) in proof.vertices.iter().enumerate() {
+        if vertex.steps.iter().any(|step| step.to >= vertices) {
+            return Err(format!("a step from vertex {number} leads nowhere"));
+        }
+    }
+    for (number, node) in proof.nodes.iter().enumerate() {
+        let mut after = node.edges.iter().map(|edge| edge.to).chain(node.covered_by);
+        if node.vertex >= vertices || after.any(|to| to >= nodes) {
+            return Err(format!("node {number} leads nowhere"));
+        }
+    }
+    match proof.nodes.first() {
+        Some(root) if root.vertex == 0 => Ok(()),
+        _ => Err("there is no root where the program starts".to_owned()),
+    }
+}
+
+fn targets(proof: &Proof) -> Vec<FxHashMap<(ThreadId, &str), VertexId>> {
+    let name = |to: u32| proof.vertices[to as usize].location.as_str();
+    let of = |vertex: &crate::proof::Vertex| {
+        vertex.steps.iter().map(|step| ((step.thread, name(step.to)), step.to)).collect()
+    };
+    proof.vertices.iter().map(of).collect()
+}

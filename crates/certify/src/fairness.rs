@@ -1,0 +1,118 @@
+//! No thread is put off for ever.
+//!
+//! A thread is put off at a vertex if it can move there, does not, and would be needed
+//! for a fault as much as those that move ([`Reason::Fair`]). On a cycle of vertices at
+//! which it is put off, or kept out by an atomic section of another thread, it must not
+//! be put off anywhere.
+
+use machine::ThreadId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::graph::VertexId;
+use crate::proof::Reason;
+
+/// A vertex as far as it matters who moves.
+pub struct Turn {
+    /// The threads that can move.
+    pub enabled: Vec<ThreadId>,
+    /// Those that do.
+    pub movers: Vec<ThreadId>,
+    /// Why these are enough.
+    pub reason: Reason,
+    /// The thread that keeps all others out.
+    pub keeper: Option<ThreadId>,
+}
+
+impl Turn {
+    fn puts_off(&self, thread: ThreadId) -> bool {
+        self.reason == Reason::Fair && self.enabled.contains(&thread) && !self.movers.contains(&thread)
+    }
+
+    fn holds_back(&self, thread: ThreadId) -> bool {
+        self.puts_off(thread) || self.keeper.is_some_and(|keeper| keeper != thread)
+    }
+}
+
+/// The vertices that were visited, and the steps between them.
+#[derive(Default)]
+pub struct Turns {
+    /// The vertices.
+    pub turns: FxHashMap<VertexId, Turn>,
+    /// The steps.
+    pub steps: FxHashSet<(VertexId, VertexId)>,
+}
+
+impl Turns {
+    /// A thread that is put off for ever on a cycle through a vertex, if there is one.
+    pub fn put_off_for_ever(&self) -> Option<(ThreadId, VertexId)> {
+        let threads: FxHashSet<ThreadId> =
+            self.turns.values().flat_map(|turn| turn.enabled.iter().copied()).collect();
+        let mut put_off = threads.into_iter().filter_map(|thread| Some((thread, self.cycle(thread)?)));
+        put_off.next()
+    }
+
+    /// A vertex that puts off a thread and lies on a cycle that holds it back: one from
+    /// which steps within such vertices lead to itself.
+    fn cycle(&self, thread: ThreadId) -> Option<VertexId> {
+        let mut after: FxHashMap<VertexId, Vec<VertexId>> = FxHashMap::default();
+        for (from, to) in &self.steps {
+            let inside =
+                [from, to].iter().all(|v| self.turns.get(v).is_some_and(|turn| turn.holds_back(thread)));
+            if inside {
+                after.entry(*from).or_default().push(*to);
+            }
+        }
+        let starts = self.turns.iter().filter(|(_, turn)| turn.puts_off(thread)).map(|(vertex, _)| *vertex);
+        let mut safe = FxHashSet::default();
+        starts.into_iter().find(|start| self.returns(*start, &after, &mut safe))
+    }
+
+    /// Whether steps lead from a vertex to itself. Vertices from which no step leads back
+    /// are noted, since no cycle goes through them.
+    fn returns(
+        &self,
+        start: VertexId,
+        after: &FxHashMap<VertexId, Vec<VertexId>>,
+        safe: &mut FxHashSet<VertexId>,
+    ) -> bool {
+        let (mut seen, mut work) = (FxHashSet::default(), vec![start]);
+        while let Some(vertex) = work.pop() {
+            for next in after.get(&vertex).into_iter().flatten() {
+                if *next == start {
+                    return true;
+                }
+                if !safe.contains(next) && seen.insert(*next) {
+                    work.push(*next);
+                }
+            }
+        }
+        safe.insert(start);
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turn(movers: &[u32], reason: Reason) -> Turn {
+        let movers = movers.iter().map(|thread| ThreadId(*thread)).collect();
+        Turn { enabled: vec![ThreadId(0), ThreadId(1)], movers, reason, keeper: None }
+    }
+
+    fn turns(second: Turn) -> Turns {
+        let turns = [(0, turn(&[0], Reason::Fair)), (1, second)].into_iter().collect();
+        Turns { turns, steps: [(0, 1), (1, 0)].into_iter().collect() }
+    }
+
+    #[test]
+    fn a_cycle_that_leaves_a_thread_out_is_found() {
+        let found = turns(turn(&[0], Reason::Fair)).put_off_for_ever();
+        assert_eq!(found.map(|(thread, _)| thread), Some(ThreadId(1)));
+    }
+
+    #[test]
+    fn one_vertex_at_which_all_move_is_enough() {
+        assert_eq!(turns(turn(&[0, 1], Reason::All)).put_off_for_ever(), None);
+    }
+}

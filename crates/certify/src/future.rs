@@ -1,0 +1,143 @@
+//! What threads may still do: the instructions that can be reached, by the control flow
+//! of the program and by what the static analysis knows of calls and thread starts.
+
+use std::rc::Rc;
+
+use analysis::Place;
+use analysis::interference::Interference;
+use ir::{Blocks, FuncId, Instr, Pc, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Instructions.
+pub type Places = Rc<FxHashSet<Place>>;
+
+/// The instructions that can be reached.
+pub struct Futures<'p> {
+    program: &'p Program,
+    /// What the static analysis knows.
+    pub known: Interference,
+    from: FxHashMap<Place, Places>,
+}
+
+/// An atomic section.
+pub struct Section {
+    /// The instructions that it may execute.
+    pub places: FxHashSet<Place>,
+    /// Whether it is left in any case, by instructions that follow one another.
+    pub is_total: bool,
+}
+
+impl<'p> Futures<'p> {
+    /// The futures in a program.
+    pub fn new(program: &'p Program, known: Interference) -> Futures<'p> {
+        Futures { program, known, from: FxHashMap::default() }
+    }
+
+    /// The instruction at a place.
+    pub fn instr(&self, place: Place) -> &'p Instr {
+        &self.program.function(place.function).code[place.pc as usize]
+    }
+
+    /// What may be executed from an instruction on until its call returns, by this thread
+    /// and those that it starts.
+    pub fn from(&mut self, place: Place) -> Places {
+        if let Some(known) = self.from.get(&place) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(self.closure(self.flow(place, false)));
+        self.from.insert(place, Rc::clone(&found));
+        found
+    }
+
+    /// The atomic section that begins at an instruction; none if it may wait within, or
+    /// may be left otherwise than by its end in the same function.
+    pub fn section(&self, begin: Place) -> Option<Section> {
+        let own = self.flow(begin, true);
+        let places = self.closure(own.clone());
+        let allowed = |place: &Place| match self.instr(*place) {
+            Instr::AtomicBegin { .. } => *place == begin,
+            Instr::AtomicEnd { .. } => own.contains(place),
+            Instr::Return { .. } => !own.contains(place),
+            Instr::Sync { .. } | Instr::ThreadExit { .. } => false,
+            _ => true,
+        };
+        let is_total = own.iter().all(|place| self.goes_on(*place));
+        places.iter().all(allowed).then_some(Section { places, is_total })
+    }
+
+    /// Whether all atomic sections of the program can be told by [`Futures::section`].
+    pub fn has_plain_sections(&self) -> bool {
+        let mut all = self.program.functions.iter().zip(0..).flat_map(|(function, id)| {
+            let places = 0..function.code.len() as Pc;
+            places.map(move |pc| Place { function: FuncId(id), pc })
+        });
+        all.all(|place| {
+            !matches!(self.instr(place), Instr::AtomicBegin { .. }) || self.section(place).is_some()
+        })
+    }
+
+    /// The instructions of one function that control can reach from a place; within an
+    /// atomic section, not beyond its end.
+    fn flow(&self, from: Place, in_section: bool) -> FxHashSet<Place> {
+        let function = self.program.function(from.function);
+        let blocks = Blocks::of(function);
+        let (mut found, mut work) = (FxHashSet::default(), vec![from]);
+        while let Some(place) = work.pop() {
+            let ends = in_section && matches!(self.instr(place), Instr::AtomicEnd { .. });
+            if !found.insert(place) || ends {
+                continue;
+            }
+            let block = blocks.containing(place.pc);
+            let next = place.pc as usize + 1;
+            if next < blocks.range(block).end {
+                work.push(Place { pc: next as Pc, ..place });
+                continue;
+            }
+            for after in blocks.successors(function, block) {
+                work.push(Place { pc: blocks.range(after).start as Pc, ..place });
+            }
+        }
+        found
+    }
+
+    /// Instructions with all those of the functions that they call or start threads with.
+    fn closure(&self, mut found: FxHashSet<Place>) -> FxHashSet<Place> {
+        let mut work: Vec<Place> = found.iter().copied().collect();
+        let mut entered: FxHashSet<FuncId> = FxHashSet::default();
+        while let Some(place) = work.pop() {
+            let calls = self.known.calls.get(&place).into_iter().flatten();
+            let starts = self.known.starts.get(&place).into_iter().flatten();
+            for function in calls.chain(starts).copied().collect::<Vec<FuncId>>() {
+                if !entered.insert(function) {
+                    continue;
+                }
+                for pc in 0..self.program.function(function).code.len() as Pc {
+                    let place = Place { function, pc };
+                    found.insert(place);
+                    work.push(place);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether control goes on after an instruction, and only forward, if there is no
+    /// fault.
+    fn goes_on(&self, place: Place) -> bool {
+        let instr = self.instr(place);
+        let mut forward = true;
+        instr.for_each_target(|target| forward &= target > place.pc);
+        forward
+            && !matches!(
+                instr,
+                Instr::Call { .. }
+                    | Instr::Return { .. }
+                    | Instr::Assume { .. }
+                    | Instr::Exit { .. }
+                    | Instr::ThreadExit { .. }
+                    | Instr::Unreachable
+                    | Instr::Unsupported { .. }
+                    | Instr::Sync { .. }
+            )
+    }
+}

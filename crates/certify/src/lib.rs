@@ -1,0 +1,36 @@
+//! Proofs as data, and a check of them.
+//!
+//! A [`Proof`] says why no execution of a program goes wrong: an abstract
+//! reachability tree over a reduced product of the threads. The engine `impact` finds
+//! proofs; [`check`] checks one without a line of that engine's code and with another
+//! solver. What it trusts is written in `docs/impact.md`: the machine, the symbolic
+//! step, the terms, the static analysis of interference, and the solver.
+//!
+//! | file | what |
+//! |---|---|
+//! | `proof` | the data |
+//! | `certificate` | the file: a proof with what it is a proof of |
+//! | `condition` | conditions as data, written and read |
+//! | `location` | a name for a location that another run finds again |
+//! | `graph` | the vertices of the product with their locations and steps |
+//! | `path` | steps one after the other, as conditions and values |
+//! | `check` | labels, covers, safety |
+//! | `reduction`, `future` | why some threads need not move at a vertex |
+//! | `fairness` | that no thread is put off for ever |
+
+mod certificate;
+mod check;
+mod condition;
+mod fairness;
+mod future;
+mod graph;
+mod location;
+mod path;
+mod proof;
+mod reduction;
+
+pub use certificate::{Certificate, FORMAT, ReadError, program_hash};
+pub use check::{Checked, Rejection, check};
+pub use condition::Writer;
+pub use location::name;
+pub use proof::{Condition, Edge, Node, Proof, Reason, Step, Vertex};

@@ -1,0 +1,173 @@
+//! Why some threads need not move at a vertex.
+//!
+//! Let *P* be the threads that move. It is shown of every other thread that nothing which
+//! it can do before *P* moves conflicts with a next step of a thread in *P*: such a step
+//! then comes first in an equivalent execution, if it comes at all. An execution with a
+//! fault in which *P* never moves
+//!
+//! - does not exist, if no other thread can come to a failure while all of *P* are alive
+//!   and nothing but failures is looked for ([`Reason::Necessary`]), or
+//! - is still one after *P*'s steps, since they are always possible ([`Reason::Fair`]).
+//!   That it is not put off for ever is for `fairness` to show.
+
+use analysis::Place;
+use ir::{FuncId, Instr};
+use logic::Terms;
+use machine::{Machine, Need, Properties, Property, State, ThreadId};
+use rustc_hash::FxHashSet;
+use symbolic::Guide;
+
+use crate::future::Futures;
+use crate::graph::{Graph, Known};
+use crate::proof::{Reason, Vertex};
+
+/// Shows that vertices need no more threads.
+pub struct Reduction<'m> {
+    futures: Option<Futures<'m>>,
+    only_failures: bool,
+}
+
+/// A thread that has not ended: the function that it began with, and its calls.
+struct Alive {
+    thread: ThreadId,
+    first: FuncId,
+    stack: Vec<Place>,
+}
+
+impl<'m> Reduction<'m> {
+    /// For the program of a machine.
+    pub fn new(machine: &'m Machine) -> Reduction<'m> {
+        let program = machine.program();
+        let known = analysis::interference::interference(program).ok();
+        let futures = known.map(|known| Futures::new(program, known));
+        let config = machine.config();
+        let failures: Properties = [Property::Assert].into_iter().collect();
+        let open = Properties::undefined_unasked().without(config.assumed);
+        let rest = config.properties.without(failures);
+        Reduction {
+            futures: futures.filter(Futures::has_plain_sections),
+            only_failures: rest == Properties::default() && open == Properties::default(),
+        }
+    }
+
+    /// Shows that the movers of a vertex are enough; otherwise says why they are not.
+    pub fn justify(
+        &mut self,
+        graph: &mut Graph<'m>,
+        (terms, guide): (&mut Terms, &mut dyn Guide),
+        known: &Known,
+        vertex: &Vertex,
+    ) -> Result<(), String> {
+        let (machine, state) = (graph.machine(), known.state());
+        let enabled = machine.runnable(state);
+        if let Some(thread) = vertex.movers.iter().find(|thread| !enabled.contains(thread)) {
+            return Err(format!("{thread} cannot move"));
+        }
+        let Some(left_out) = enabled.iter().find(|thread| !vertex.movers.contains(thread)) else {
+            return Ok(());
+        };
+        if vertex.reason == Reason::All || vertex.movers.is_empty() {
+            return Err(format!("{left_out} can move and is left out"));
+        }
+        let futures = self.futures.as_mut().ok_or("nothing is known about which threads interfere")?;
+        let alive = alive(machine, state);
+        for mover in &vertex.movers {
+            let steps = graph.steps((terms, &mut *guide), known, *mover);
+            if steps.is_special {
+                return Err(format!("{mover} does something that all others may depend on"));
+            }
+            if vertex.reason == Reason::Fair && steps.may_end {
+                return Err(format!("{mover} may end the execution"));
+            }
+            let mover = alive.iter().find(|at| at.thread == *mover).ok_or("a mover has ended")?;
+            undisturbed(futures, machine, state, vertex, mover, &alive)?;
+        }
+        match vertex.reason {
+            Reason::Necessary if !self.only_failures => Err("more than failures is looked for".to_owned()),
+            Reason::Necessary => cannot_fail(futures, machine, state, vertex, &alive),
+            Reason::Fair | Reason::All => Ok(()),
+        }
+    }
+}
+
+fn alive(machine: &Machine, state: &State) -> Vec<Alive> {
+    let threads = state.thread_ids().filter(|thread| machine.is_alive(state, *thread));
+    let at = |thread: ThreadId| {
+        let stands = machine.stands(state, thread);
+        let stack: Vec<Place> =
+            stands.iter().map(|(function, pc)| Place { function: *function, pc: *pc }).collect();
+        Some(Alive { thread, first: stack.first()?.function, stack })
+    };
+    threads.filter_map(at).collect()
+}
+
+/// The threads that do not move at a vertex, and could before one of its movers ends.
+fn others<'a>(
+    machine: &'a Machine,
+    state: &'a State,
+    vertex: &'a Vertex,
+    alive: &'a [Alive],
+) -> impl Iterator<Item = &'a Alive> {
+    let waits = |at: &&Alive| matches!(machine.need(state, at.thread), Some(Need::End(peer)) if vertex.movers.contains(&peer));
+    alive.iter().filter(|at| !vertex.movers.contains(&at.thread)).filter(move |at| !waits(at))
+}
+
+/// Shows that nothing another thread may do conflicts with the next step of a mover.
+fn undisturbed(
+    futures: &mut Futures<'_>,
+    machine: &Machine,
+    state: &State,
+    vertex: &Vertex,
+    mover: &Alive,
+    alive: &[Alive],
+) -> Result<(), String> {
+    let next = *mover.stack.last().ok_or("a mover has ended")?;
+    let step = match futures.instr(next) {
+        Instr::AtomicBegin { .. } => {
+            let section = futures.section(next).ok_or("an atomic section may wait")?;
+            if vertex.reason == Reason::Fair && !section.is_total {
+                return Err(format!("the atomic section of {} may not come to its end", mover.thread));
+            }
+            section.places
+        }
+        _ => FxHashSet::from_iter([next]),
+    };
+    for other in others(machine, state, vertex, alive) {
+        for from in &other.stack {
+            for place in futures.from(*from).iter() {
+                let conflict =
+                    |own: &Place| futures.known.conflicts((*own, mover.first), (*place, other.first));
+                if step.iter().any(conflict) {
+                    let (thread, own) = (other.thread, mover.thread);
+                    let at = machine.location(place.function, place.pc);
+                    return Err(format!("what {thread} may do at {at} conflicts with the step of {own}"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Shows that no other thread can come to a failure while all movers are alive.
+fn cannot_fail(
+    futures: &mut Futures<'_>,
+    machine: &Machine,
+    state: &State,
+    vertex: &Vertex,
+    alive: &[Alive],
+) -> Result<(), String> {
+    let movers: Vec<FuncId> =
+        alive.iter().filter(|at| vertex.movers.contains(&at.thread)).map(|at| at.first).collect();
+    for other in others(machine, state, vertex, alive) {
+        for from in &other.stack {
+            for place in futures.from(*from).iter() {
+                let fails = matches!(futures.instr(*place), Instr::Fail { .. } | Instr::Unsupported { .. });
+                if fails && movers.iter().all(|mover| futures.known.may_live(*mover, *place)) {
+                    let at = machine.location(place.function, place.pc);
+                    return Err(format!("{} may fail at {at} before the others move", other.thread));
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -131,6 +131,8 @@ impl Writer<'_, '_> {
             Rule::Joined => "one thread was joined when the other accesses it".to_owned(),
             Rule::Section => "both accesses lie in atomic sections".to_owned(),
             Rule::Lock(lock) => format!("both accesses hold `{}`", self.lock_name(&lock)),
+            Rule::LockBeside => "both accesses hold the lock of the same object".to_owned(),
+            Rule::LockOfIndex => "both accesses hold the lock with the same index".to_owned(),
         }
     }
 

@@ -19,6 +19,7 @@
 
 pub mod attempts;
 pub mod counting;
+pub mod elements;
 pub mod escape;
 pub mod eval;
 pub mod event;

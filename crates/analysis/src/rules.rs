@@ -15,6 +15,8 @@
 //!   ([`crate::escape`]).
 //! - [`Rule::Given`]: every instance of the thread was given an object of its own
 //!   when it was created ([`crate::escape::given_to_each`]).
+//! - [`Rule::Element`]: every instance of the thread was given an element of an
+//!   array, or its index ([`crate::elements`]).
 //! - [`Rule::Fresh`]: one of the accesses is made before anybody else can have a
 //!   pointer to the object (`transfer.rs`). This says nothing about
 //!   objects that are handed over by weak atomics, whose address may be guessed
@@ -45,6 +47,7 @@ use ir::Pc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use crate::elements::{Elements, Own};
 use crate::event::{Action, LockKind};
 use crate::flow::{FlowOf, Held, Lock, Threads};
 use crate::guards::{Guard, Guards, How};
@@ -69,6 +72,8 @@ pub enum Rule {
     Confined,
     /// Every instance of the thread is given an object of its own.
     Given,
+    /// Every instance of the thread is given an element of its own.
+    Element,
     /// One is made before others can get at the object.
     Fresh,
     /// One is made before the other's thread is created.
@@ -106,6 +111,8 @@ pub struct Use {
     pub held: usize,
     /// The locks that are found from the address of the access.
     pub guards: SmallVec<[Guard; 1]>,
+    /// The elements that instances of threads were handed, each their own.
+    pub owned: SmallVec<[Own; 1]>,
 }
 
 /// The instructions that make accesses.
@@ -139,7 +146,7 @@ impl<'a, 'p> Rules<'a, 'p> {
     pub fn new(
         interpreter: &'a Interpreter<'p>,
         shape: &'a Shape,
-        numbering: &Numbering<'a, 'p>,
+        numbering: &'a Numbering<'a, 'p>,
         flow: &FlowOf<'a, 'p>,
     ) -> Rules<'a, 'p> {
         let shared = crate::escape::shared(interpreter);
@@ -158,14 +165,21 @@ impl<'a, 'p> Rules<'a, 'p> {
             lives: RefCell::default(),
         };
         let mut lock_uses = Vec::new();
-        rules.collect(flow, &Guards { interpreter, numbering }, &mut lock_uses);
+        let elements = Elements::of(interpreter, shape, numbering);
+        rules.collect(flow, &Guards { interpreter, numbering }, &elements, &mut lock_uses);
         rules.check_locks(&lock_uses);
         rules.check_guards(&lock_uses);
         rules.lock_places = lock_uses.iter().map(|each| (each.place.obj, each.place.off)).collect();
         rules
     }
 
-    fn collect(&mut self, flow: &FlowOf<'a, 'p>, guards: &Guards<'_, '_>, lock_uses: &mut Vec<LockUse>) {
+    fn collect(
+        &mut self,
+        flow: &FlowOf<'a, 'p>,
+        guards: &Guards<'_, '_>,
+        elements: &Elements<'_, '_>,
+        lock_uses: &mut Vec<LockUse>,
+    ) {
         let mut index: FxHashMap<Held, usize> = FxHashMap::default();
         let mut known: FxHashMap<Use, usize> = FxHashMap::default();
         flow.for_each(|node, event, held| {
@@ -184,12 +198,15 @@ impl<'a, 'p> Rules<'a, 'p> {
             for ptr in targets {
                 let thread = self.interpreter.nodes[node as usize].thread;
                 let len = len.unwrap_or(u64::MAX >> 2);
-                let guards = match &event.action {
-                    Action::Access(_) => guards.of((node, event.pc), *ptr, &taken),
-                    _ => SmallVec::new(),
+                let (guards, owned) = match &event.action {
+                    Action::Access(_) => {
+                        let at = (node, event.pc);
+                        (guards.of(at, *ptr, &taken), elements.owned(thread, at))
+                    }
+                    _ => Default::default(),
                 };
                 let Ptr { obj, off, fresh } = *ptr;
-                let place = Use { thread, obj, off, len, write, atomic, fresh, held, guards };
+                let place = Use { thread, obj, off, len, write, atomic, fresh, held, guards, owned };
                 match &event.action {
                     Action::Access(_) => {
                         let list = self.uses.entry(ptr.obj).or_default();
@@ -292,6 +309,9 @@ impl<'a, 'p> Rules<'a, 'p> {
         }
         if let Some(rule) = self.order(a, b) {
             return Some(rule);
+        }
+        if a.owned.iter().any(|own| b.owned.iter().any(|other| own.is_apart(a.len, other, b.len))) {
+            return Some(Rule::Element);
         }
         if self.section_counts && self.held(a).in_section() && self.held(b).in_section() {
             return Some(Rule::Section);

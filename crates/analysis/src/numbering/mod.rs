@@ -26,6 +26,7 @@
 
 pub mod name;
 
+use ir::operation::{Operation, Subject};
 use ir::{Blocks, CastOp, Function, Instr, Operand, Pc, Reg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -83,7 +84,7 @@ impl<'a, 'p> Numbering<'a, 'p> {
     }
 
     /// The call that leads to a node, if there is only one.
-    fn caller(&self, node: NodeIx) -> Option<(NodeIx, Pc)> {
+    pub fn caller(&self, node: NodeIx) -> Option<(NodeIx, Pc)> {
         match self.interpreter.nodes[node as usize].callers[..] {
             [caller] if !self.is_first(node) => Some(caller),
             _ => None,
@@ -324,7 +325,7 @@ impl<'w, 'a, 'p> Walk<'w, 'a, 'p> {
                 self.set_noted(pc, argument, true);
                 return;
             }
-            Instr::Sync { args, .. } if !args.is_empty() => args[0],
+            Instr::Sync { op, args, .. } if is_lock(*op) => args[0],
             _ => return,
         };
         let address = self.operand(pointer, registers);
@@ -421,6 +422,11 @@ impl<'w, 'a, 'p> Walk<'w, 'a, 'p> {
         });
         called.flatten().collect()
     }
+}
+
+/// Whether the first operand of an operation is a lock.
+fn is_lock(op: ir::SyncOp) -> bool {
+    matches!(Operation::of(op).subject, Subject::Mutex | Subject::RwLock | Subject::Spin)
 }
 
 /// What an instruction yields.

@@ -27,12 +27,22 @@ use crate::memory::ThreadIx;
 use crate::numbering::Numbering;
 use crate::numbering::name::{Address, Atom, Name, NameIx};
 use crate::shape::Shape;
+use crate::tickets::Counter;
 
-/// An access to the element that an instance of a thread was handed.
+/// What makes sure that elements are different.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Key {
+    /// Instances of this thread are handed different ones.
+    Thread(ThreadIx),
+    /// This counter hands out different indices.
+    Counter(Counter),
+}
+
+/// An access to an element that a thread has for itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Own {
-    /// The thread.
-    thread: ThreadIx,
+    /// Why it has.
+    pub key: Key,
     /// The array, if the thread chooses the element itself.
     array: Option<NameIx>,
     /// The distance of two elements.
@@ -44,11 +54,17 @@ pub struct Own {
 }
 
 impl Own {
+    /// An access at an offset in the element of an array whose index is unlike all
+    /// others.
+    pub fn new(key: Key, array: NameIx, scale: i64, offset: i64) -> Own {
+        Own { key, array: Some(array), scale, offset, before: false }
+    }
+
     /// Whether accesses of different instances, of so many bytes, have none in
     /// common; and if one comes before the creation of an instance, those of all
     /// others.
     pub fn is_apart(&self, len: u64, other: &Own, other_len: u64) -> bool {
-        let same = (self.thread, self.array, self.scale) == (other.thread, other.array, other.scale);
+        let same = (self.key, self.array, self.scale) == (other.key, other.array, other.scale);
         let scale = i128::from(self.scale.unsigned_abs());
         let ahead = i128::from(self.offset) - i128::from(other.offset);
         let fits = scale + ahead >= i128::from(other_len) && scale - ahead >= i128::from(len);
@@ -161,7 +177,7 @@ impl<'a, 'p> Elements<'a, 'p> {
     fn by_instance(&self, handed: &Handed, address: Address) -> Option<Own> {
         let root = self.interpreter.threads[handed.thread as usize].root;
         let passed = Atom::Passed(root, 0);
-        let own = Own { thread: handed.thread, array: None, scale: 0, offset: 0, before: false };
+        let own = Own { key: Key::Thread(handed.thread), array: None, scale: 0, offset: 0, before: false };
         match (&handed.given, address.term) {
             (Given::Pointer(argument), None) => {
                 let is_passed = self.numbering.names.get(address.base) == Name::Atom(passed);
@@ -181,7 +197,8 @@ impl<'a, 'p> Elements<'a, 'p> {
 
     fn by_creator(&self, handed: &Handed, address: Address) -> Option<Own> {
         let (index, scale) = address.term?;
-        let own = Own { thread: handed.thread, array: None, scale, offset: address.offset, before: true };
+        let key = Key::Thread(handed.thread);
+        let own = Own { key, array: None, scale, offset: address.offset, before: true };
         let own = match handed.given {
             Given::Pointer(argument) => {
                 let same = address.base == argument.base && address.term == argument.term;

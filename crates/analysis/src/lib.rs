@@ -33,6 +33,7 @@ pub mod numbering;
 pub mod rules;
 pub mod shape;
 pub mod table;
+pub mod tickets;
 pub mod value;
 
 mod transfer;

@@ -17,6 +17,8 @@
 //!   when it was created ([`crate::escape::given_to_each`]).
 //! - [`Rule::Element`]: every instance of the thread was given an element of an
 //!   array, or its index ([`crate::elements`]).
+//! - [`Rule::Ticket`]: the indices come from a counter that hands out each number
+//!   once ([`crate::tickets`]).
 //! - [`Rule::Fresh`]: one of the accesses is made before anybody else can have a
 //!   pointer to the object (`transfer.rs`). This says nothing about
 //!   objects that are handed over by weak atomics, whose address may be guessed
@@ -41,6 +43,8 @@
 //! joining or freshness. A robust mutex can be refused for ever after its owner
 //! ended; in a program that makes such, mutexes do not count.
 
+mod elements;
+
 use std::cell::RefCell;
 
 use ir::Pc;
@@ -55,6 +59,7 @@ use crate::interpret::Interpreter;
 use crate::memory::{Kind, NodeIx, ThreadIx};
 use crate::numbering::Numbering;
 use crate::shape::Shape;
+use crate::tickets::{Counter, Tickets};
 use crate::value::{Meets, ObjIx, Off, Ptr};
 
 /// Why two accesses do not race.
@@ -74,6 +79,8 @@ pub enum Rule {
     Given,
     /// Every instance of the thread is given an element of its own.
     Element,
+    /// A counter hands out the index of each element once.
+    Ticket,
     /// One is made before others can get at the object.
     Fresh,
     /// One is made before the other's thread is created.
@@ -130,6 +137,7 @@ pub struct Rules<'a, 'p> {
     pub uses: FxHashMap<ObjIx, Vec<(Use, Places)>>,
     locks: FxHashSet<Lock>,
     guards: FxHashSet<(ObjIx, Off, LockKind)>,
+    counters: FxHashSet<Counter>,
     lock_places: Vec<(ObjIx, Off)>,
     overlapping: Threads,
     lives: RefCell<FxHashMap<(ThreadIx, Threads, Threads), Threads>>,
@@ -160,15 +168,18 @@ impl<'a, 'p> Rules<'a, 'p> {
             uses: FxHashMap::default(),
             locks: FxHashSet::default(),
             guards: FxHashSet::default(),
+            counters: FxHashSet::default(),
             lock_places: Vec::new(),
             overlapping: flow.overlapping,
             lives: RefCell::default(),
         };
         let mut lock_uses = Vec::new();
         let elements = Elements::of(interpreter, shape, numbering);
-        rules.collect(flow, &Guards { interpreter, numbering }, &elements, &mut lock_uses);
+        let tickets = Tickets::of(interpreter, numbering);
+        rules.collect(flow, &Guards { interpreter, numbering }, &elements, &tickets, &mut lock_uses);
         rules.check_locks(&lock_uses);
         rules.check_guards(&lock_uses);
+        rules.check_counters(&tickets.taking);
         rules.lock_places = lock_uses.iter().map(|each| (each.place.obj, each.place.off)).collect();
         rules
     }
@@ -178,6 +189,7 @@ impl<'a, 'p> Rules<'a, 'p> {
         flow: &FlowOf<'a, 'p>,
         guards: &Guards<'_, '_>,
         elements: &Elements<'_, '_>,
+        tickets: &Tickets<'_, '_>,
         lock_uses: &mut Vec<LockUse>,
     ) {
         let mut index: FxHashMap<Held, usize> = FxHashMap::default();
@@ -201,7 +213,9 @@ impl<'a, 'p> Rules<'a, 'p> {
                 let (guards, owned) = match &event.action {
                     Action::Access(_) => {
                         let at = (node, event.pc);
-                        (guards.of(at, *ptr, &taken), elements.owned(thread, at))
+                        let mut owned = elements.owned(thread, at);
+                        owned.extend(tickets.owned(at));
+                        (guards.of(at, *ptr, &taken), owned)
                     }
                     _ => Default::default(),
                 };
@@ -310,8 +324,8 @@ impl<'a, 'p> Rules<'a, 'p> {
         if let Some(rule) = self.order(a, b) {
             return Some(rule);
         }
-        if a.owned.iter().any(|own| b.owned.iter().any(|other| own.is_apart(a.len, other, b.len))) {
-            return Some(Rule::Element);
+        if let Some(rule) = self.have_elements(a, b) {
+            return Some(rule);
         }
         if self.section_counts && self.held(a).in_section() && self.held(b).in_section() {
             return Some(Rule::Section);

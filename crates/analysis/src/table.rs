@@ -125,6 +125,7 @@ impl Writer<'_, '_> {
             Rule::Confined => "each thread has its own".to_owned(),
             Rule::Given => "each thread was given its own".to_owned(),
             Rule::Element => "each thread was given an element of its own".to_owned(),
+            Rule::Ticket => "a counter hands out the index of each element once".to_owned(),
             Rule::Fresh => "one access comes before others can get at the object".to_owned(),
             Rule::Created => {
                 "one thread is not created yet, or was joined, when the other accesses it".to_owned()

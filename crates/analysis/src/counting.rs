@@ -106,8 +106,55 @@ impl Rounds {
     }
 }
 
+/// A loop in every round of which an instruction is executed while a counter has
+/// another value. No value comes again: the counter grows by one in each round, in
+/// which it is below a bound, and the loop is entered once.
+pub struct Counted {
+    /// The block where the loop begins anew.
+    pub head: usize,
+    /// Its blocks.
+    pub blocks: Vec<usize>,
+    /// The register that counts.
+    pub counter: Reg,
+    /// Its width.
+    pub width: u8,
+    /// How many rounds there are, at most, if that is known.
+    pub rounds: Option<u64>,
+}
+
+/// The counting loop that an instruction is in, if it is executed once.
+pub fn counted(interpreter: &Interpreter<'_>, shape: &Shape, (node, pc): (NodeIx, Pc)) -> Option<Counted> {
+    if !shape.is_executed_once(node) {
+        return None;
+    }
+    let Counting { head, blocks, counter, rounds, .. } =
+        Code::new(interpreter, &interpreter.nodes[node as usize]).counting_loop(pc)?;
+    Some(Counted { head, blocks, counter, width: rounds.width, rounds: rounds.count() })
+}
+
+impl Counted {
+    /// Whether an instruction of the loop comes before another one in each round
+    /// in which it is executed.
+    pub fn comes_before(&self, interpreter: &Interpreter<'_>, node: NodeIx, first: Pc, then: Pc) -> bool {
+        let node = &interpreter.nodes[node as usize];
+        let blocks = interpreter.blocks(node.func);
+        let (at, from) = (blocks.containing(first), blocks.containing(then));
+        let (mut seen, mut work) = (vec![false; node.blocks.len()], Vec::new());
+        let within = |block: &usize| *block != self.head && self.blocks.contains(block);
+        let next = |block: usize| node.blocks[block].next.iter().map(|next| *next as usize).filter(within);
+        work.extend(next(from));
+        while let Some(block) = work.pop() {
+            if !std::mem::replace(&mut seen[block], true) {
+                work.extend(next(block));
+            }
+        }
+        self.blocks.contains(&at) && !seen[at] && (at != from || first < then)
+    }
+}
+
 /// A counting loop.
 struct Counting {
+    counter: Reg,
     head: usize,
     exit: usize,
     blocks: Vec<usize>,
@@ -153,7 +200,13 @@ impl<'a> Code<'a> {
             .map(|(from, _)| self.constant_at_end(*from, counter, 8))
             .collect::<Option<Vec<u64>>>()?;
         let rounds = Rounds { first: *first.first()?, bound, pred, width };
-        first.iter().all(|each| *each == rounds.first).then_some(Counting { head, exit, blocks, rounds })
+        first.iter().all(|each| *each == rounds.first).then_some(Counting {
+            counter,
+            head,
+            exit,
+            blocks,
+            rounds,
+        })
     }
 
     fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {

@@ -12,6 +12,11 @@
 //!   once is taken for free. Writing to its bytes makes it a new lock that
 //!   is free, and loses it too. A wait on a condition gives its mutex back and
 //!   takes it again before the thread does anything else.
+//! - **Locks at an address with a name** ([`crate::numbering`]), taken by an
+//!   operation that cannot fail. Such a lock is lost as well where its name does
+//!   not hold any more, because something that it is a function of is defined
+//!   anew. A lock at a place that may be the same is given back, or
+//!   overwritten, loses it.
 //! - **Atomic sections.** What counts is the outermost section, and whether it
 //!   is ordered with others. Where it is not known how deep sections are nested,
 //!   nothing counts any more.
@@ -26,6 +31,10 @@
 //!   starts with what had ended when it was created, in all places where that
 //!   happens.
 
+mod named;
+mod threads;
+
+use ir::Pc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -34,39 +43,13 @@ use crate::counting::{AllJoined, all_joined};
 use crate::event::{Action, LockKind};
 use crate::interpret::Interpreter;
 use crate::memory::{NodeIx, ThreadIx};
+use crate::numbering::Numbering;
+use crate::numbering::name::Atom;
 use crate::shape::Shape;
 use crate::value::{Meets, ObjIx, Off, Ptr};
 
-/// A set of threads.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Threads([u64; 4]);
-
-impl Threads {
-    /// Whether a thread is in the set.
-    pub fn has(self, thread: ThreadIx) -> bool {
-        self.0[thread as usize / 64] >> (thread % 64) & 1 == 1
-    }
-
-    /// Adds a thread.
-    pub fn insert(&mut self, thread: ThreadIx) {
-        self.0[thread as usize / 64] |= 1 << (thread % 64);
-    }
-
-    /// Removes a thread.
-    pub fn remove(&mut self, thread: ThreadIx) {
-        self.0[thread as usize / 64] &= !(1 << (thread % 64));
-    }
-
-    /// Those in one of the sets.
-    pub fn union(self, other: Threads) -> Threads {
-        Threads(std::array::from_fn(|at| self.0[at] | other.0[at]))
-    }
-
-    /// Those in both sets.
-    pub fn intersection(self, other: Threads) -> Threads {
-        Threads(std::array::from_fn(|at| self.0[at] & other.0[at]))
-    }
-}
+pub use named::TakenAt;
+pub use threads::Threads;
 
 /// A lock at a known place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -78,6 +61,9 @@ pub struct Lock {
     /// Its kind.
     pub kind: LockKind,
 }
+
+/// The instruction that took a lock.
+pub type Site = (NodeIx, Pc);
 
 /// Where in atomic sections a thread is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -94,6 +80,9 @@ pub struct Held {
     /// The locks that are certainly held, each with whether no other
     /// thread can hold it as well; ascending.
     pub locks: SmallVec<[(Lock, bool); 2]>,
+    /// The instructions by which locks were taken that are certainly held, at
+    /// addresses whose names still hold ([`crate::numbering`]); ascending.
+    pub named: SmallVec<[Site; 2]>,
     /// The atomic sections that are open.
     pub section: Section,
     /// The threads that this one may have created and not joined.
@@ -108,8 +97,8 @@ pub struct Held {
 
 impl Held {
     fn start(ended: Threads) -> Held {
-        let (locks, alive, many, left) = Default::default();
-        Held { locks, section: Section::Depth(0, false), alive, many, left, ended }
+        let (locks, named, alive, many, left) = Default::default();
+        Held { locks, named, section: Section::Depth(0, false), alive, many, left, ended }
     }
 
     /// Whether the point lies in a section that is ordered with others.
@@ -123,6 +112,7 @@ impl Held {
         for (lock, exclusive) in &mut self.locks {
             *exclusive &= other.locks.contains(&(*lock, true));
         }
+        self.named.retain(|site| other.named.contains(site));
         if self.section != other.section {
             self.section = Section::Unknown;
         }
@@ -170,6 +160,7 @@ struct End {
 pub struct FlowOf<'a, 'p> {
     interpreter: &'a Interpreter<'p>,
     shape: &'a Shape,
+    numbering: &'a Numbering<'a, 'p>,
     entries: Vec<Option<Held>>,
     exits: Vec<Option<Held>>,
     points: Vec<Vec<Option<Held>>>,
@@ -193,12 +184,17 @@ const MAX_WORK: u64 = 3_000_000;
 
 impl<'a, 'p> FlowOf<'a, 'p> {
     /// Computes the flow; `None` if that would take too long.
-    pub fn new(interpreter: &'a Interpreter<'p>, shape: &'a Shape) -> Option<FlowOf<'a, 'p>> {
+    pub fn new(
+        interpreter: &'a Interpreter<'p>,
+        shape: &'a Shape,
+        numbering: &'a Numbering<'a, 'p>,
+    ) -> Option<FlowOf<'a, 'p>> {
         let nodes = interpreter.nodes.len();
         let threads = interpreter.threads.len();
         let mut flow = FlowOf {
             interpreter,
             shape,
+            numbering,
             entries: vec![None; nodes],
             exits: vec![None; nodes],
             points: interpreter.nodes.iter().map(|node| vec![None; node.blocks.len()]).collect(),
@@ -248,11 +244,19 @@ impl<'a, 'p> FlowOf<'a, 'p> {
         for (ix, node) in self.interpreter.nodes.iter().enumerate() {
             for (at, (block, point)) in node.blocks.iter().zip(&self.points[ix]).enumerate() {
                 let Some(mut held) = point.clone() else { continue };
-                let mut helds = vec![held.clone()];
+                let mut helds = Vec::with_capacity(block.events.len() + 1);
+                let mut from = self.interpreter.blocks(node.func).range(at).start as Pc;
+                let mut goes_on = true;
                 for event in &block.events {
-                    if !flow.pass(ix as NodeIx, event, &mut held) {
+                    flow.define(ix as NodeIx, from..event.pc, &mut held);
+                    helds.push(held.clone());
+                    goes_on = flow.pass(ix as NodeIx, event, &mut held);
+                    if !goes_on {
                         break;
                     }
+                    from = event.pc;
+                }
+                if goes_on {
                     helds.push(held.clone());
                 }
                 f(ix as NodeIx, at, &helds);
@@ -291,10 +295,17 @@ impl<'a, 'p> FlowOf<'a, 'p> {
         while let Some(block) = work.pop() {
             let Some(mut held) = self.points[ix as usize][block].clone() else { continue };
             self.work += 1 + node.blocks[block].events.len() as u64;
-            let goes_on = node.blocks[block].events.iter().all(|event| self.pass(ix, event, &mut held));
+            let range = interpreter.blocks(node.func).range(block);
+            let mut from = range.start as Pc;
+            let goes_on = node.blocks[block].events.iter().all(|event| {
+                self.define(ix, from..event.pc, &mut held);
+                from = event.pc;
+                self.pass(ix, event, &mut held)
+            });
             if !goes_on {
                 continue;
             }
+            self.define(ix, from..range.end as Pc, &mut held);
             for next in &node.blocks[block].next {
                 let Some(held) = self.leave(ix, (block as u32, *next), held.clone()) else { continue };
                 let next = *next as usize;
@@ -313,6 +324,7 @@ impl<'a, 'p> FlowOf<'a, 'p> {
         if let Some(Taken { lock, exclusive, .. }) = self.taken.iter().find(tried) {
             held.take(*lock, *exclusive);
         }
+        self.lose(&mut held, |atom| matches!(atom, Atom::Merged(of, block, _) if of == node && block == to));
         let here = |each: &&AllJoined| each.node == node && each.from == from && each.to == to;
         for AllJoined { thread, created_later, .. } in
             self.all_joined.iter().filter(here).copied().collect::<Vec<_>>()
@@ -341,8 +353,14 @@ impl<'a, 'p> FlowOf<'a, 'p> {
     /// What holds after an event; whether anything comes after it.
     fn pass(&mut self, node: NodeIx, event: &crate::event::Event, held: &mut Held) -> bool {
         match &event.action {
-            Action::Access(access) if access.write => held.overwrite(&access.targets, access.len),
-            Action::Renew(targets) => held.overwrite(targets, Some(1)),
+            Action::Access(access) if access.write => {
+                held.overwrite(&access.targets, access.len);
+                self.lose_at(held, &access.targets, access.len, None);
+            }
+            Action::Renew(targets) => {
+                held.overwrite(targets, Some(1));
+                self.lose_at(held, targets, Some(1), None);
+            }
             Action::Access(_) | Action::Other => {}
             Action::Lock { targets, kind, exclusive, attempt } => {
                 if let ([ptr], false) = (&targets[..], attempt)
@@ -350,8 +368,16 @@ impl<'a, 'p> FlowOf<'a, 'p> {
                 {
                     held.take(Lock { obj: ptr.obj, off, kind: *kind }, *exclusive);
                 }
+                let site = (node, event.pc);
+                if !attempt && self.named(site).is_some() && !held.named.contains(&site) {
+                    let at = held.named.partition_point(|known| *known < site);
+                    held.named.insert(at, site);
+                }
             }
-            Action::Unlock { targets, kind } => held.give_back(targets, *kind),
+            Action::Unlock { targets, kind } => {
+                held.give_back(targets, *kind);
+                self.lose_at(held, targets, Some(1), Some(*kind));
+            }
             Action::Create(threads) => threads.iter().for_each(|thread| self.create(node, *thread, held)),
             Action::Join(Some(thread)) => return self.join(node, *thread, held),
             Action::Join(None) => {}
@@ -373,7 +399,7 @@ impl<'a, 'p> FlowOf<'a, 'p> {
                     Section::Unknown => Section::Unknown,
                 }
             }
-            Action::Call(callees) => return self.call(callees, held),
+            Action::Call(callees) => return self.call((node, event.pc), callees, held),
             Action::Return => {
                 let thread = self.interpreter.nodes[node as usize].thread;
                 if self.interpreter.threads[thread as usize].root == node {
@@ -451,8 +477,14 @@ impl<'a, 'p> FlowOf<'a, 'p> {
         }
     }
 
-    fn call(&mut self, callees: &[NodeIx], held: &mut Held) -> bool {
+    fn call(&mut self, (node, pc): Site, callees: &[NodeIx], held: &mut Held) -> bool {
         let mut after: Option<Held> = None;
+        for callee in callees {
+            self.lose(held, |atom| self.numbering.is_called_by(atom.node(), *callee));
+            if self.numbering.is_reentered(*callee) {
+                held.named.clear();
+            }
+        }
         for callee in callees {
             self.enter(*callee, held);
             if let Some(exit) = &self.exits[*callee as usize] {
@@ -460,7 +492,11 @@ impl<'a, 'p> FlowOf<'a, 'p> {
             }
         }
         match after {
-            Some(after) => {
+            Some(mut after) => {
+                if callees.iter().any(|callee| self.numbering.is_reentered(*callee)) {
+                    after.named.clear();
+                }
+                self.define(node, pc..pc + 1, &mut after);
                 *held = after;
                 true
             }

@@ -153,7 +153,8 @@ impl Collected<'_, '_> {
         }
         for ptr in targets {
             let (obj, off, len) = (ptr.obj, ptr.off, len.unwrap_or(u64::MAX >> 2));
-            let place = Use { thread, obj, off, len, write, atomic, fresh: false, held: 0 };
+            let (guards, owned) = Default::default();
+            let place = Use { thread, obj, off, len, write, atomic, fresh: false, held: 0, guards, owned };
             let touch = Touch { place, held: held.clone(), goes_on: goes_on.clone() };
             let places = self.uses.entry(obj).or_default().entry(touch).or_default();
             if !places.contains(&at) {

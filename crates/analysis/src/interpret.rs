@@ -119,6 +119,9 @@ pub struct Interpreter<'p> {
     pub unordered: FxHashSet<ObjIx>,
     /// Threads with objects that they may be given though these were not fresh.
     pub given_twice: FxHashSet<(ThreadIx, ObjIx)>,
+    /// Whether values that were never initialised may be copied, so that two
+    /// copies may turn out to be different.
+    pub moves_undefined: bool,
     /// The first instruction met that the machine cannot execute.
     pub unsupported: Option<(FuncId, Pc)>,
     pub(crate) gave_up: Option<GaveUp>,
@@ -165,6 +168,7 @@ impl<'p> Interpreter<'p> {
             freed: FxHashSet::default(),
             unordered: FxHashSet::default(),
             given_twice: FxHashSet::default(),
+            moves_undefined: false,
             unsupported: None,
             gave_up: None,
             recording: None,
@@ -175,6 +179,8 @@ impl<'p> Interpreter<'p> {
         let (result, result_readers) = Default::default();
         interpreter.threads.push(Thread { func: entry, root, creators: Vec::new(), result, result_readers });
         interpreter.solve()?;
+        interpreter.moves_undefined |=
+            interpreter.nodes.iter().any(|node| node.params.iter().any(Val::is_none));
         interpreter.record()?;
         Ok(interpreter)
     }

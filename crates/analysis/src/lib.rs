@@ -19,17 +19,21 @@
 
 pub mod attempts;
 pub mod counting;
+pub mod elements;
 pub mod escape;
 pub mod eval;
 pub mod event;
 pub mod flow;
+pub mod guards;
 pub mod interference;
 pub mod interpret;
 pub mod invariants;
 pub mod memory;
+pub mod numbering;
 pub mod rules;
 pub mod shape;
 pub mod table;
+pub mod tickets;
 pub mod value;
 
 mod transfer;
@@ -39,6 +43,7 @@ use ir::{Failure, FuncId, Pc, Program};
 use flow::FlowOf;
 use interpret::Interpreter;
 use invariants::Values;
+use numbering::Numbering;
 use rules::Rules;
 use shape::Shape;
 use table::{Row, Writer};
@@ -156,8 +161,9 @@ fn solve<T>(
 ) -> Result<T, NotKnown> {
     let interpreter = Interpreter::run(program).map_err(|reason| NotKnown { reason })?;
     let shape = Shape::of(&interpreter);
-    let flow = FlowOf::new(&interpreter, &shape).ok_or_else(too_long)?;
-    let rules = Rules::new(&interpreter, &shape, &flow);
+    let numbering = Numbering::of(&interpreter);
+    let flow = FlowOf::new(&interpreter, &shape, &numbering).ok_or_else(too_long)?;
+    let rules = Rules::new(&interpreter, &shape, &numbering, &flow);
     let pairs: usize = rules.uses.values().map(|uses| uses.len() * uses.len()).sum();
     if pairs > MAX_PAIRS {
         return Err(too_long());

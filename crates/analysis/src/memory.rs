@@ -313,6 +313,17 @@ impl Memory {
         }
     }
 
+    /// Whether an object may hold what was never initialised.
+    pub fn may_be_undefined(&self, ix: ObjIx) -> bool {
+        let object = self.get(ix);
+        let begins = match object.kind {
+            Kind::Global(_) | Kind::Local(..) | Kind::Specific(_) => false,
+            Kind::Heap(..) => !object.zeroed,
+            _ => true,
+        };
+        begins || object.smear.undef || object.cells.iter().any(|cell| cell.val.undef)
+    }
+
     /// The pointers that an access through a value may follow: its own, and if
     /// it may be a number those to all that is pinned.
     pub fn targets(&mut self, val: &Val, reader: NodeIx) -> Val {

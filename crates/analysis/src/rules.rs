@@ -15,6 +15,10 @@
 //!   ([`crate::escape`]).
 //! - [`Rule::Given`]: every instance of the thread was given an object of its own
 //!   when it was created ([`crate::escape::given_to_each`]).
+//! - [`Rule::Element`]: every instance of the thread was given an element of an
+//!   array, or its index ([`crate::elements`]).
+//! - [`Rule::Ticket`]: the indices come from a counter that hands out each number
+//!   once ([`crate::tickets`]).
 //! - [`Rule::Fresh`]: one of the accesses is made before anybody else can have a
 //!   pointer to the object (`transfer.rs`). This says nothing about
 //!   objects that are handed over by weak atomics, whose address may be guessed
@@ -25,6 +29,8 @@
 //! - [`Rule::Joined`]: the other's thread had ended, and that was waited for.
 //! - [`Rule::Section`]: both lie in atomic sections that are ordered.
 //! - [`Rule::Lock`]: both are made under the same lock, and not both as readers.
+//! - [`Rule::LockBeside`], [`Rule::LockOfIndex`]: the same for one of many locks,
+//!   which both threads find from the address of the access ([`crate::guards`]).
 //!
 //! # Locks
 //!
@@ -37,17 +43,24 @@
 //! joining or freshness. A robust mutex can be refused for ever after its owner
 //! ended; in a program that makes such, mutexes do not count.
 
+mod elements;
+
 use std::cell::RefCell;
 
 use ir::Pc;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
+use crate::elements::{Elements, Own};
 use crate::event::{Action, LockKind};
 use crate::flow::{FlowOf, Held, Lock, Threads};
+use crate::guards::{Guard, Guards, How};
 use crate::interpret::Interpreter;
 use crate::memory::{Kind, NodeIx, ThreadIx};
+use crate::numbering::Numbering;
 use crate::shape::Shape;
-use crate::value::{Meets, ObjIx, Off};
+use crate::tickets::{Counter, Tickets};
+use crate::value::{Meets, ObjIx, Off, Ptr};
 
 /// Why two accesses do not race.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -64,6 +77,10 @@ pub enum Rule {
     Confined,
     /// Every instance of the thread is given an object of its own.
     Given,
+    /// Every instance of the thread is given an element of its own.
+    Element,
+    /// A counter hands out the index of each element once.
+    Ticket,
     /// One is made before others can get at the object.
     Fresh,
     /// One is made before the other's thread is created.
@@ -74,6 +91,10 @@ pub enum Rule {
     Section,
     /// Both are made under this lock.
     Lock(Lock),
+    /// Both are made under the lock that lies in the same object.
+    LockBeside,
+    /// Both are made under the lock that has the same index in an array.
+    LockOfIndex,
 }
 
 /// Accesses to an object that do not differ in what rules look at.
@@ -95,6 +116,10 @@ pub struct Use {
     pub fresh: bool,
     /// What holds there.
     pub held: usize,
+    /// The locks that are found from the address of the access.
+    pub guards: SmallVec<[Guard; 1]>,
+    /// The elements that instances of threads were handed, each their own.
+    pub owned: SmallVec<[Own; 1]>,
 }
 
 /// The instructions that make accesses.
@@ -111,6 +136,8 @@ pub struct Rules<'a, 'p> {
     /// The accesses to each object, each with its places.
     pub uses: FxHashMap<ObjIx, Vec<(Use, Places)>>,
     locks: FxHashSet<Lock>,
+    guards: FxHashSet<(ObjIx, Off, LockKind)>,
+    counters: FxHashSet<Counter>,
     lock_places: Vec<(ObjIx, Off)>,
     overlapping: Threads,
     lives: RefCell<FxHashMap<(ThreadIx, Threads, Threads), Threads>>,
@@ -124,7 +151,12 @@ struct LockUse {
 
 impl<'a, 'p> Rules<'a, 'p> {
     /// Collects the accesses of a program.
-    pub fn new(interpreter: &'a Interpreter<'p>, shape: &'a Shape, flow: &FlowOf<'a, 'p>) -> Rules<'a, 'p> {
+    pub fn new(
+        interpreter: &'a Interpreter<'p>,
+        shape: &'a Shape,
+        numbering: &'a Numbering<'a, 'p>,
+        flow: &FlowOf<'a, 'p>,
+    ) -> Rules<'a, 'p> {
         let shared = crate::escape::shared(interpreter);
         let mut rules = Rules {
             interpreter,
@@ -135,18 +167,31 @@ impl<'a, 'p> Rules<'a, 'p> {
             section_counts: !flow.section_left_open,
             uses: FxHashMap::default(),
             locks: FxHashSet::default(),
+            guards: FxHashSet::default(),
+            counters: FxHashSet::default(),
             lock_places: Vec::new(),
             overlapping: flow.overlapping,
             lives: RefCell::default(),
         };
         let mut lock_uses = Vec::new();
-        rules.collect(flow, &mut lock_uses);
+        let elements = Elements::of(interpreter, shape, numbering);
+        let tickets = Tickets::of(interpreter, numbering);
+        rules.collect(flow, &Guards { interpreter, numbering }, &elements, &tickets, &mut lock_uses);
         rules.check_locks(&lock_uses);
+        rules.check_guards(&lock_uses);
+        rules.check_counters(&tickets.taking);
         rules.lock_places = lock_uses.iter().map(|each| (each.place.obj, each.place.off)).collect();
         rules
     }
 
-    fn collect(&mut self, flow: &FlowOf<'a, 'p>, lock_uses: &mut Vec<LockUse>) {
+    fn collect(
+        &mut self,
+        flow: &FlowOf<'a, 'p>,
+        guards: &Guards<'_, '_>,
+        elements: &Elements<'_, '_>,
+        tickets: &Tickets<'_, '_>,
+        lock_uses: &mut Vec<LockUse>,
+    ) {
         let mut index: FxHashMap<Held, usize> = FxHashMap::default();
         let mut known: FxHashMap<Use, usize> = FxHashMap::default();
         flow.for_each(|node, event, held| {
@@ -157,6 +202,7 @@ impl<'a, 'p> Rules<'a, 'p> {
                 }
                 _ => return,
             };
+            let taken: Vec<_> = held.named.iter().map(|site| flow.taken_at(*site)).collect();
             let held = *index.entry(held.clone()).or_insert_with(|| {
                 self.helds.push(held.clone());
                 self.helds.len() - 1
@@ -164,8 +210,17 @@ impl<'a, 'p> Rules<'a, 'p> {
             for ptr in targets {
                 let thread = self.interpreter.nodes[node as usize].thread;
                 let len = len.unwrap_or(u64::MAX >> 2);
-                let place =
-                    Use { thread, obj: ptr.obj, off: ptr.off, len, write, atomic, fresh: ptr.fresh, held };
+                let (guards, owned) = match &event.action {
+                    Action::Access(_) => {
+                        let at = (node, event.pc);
+                        let mut owned = elements.owned(thread, at);
+                        owned.extend(tickets.owned(at));
+                        (guards.of(at, *ptr, &taken), owned)
+                    }
+                    _ => Default::default(),
+                };
+                let Ptr { obj, off, fresh } = *ptr;
+                let place = Use { thread, obj, off, len, write, atomic, fresh, held, guards, owned };
                 match &event.action {
                     Action::Access(_) => {
                         let list = self.uses.entry(ptr.obj).or_default();
@@ -190,25 +245,39 @@ impl<'a, 'p> Rules<'a, 'p> {
         self.helds.iter().for_each(|held| locks.extend(held.locks.iter().map(|(lock, _)| *lock)));
         let robust = self.makes_robust();
         locks.retain(|lock| {
-            let place = Off::exact(lock.off);
-            let mut here = Vec::new();
-            let mut made = Vec::new();
-            for each in uses.iter().filter(|each| each.place.obj == lock.obj) {
-                if each.place.off.meets(1, place, 1) != Meets::Never {
-                    if each.kind.is_some() { here.push(each) } else { made.push(&each.place) }
-                }
-            }
-            let writes = self.uses.get(&lock.obj).into_iter().flatten().map(|(each, _)| each);
-            made.extend(
-                writes.filter(|each| each.write && each.off.meets(each.len, place, 1) != Meets::Never),
-            );
-            let one_kind = here.iter().all(|each| each.kind == Some(lock.kind));
-            let ordered =
-                || made.iter().all(|made| here.iter().all(|each| self.order(made, &each.place).is_some()));
             let refused = robust && lock.kind == LockKind::Mutex;
-            self.shape.is_single(self.interpreter, lock.obj) && one_kind && !refused && ordered()
+            let single = self.shape.is_single(self.interpreter, lock.obj);
+            single && !refused && self.is_kept(lock.obj, Off::exact(lock.off), lock.kind, uses)
         });
         self.locks = locks;
+    }
+
+    /// Finds out which locks count that are found from the address of an access.
+    fn check_guards(&mut self, uses: &[LockUse]) {
+        let all = self.uses.values().flatten().flat_map(|(each, _)| &each.guards);
+        let mut places: FxHashSet<(ObjIx, Off, LockKind)> =
+            all.map(|guard| (guard.obj, guard.off, guard.kind)).collect();
+        let robust = self.makes_robust();
+        places.retain(|(obj, off, kind)| {
+            !(robust && *kind == LockKind::Mutex) && self.is_kept(*obj, *off, *kind, uses)
+        });
+        self.guards = places;
+    }
+
+    /// Whether locks at a place are of one kind, and whatever makes them anew is
+    /// ordered with all that uses them.
+    fn is_kept(&self, obj: ObjIx, place: Off, kind: LockKind, uses: &[LockUse]) -> bool {
+        let mut here = Vec::new();
+        let mut made = Vec::new();
+        for each in uses.iter().filter(|each| each.place.obj == obj) {
+            if each.place.off.meets(1, place, 1) != Meets::Never {
+                if each.kind.is_some() { here.push(each) } else { made.push(&each.place) }
+            }
+        }
+        let writes = self.uses.get(&obj).into_iter().flatten().map(|(each, _)| each);
+        made.extend(writes.filter(|each| each.write && each.off.meets(each.len, place, 1) != Meets::Never));
+        here.iter().all(|each| each.kind == Some(kind))
+            && made.iter().all(|made| here.iter().all(|each| self.order(made, &each.place).is_some()))
     }
 
     /// Whether mutexes can be robust: the run-time library's function is there
@@ -255,10 +324,24 @@ impl<'a, 'p> Rules<'a, 'p> {
         if let Some(rule) = self.order(a, b) {
             return Some(rule);
         }
+        if let Some(rule) = self.have_elements(a, b) {
+            return Some(rule);
+        }
         if self.section_counts && self.held(a).in_section() && self.held(b).in_section() {
             return Some(Rule::Section);
         }
-        self.common_lock(self.held(a), self.held(b)).map(Rule::Lock)
+        self.common_lock(self.held(a), self.held(b)).map(Rule::Lock).or_else(|| self.common_guard(a, b))
+    }
+
+    /// The lock that both accesses find from their address.
+    fn common_guard(&self, a: &Use, b: &Use) -> Option<Rule> {
+        let meets = a.off.meets(a.len, b.off, b.len);
+        let counts = |guard: &&Guard| self.guards.contains(&(guard.obj, guard.off, guard.kind));
+        let same = |guard: &&Guard| b.guards.iter().filter(counts).any(|other| guard.excludes(other, meets));
+        a.guards.iter().filter(counts).find(same).map(|guard| match guard.how {
+            How::Beside(_) => Rule::LockBeside,
+            How::Index(_) => Rule::LockOfIndex,
+        })
     }
 
     /// Whether two points are under one lock that one of them has alone.

@@ -124,6 +124,8 @@ impl Writer<'_, '_> {
             Rule::OneThread => "one thread makes all accesses".to_owned(),
             Rule::Confined => "each thread has its own".to_owned(),
             Rule::Given => "each thread was given its own".to_owned(),
+            Rule::Element => "each thread was given an element of its own".to_owned(),
+            Rule::Ticket => "a counter hands out the index of each element once".to_owned(),
             Rule::Fresh => "one access comes before others can get at the object".to_owned(),
             Rule::Created => {
                 "one thread is not created yet, or was joined, when the other accesses it".to_owned()
@@ -131,6 +133,8 @@ impl Writer<'_, '_> {
             Rule::Joined => "one thread was joined when the other accesses it".to_owned(),
             Rule::Section => "both accesses lie in atomic sections".to_owned(),
             Rule::Lock(lock) => format!("both accesses hold `{}`", self.lock_name(&lock)),
+            Rule::LockBeside => "both accesses hold the lock of the same object".to_owned(),
+            Rule::LockOfIndex => "both accesses hold the lock with the same index".to_owned(),
         }
     }
 

@@ -207,7 +207,10 @@ impl<'p> Interpreter<'p> {
                 let object = self.memory.object(self.program, Kind::Function(id), false);
                 Val::pointer(object, Off::exact(0))
             }
-            Operand::Undef => Val::any(),
+            Operand::Undef => {
+                self.moves_undefined = true;
+                Val::any()
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Instructions on memory.
 
-use ir::{Instr, Operand, Reg, RmwOp};
+use ir::{BinOp, Instr, Operand, Reg, RmwOp};
 use smallvec::SmallVec;
 
 use super::At;
@@ -68,7 +68,12 @@ impl<'p> Interpreter<'p> {
                 let len = u64::from(*width).div_ceil(8);
                 self.access(at, &targets, Some(len), false, access.order.is_some());
                 let mut val = self.load_wide(at, &targets, len);
-                if val.undef && !self.only_moves(at, *dst) {
+                let moves = |instr: &Instr| matches!(instr, Instr::Store { .. } | Instr::Sync { .. });
+                let stays = |instr: &Instr| matches!(instr, Instr::Sync { .. });
+                self.moves_undefined |= val.undef
+                    && !computes_with(at.function, at.pc + 1, *dst)
+                    && !self.is_only_used_by(at, *dst, stays);
+                if val.undef && !self.is_only_used_by(at, *dst, moves) {
                     // The machine may choose a value then and write it back.
                     self.store(at, regs, &targets, len, &Val::any());
                     val = val.determined();
@@ -92,6 +97,7 @@ impl<'p> Interpreter<'p> {
                 let len = u64::from(*width).div_ceil(8);
                 self.access(at, &targets, Some(len), true, true);
                 let old = self.load_wide(at, &targets, len);
+                self.moves_undefined |= old.undef && *op == RmwOp::Xchg;
                 let operand = self.value(at, regs, *value, *width);
                 let new = self.modified(at, regs, *op, *width, &old, &operand);
                 let ordered = order.acquires() && order.releases() && self.is_whole(len);
@@ -193,6 +199,7 @@ impl<'p> Interpreter<'p> {
     fn copy(&mut self, at: At<'p>, to: &Val, from: &Val, len: Option<u64>) {
         self.access(at, from, len, false, false);
         self.access(at, to, len, true, false);
+        self.moves_undefined |= self.in_memory(from).iter().any(|ptr| self.memory.may_be_undefined(ptr.obj));
         for target in self.in_memory(to) {
             for source in self.in_memory(from) {
                 let (source, target) = ((source.obj, source.off), (target.obj, target.off));
@@ -222,13 +229,13 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// Whether a register that is defined here is only stored, or given to an
-    /// operation on threads, before it is overwritten.
-    fn only_moves(&mut self, at: At<'p>, reg: Reg) -> bool {
+    /// Whether only such instructions use a register that is defined here, before
+    /// it is overwritten.
+    fn is_only_used_by(&mut self, at: At<'p>, reg: Reg, such: impl Fn(&Instr) -> bool) -> bool {
         for instr in &at.function.code[at.pc as usize + 1..] {
             let mut used = false;
             instr.for_each_use(|operand, _| used |= operand == Operand::Reg(reg));
-            if used && !matches!(instr, Instr::Store { .. } | Instr::Sync { .. }) {
+            if used && !such(instr) {
                 return false;
             }
             let mut overwritten = false;
@@ -245,4 +252,31 @@ impl<'p> Interpreter<'p> {
         }
         true
     }
+}
+
+/// Whether the machine certainly chooses a value for what a register was loaded
+/// with, if that was never initialised: the block computes with it, itself or
+/// extended or cut off.
+fn computes_with(function: &ir::Function, from: ir::Pc, reg: Reg) -> bool {
+    for (at, instr) in function.code.iter().enumerate().skip(from as usize) {
+        let is = |operand: Operand| operand == Operand::Reg(reg);
+        let computes = match *instr {
+            Instr::Binary { op: BinOp::And | BinOp::Or | BinOp::Xor, .. } => false,
+            Instr::Binary { op: BinOp::Shl | BinOp::LShr | BinOp::AShr, rhs, .. } => is(rhs),
+            Instr::Binary { lhs, rhs, .. } | Instr::Compare { lhs, rhs, .. } => is(lhs) || is(rhs),
+            Instr::PtrAdd { index, .. } => is(index),
+            Instr::Switch { value, .. } => is(value),
+            Instr::Cast { dst, src, .. } => is(src) && computes_with(function, at as ir::Pc + 1, dst),
+            _ => false,
+        };
+        if computes {
+            return true;
+        }
+        let mut overwritten = false;
+        instr.for_each_def(|def, _| overwritten |= def == reg);
+        if overwritten || instr.is_terminator() {
+            return false;
+        }
+    }
+    false
 }

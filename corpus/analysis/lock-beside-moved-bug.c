@@ -1,0 +1,28 @@
+// The pointer moves on after the lock was taken.
+// expect: race=unsafe
+#include <pthread.h>
+
+struct account {
+    pthread_mutex_t lock;
+    int money;
+};
+struct account all[3];
+
+static void *run(void *arg) {
+    struct account *one = arg;
+    pthread_mutex_t *lock = &one->lock;
+    pthread_mutex_lock(lock);
+    for (int i = 0; i < 2; i++, one++) one->money++; //~ race
+    pthread_mutex_unlock(lock);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t, u;
+    for (int i = 0; i < 3; i++) pthread_mutex_init(&all[i].lock, NULL);
+    pthread_create(&t, NULL, run, &all[0]);
+    pthread_create(&u, NULL, run, &all[1]);
+    pthread_join(t, NULL);
+    pthread_join(u, NULL);
+    return 0;
+}

@@ -1,0 +1,30 @@
+// The lock of each object protects its data, whichever object it is.
+// expect: race=safe
+// analysis: proves
+#include <pthread.h>
+
+struct account {
+    pthread_mutex_t lock;
+    int money;
+};
+struct account all[3];
+
+static void *run(void *arg) {
+    struct account *one = arg;
+    for (int i = 0; i < 2; i++, one++) {
+        pthread_mutex_lock(&one->lock);
+        one->money++;
+        pthread_mutex_unlock(&one->lock);
+    }
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t, u;
+    for (int i = 0; i < 3; i++) pthread_mutex_init(&all[i].lock, NULL);
+    pthread_create(&t, NULL, run, &all[0]);
+    pthread_create(&u, NULL, run, &all[1]);
+    pthread_join(t, NULL);
+    pthread_join(u, NULL);
+    return 0;
+}

@@ -1,0 +1,38 @@
+// Two counters hand out indices of one array.
+// expect: race=unsafe
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int next, last;
+int data[4];
+
+static void *run(void *arg) {
+    pthread_mutex_lock(&m);
+    if (next < 4) {
+        int i = next++;
+        pthread_mutex_unlock(&m);
+        data[i]++; //~ race
+    } else {
+        pthread_mutex_unlock(&m);
+    }
+    return NULL;
+}
+
+static void *other(void *arg) {
+    pthread_mutex_lock(&m);
+    if (last < 4) {
+        int i = last++;
+        pthread_mutex_unlock(&m);
+        data[i]++; //~ race
+    } else {
+        pthread_mutex_unlock(&m);
+    }
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, NULL, run, NULL);
+    pthread_create(&u, NULL, other, NULL);
+    pthread_exit(NULL);
+}

@@ -15,7 +15,7 @@
 //!   ([`crate::escape`]).
 //! - [`Rule::Given`]: every instance of the thread was given an object of its own
 //!   when it was created ([`crate::escape::given_to_each`]).
-//! - [`Rule::Fresh`]: one of the accesses is made before anybody else can have a
+//! - [`Rule::Fresh`]: one of the accesses is made before another thread can have a
 //!   pointer to the object (`transfer.rs`). This says nothing about
 //!   objects that are handed over by weak atomics, whose address may be guessed
 //!   or was that of another object before.

@@ -4,7 +4,7 @@
 //! thread-local variable) belongs to that thread alone unless a pointer to it
 //! gets to where others find it: into a global variable, into an object that
 //! others can get at, into the argument or the result of a thread, or as a
-//! number to anybody. All else stays within the thread's registers and its own
+//! number anywhere. All else stays within the thread's registers and its own
 //! objects, of which every instance of the thread has its own.
 
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -3,8 +3,8 @@
 //! Suppose that a thread is about to execute an instruction `a` and does not move.
 //! [`Interference::conflicts`] tells whether another thread may execute `b` in the
 //! meantime such that the order of `a` and `b` makes a difference. So two accesses
-//! under one lock do not conflict: who is about to make the first one holds the
-//! lock. Nor do accesses of threads that are not alive at the same time.
+//! under one lock do not conflict: the thread that is about to make the first one
+//! holds the lock. Nor do accesses of threads that are not alive at the same time.
 //!
 //! This is less than what the rules on races say (`rules.rs`): atomic accesses
 //! conflict, and an object counts as published from the beginning. It is more in

@@ -77,7 +77,7 @@ pub struct Object {
     /// Whether it begins as zeros rather than uninitialised. Globals begin as
     /// their initialiser says.
     zeroed: bool,
-    /// Who loads from it.
+    /// The nodes that load from it.
     pub readers: Vec<NodeIx>,
 }
 
@@ -92,7 +92,7 @@ pub struct Memory {
     index: FxHashMap<Kind, ObjIx>,
     /// The objects that numbers may lead to.
     pub pinned: Vec<ObjIx>,
-    /// Who follows numbers.
+    /// The nodes that follow numbers.
     pub number_readers: Vec<NodeIx>,
     /// The nodes whose input changed.
     pub dirty: Vec<NodeIx>,

@@ -19,7 +19,7 @@
 //!   array, or its index ([`crate::elements`]).
 //! - [`Rule::Ticket`]: the indices come from a counter that hands out each number
 //!   once ([`crate::tickets`]).
-//! - [`Rule::Fresh`]: one of the accesses is made before anybody else can have a
+//! - [`Rule::Fresh`]: one of the accesses is made before another thread can have a
 //!   pointer to the object (`transfer.rs`). This says nothing about
 //!   objects that are handed over by weak atomics, whose address may be guessed
 //!   or was that of another object before.

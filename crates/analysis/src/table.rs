@@ -1,5 +1,5 @@
-//! The result for people: for each shared variable who accesses it, under which
-//! locks, and why its accesses do not race or which may.
+//! The result for people: for each shared variable the threads that access it,
+//! under which locks, and why its accesses do not race or which may.
 
 use ir::{Instr, Location, Pc, Program};
 
@@ -15,7 +15,7 @@ use crate::value::{Meets, ObjIx, Off};
 pub struct Row {
     /// Its name.
     pub name: String,
-    /// Who accesses it.
+    /// The accesses to it.
     pub accesses: Vec<RowAccess>,
     /// Why accesses to it do not race, each reason once, in words.
     pub reasons: Vec<String>,

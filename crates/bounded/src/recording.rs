@@ -51,7 +51,7 @@ pub struct Formula {
 /// So many threads a selection variable can name.
 const SELECTION_WIDTH: u8 = 32;
 
-/// Who runs after each context switch.
+/// The thread that runs after each context switch.
 fn schedule(steps: &[(ThreadId, Choice)]) -> Vec<ThreadId> {
     let mut threads: Vec<ThreadId> = steps.iter().map(|(thread, _)| *thread).collect();
     threads.dedup();

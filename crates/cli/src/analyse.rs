@@ -11,7 +11,7 @@ use crate::load::load;
 /// How many pairs of accesses to one variable are listed.
 const MOST_SHOWN: usize = 20;
 
-/// Tells who accesses which shared variable under which locks, and which
+/// Tells which threads access which shared variable under which locks, and which
 /// accesses may race.
 pub fn analyse(args: &AnalyseArgs) -> Result<Output, Failure> {
     let program = load(&args.input)?;

@@ -194,7 +194,7 @@ pub struct CheckArgs {
 
     /// `tau` takes steps that no other thread can observe together with the one before, `none` every
     /// instruction alone (slower, same verdicts). In `bounded`, whether the running thread goes on alone
-    /// where nobody interferes
+    /// where no other thread interferes
     #[arg(long, value_name = "KIND", default_value = "tau")]
     pub reduction: Reduction,
 
@@ -451,7 +451,7 @@ pub struct GraphArgs {
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Give up if there are more states than this: nobody could look at them
+    /// Give up if there are more states than this, which would be too many to look at
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub state_limit: u64,
 

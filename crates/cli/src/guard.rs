@@ -37,7 +37,7 @@ where
     let shared = Arc::clone(&session);
     let worker = thread::Builder::new().name("worker".to_owned()).stack_size(STACK);
     let spawned = worker.spawn(move || {
-        // Nobody listens any more once the guard has given up.
+        // The guard does not listen any more once it has given up.
         let _ = sender.send(work(&shared));
     });
     let result = match spawned {

@@ -5,7 +5,7 @@
 //! decided for the whole interval, or ask for it to be split. Branches on
 //! something unknown are followed both ways. A path is followed until an
 //! assumption ends it, the program ends, or it comes to something that may not
-//! be passed: an effect that somebody could see, or a use of the value that is
+//! be passed: an effect that can be seen from outside, or a use of the value that is
 //! no comparison. It is always sound to stop earlier, which is what the limits
 //! do.
 

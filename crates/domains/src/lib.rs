@@ -7,7 +7,7 @@
 //!
 //! 1. `explore` follows the code after the choice, for intervals of the
 //!    value at once and splitting them where a comparison tells their values
-//!    apart, up to the first effect that anybody could see. Intervals that an
+//!    apart, up to the first effect that can be seen from outside. Intervals that an
 //!    assumption rules out by then are dropped.
 //! 2. `observe` looks at what happens to the value from there on. If it is
 //!    only ever compared with constants (or taken modulo a small one), those

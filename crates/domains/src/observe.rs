@@ -133,7 +133,8 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// What is known of the whole program: who calls whom, what is live where.
+/// What is known of the whole program: which functions call which, what is live
+/// where.
 pub(crate) struct Context {
     /// The direct calls of each function.
     sites: Vec<Vec<(FuncId, Pc)>>,

@@ -25,7 +25,7 @@ pub struct Warnings {
 
 impl Warnings {
     /// Those of one of several workers: which fault stands for those of its kind
-    /// and place, and the order of them, do not depend on who comes first.
+    /// and place, and the order of them, do not depend on which worker comes first.
     pub fn of_worker() -> Warnings {
         Warnings { of_worker: true, ..Warnings::default() }
     }

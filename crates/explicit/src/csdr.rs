@@ -85,7 +85,7 @@ struct LayerWorker<'a> {
     arriving: Vec<Arriving>,
 }
 
-/// Where a step leads, with whom, and how many layers further.
+/// Where a step leads, by which thread, and how many layers further.
 struct Arriving {
     tree: Tree,
     thread: ThreadId,

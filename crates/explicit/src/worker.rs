@@ -179,7 +179,7 @@ pub enum Next {
     State {
         /// The state.
         tree: Tree,
-        /// Who moved.
+        /// The thread that moved.
         mover: ThreadId,
         /// The thread that the step started, if that can move.
         started: Option<ThreadId>,
@@ -505,8 +505,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// With symmetry, sorts the threads after a step. Says how who moved and
-    /// who was started are called then.
+    /// With symmetry, sorts the threads after a step. Yields the new numbers of
+    /// the thread that moved and of the one that it started.
     fn sort(&self, before: &State, after: &mut State, mover: ThreadId) -> (ThreadId, Option<ThreadId>) {
         let machine = self.shared.machine();
         let started = machine.started(before, after);

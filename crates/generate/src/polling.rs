@@ -2,7 +2,7 @@
 //! again, around every kind of lock, with and without giving the lock back.
 //!
 //! Correct protocols (ticket locks, sequence locks, requests and responses) stand
-//! beside broken ones: who sets what under which lock is left to chance.
+//! beside broken ones: which thread sets what under which lock is left to chance.
 
 use crate::random::Random;
 

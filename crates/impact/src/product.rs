@@ -83,7 +83,7 @@ pub struct Builder<'a, 'm> {
     pub reduction: &'a mut Reduction<'m>,
     /// The terms.
     pub terms: &'a mut Terms,
-    /// Who says which decisions are possible.
+    /// It says which decisions are possible.
     pub guide: &'a mut dyn Guide,
     /// Who says which steps are possible where facts hold.
     pub prover: &'a mut Prover,

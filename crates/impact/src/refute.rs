@@ -35,7 +35,7 @@ pub enum Refutation {
 
 /// An execution from the first node that was looked at.
 pub struct Execution {
-    /// Who moves, with which choice.
+    /// The threads that move, and with which choices.
     pub steps: Vec<(ThreadId, u64)>,
 }
 

@@ -46,8 +46,8 @@ pub enum Target {
 /// One way a step can go.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// Who moves, with which choice. A thread that goes on with a step which it had
-    /// begun before is not named again.
+    /// The threads that move, and with which choices. A thread that goes on with a
+    /// step which it had begun before is not named again.
     pub steps: Vec<(ThreadId, Choice)>,
     /// The conditions under which it goes this way.
     pub guard: Vec<Term>,

@@ -10,7 +10,7 @@
 //!
 //! A `>` marks the target of a jump; a position is shown where it differs from
 //! that of the instruction before. Printing never panics, because a program
-//! that fails validation is the one that somebody wants to look at.
+//! that fails validation is the one that developers want to look at.
 
 mod instr;
 

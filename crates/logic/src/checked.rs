@@ -1,4 +1,4 @@
-//! Every model is checked by evaluation before anybody sees it.
+//! Every model is checked by evaluation before the caller sees it.
 
 use crate::asserted::Asserted;
 use crate::eval::Evaluation;

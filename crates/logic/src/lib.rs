@@ -9,7 +9,7 @@
 //! A [`Solver`] decides whether terms can be true together. There are two,
 //! independent of each other: [`BitBlaster`] translates to clauses for CaDiCaL,
 //! [`Z3`] is handed the terms as they are. [`open`] wraps either so that every
-//! model is checked by evaluation before anybody sees it.
+//! model is checked by evaluation before the caller sees it.
 //!
 //! Two more traits have no implementation yet: an [`Interpolator`] says why terms
 //! cannot be true together, and a [`Theory`] takes part in a solver's search.

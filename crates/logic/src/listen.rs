@@ -1,4 +1,4 @@
-//! Somebody listens to what a solver is asked.
+//! Solvers with a listener, which is told what they are asked.
 
 use crate::asserted::Asserted;
 use crate::smtlib::script;
@@ -30,7 +30,7 @@ impl Question<'_> {
     }
 }
 
-/// A solver that somebody listens to.
+/// A solver with a listener.
 pub struct Listened<L> {
     solver: Box<dyn Solver>,
     listener: L,

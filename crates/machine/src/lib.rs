@@ -1,7 +1,7 @@
 //! The concrete interleaving semantics: the only one.
 //!
 //! A [`Machine`] is a program made ready; a [`State`] is cheap to clone. The
-//! caller decides who moves ([`Machine::movers`]) and what open data is
+//! caller decides what moves ([`Machine::movers`]) and what open data is
 //! ([`Machine::choices`]); [`Machine::step`] moves. What happened is told to an
 //! [`Observer`]; what went wrong comes back as [`Fault`]s.
 //!
@@ -10,9 +10,9 @@
 //! | `value` | values of registers and their arithmetic |
 //! | `memory` | objects, addresses, pointers; addresses that are given out again |
 //! | `state` | states and threads |
-//! | `sync` | synchronisation objects: who waits for whom, deadlock, fairness |
+//! | `sync` | synchronisation objects: which threads wait for which, deadlock, fairness |
 //! | `exec` | the execution of instructions; `exec/access.rs` is the one way to memory |
-//! | `mover` | who moves in a step |
+//! | `mover` | what moves in a step |
 //! | `symbolic` | values that are not known |
 //! | `race` | happens-before |
 //! | `identity` | when two states are the same |

@@ -485,8 +485,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 }
 
-/// A function without the checks that values are initialised: where nobody asks
-/// for them, a value that is only printed is not needed any more.
+/// A function without the checks that values are initialised: where the checks
+/// were not asked for, a value that is only printed is not needed any more.
 pub(crate) fn without_checks(function: &ir::Function) -> ir::Function {
     let mut function = function.clone();
     for instr in &mut function.code {

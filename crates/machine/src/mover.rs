@@ -1,4 +1,4 @@
-//! Who moves in a step.
+//! What moves in a step.
 //!
 //! Today a thread does. Under a memory model with store buffers a buffer moves as
 //! well: its step commits the oldest store that waits in it. Traces, replay and

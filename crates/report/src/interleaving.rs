@@ -42,11 +42,11 @@ pub struct Lane {
 /// One thing that happens.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Line {
-    /// Who does it.
+    /// The thread that does it.
     pub thread: ThreadId,
-    /// Where.
+    /// Where it does it.
     pub at: Location,
-    /// What.
+    /// What it does.
     pub text: String,
     /// How often in a row.
     pub times: u32,

@@ -215,7 +215,7 @@ fn turn_label(turn: &Turn) -> Label {
     Label { at: turn.at.clone(), text, primary: true }
 }
 
-/// What a thread waits for, and who holds it.
+/// What a thread waits for, and which threads hold it.
 pub(crate) fn awaited(wait: &Wait) -> String {
     match wait.holders.as_slice() {
         [] => format!("{}, {}", wait.object, nobody(&wait.object)),

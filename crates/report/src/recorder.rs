@@ -40,7 +40,7 @@ struct Recorder {
     cycle: Option<usize>,
     /// Whether it has begun, and no line says so yet.
     begins: bool,
-    /// Who has the processor if starting a thread takes it there.
+    /// The thread that has the processor if starting a thread takes it there.
     holder: ThreadId,
     /// The switch since the last line, if there was one.
     switch: Option<Switch>,
@@ -210,7 +210,7 @@ impl Recorder {
         }
     }
 
-    /// Keeps track of who waits on conditions. A wake-up without a signal since
+    /// Keeps track of the threads that wait on conditions. A wake-up without a signal since
     /// is a spurious one.
     fn wakes_spuriously(&mut self, thread: ThreadId, event: Event) -> bool {
         let Event::Sync { op, object: Some(object), result, phase, .. } = event else { return false };

@@ -151,8 +151,8 @@ impl<'a, B: Fn(usize) -> &'a State> Look<'a, B> {
     }
 }
 
-/// Whether a step may make a difference to who waits on a condition, other than
-/// by waiting on it.
+/// Whether a step may make a difference to which threads wait on a condition,
+/// other than by waiting on it.
 fn disturbs(step: &Taken, condition: Access) -> bool {
     let condition = Footprint { accesses: SmallVec::from_slice(&[condition]), global: false };
     let only_waits = step.effect.waits && !step.effect.signals;

@@ -1,7 +1,7 @@
 //! A quick look: executions with few preemptions, one of each kind.
 //!
-//! The first execution preempts nobody. Each later one follows an earlier one
-//! to some point, has another thread go on there instead, and preempts nobody
+//! The first execution preempts no thread. Each later one follows an earlier one
+//! to some point, has another thread go on there instead, and preempts none
 //! after that; a thread that was preempted goes on as soon as the other cannot.
 //! Executions with fewer preemptions come first (iterative context bounding:
 //! Musuvathi and Qadeer, PLDI 2007).

@@ -5,8 +5,8 @@
 //! time after those before it. A branch is *guided* if it is known what follows
 //! its step; its node is then there from the beginning, so that guided branches
 //! are a wakeup tree (JACM 2017, section 6.2). A branch that is not guided stands
-//! for all executions that begin so, and its node is known to those alone who
-//! are below it.
+//! for all executions that begin so, and its node is known only to the workers
+//! below it.
 //!
 //! While a worker is below a branch, sequences may be planned in the nodes of
 //! guided branches further right, whether these were explored already or not. A

@@ -22,7 +22,7 @@ use crate::wakeup::Planned;
 /// How often it is estimated how many executions are left.
 const ESTIMATE_EVERY: u64 = 1024;
 
-/// More executions than anybody wants to see the digits of.
+/// From so many executions on, estimates are told without all of their digits.
 const MANY: f64 = 1e12;
 
 /// Which steps are taken. A policy follows the execution that its worker is in.

@@ -1,4 +1,4 @@
-//! Who says which side of a fork is possible, and what values a term can have.
+//! Guides say which side of a fork is possible, and what values a term can have.
 
 use logic::{Term, Terms};
 

@@ -21,17 +21,17 @@ pub enum Mismatch {
     /// The thread of the trace cannot move.
     #[error("{mover} should move at {expected}, but it cannot; {}", can_move(.runnable))]
     NotRunnable {
-        /// Who should move.
+        /// What should move.
         mover: Mover,
         /// From where.
         expected: Location,
-        /// Who can move instead.
+        /// What can move instead.
         runnable: Vec<Mover>,
     },
     /// The thread stands elsewhere.
     #[error("{mover} should be at {}, but it is at {}", place(.expected, .found), place(.found, .expected))]
     OtherSite {
-        /// Who moves.
+        /// What moves.
         mover: Mover,
         /// Where the trace has it.
         expected: Box<(Location, Site)>,
@@ -41,7 +41,7 @@ pub enum Mismatch {
     /// The step does not have that many data choices.
     #[error("{mover} at {at} should take data choice {choice}, but there are only {choices}")]
     FewerChoices {
-        /// Who moves.
+        /// What moves.
         mover: Mover,
         /// Where.
         at: Location,

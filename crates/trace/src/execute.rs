@@ -4,7 +4,7 @@ use machine::{Fault, Grain, Machine, Mover, State};
 
 use crate::{Trace, TraceStep, refresh};
 
-/// Executes steps (who moves, which data choice) from the beginning, up to the
+/// Executes steps (what moves, which data choice) from the beginning, up to the
 /// first fault that was asked for: their trace, and that fault, if there is one.
 pub fn execute(
     machine: &Machine,

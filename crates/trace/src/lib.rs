@@ -43,7 +43,7 @@ pub struct Trace {
 /// One step of a trace.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TraceStep {
-    /// Who moves.
+    /// What moves.
     #[serde(flatten)]
     pub mover: Mover,
     /// The data choice it takes, among those that the step has.

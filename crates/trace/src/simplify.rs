@@ -62,7 +62,7 @@ enum Goal {
     State(Vec<u8>),
 }
 
-/// Who moves, and the data choice it takes.
+/// What moves, and the data choice it takes.
 type Move = (Mover, u64);
 
 struct Attempts<'a> {
@@ -175,8 +175,8 @@ impl Attempts<'_> {
     }
 
     fn same_fault(&self, state: &State, step: Step) -> Option<Fault> {
-        // Who waits for whom is asked of all threads: not after every step of any
-        // execution.
+        // Which threads wait for which is asked of all threads: not after every step
+        // of any execution.
         if matches!(self.fault.kind, FaultKind::Deadlock { .. } | FaultKind::LocalDeadlock { .. }) {
             return fault_at_end(self.machine, state, step, |found| self.is_same(found));
         }

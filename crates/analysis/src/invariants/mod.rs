@@ -27,8 +27,8 @@
 //! joined; or it has stopped being stable and was joined then. Let it be made
 //! while there were no other threads: the main thread has either created one
 //! since, or the variable has stopped being stable for it, or it still is, which
-//! it was not. The same holds for a thread that finds itself alone again: all who
-//! wrote have given the lock back or have ended.
+//! it was not. The same holds for a thread that finds itself alone again: all
+//! threads that wrote have given the lock back or have ended.
 //!
 //! Let one thread, of which there is one instance, make all those writes. It finds
 //! at its start what the main thread has joined as above. The main thread, where

@@ -29,7 +29,7 @@ pub struct BoundedArgs {
     #[arg(long, value_name = "[LOOP=]K", value_parser = unwind)]
     pub unwind: Vec<Unwind>,
 
-    /// Who decides conditions on inputs
+    /// What decides conditions on inputs
     #[arg(long, value_name = "SOLVER", default_value = "cadical")]
     pub solver: Solver,
 

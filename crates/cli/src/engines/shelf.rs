@@ -21,7 +21,7 @@ struct Blocks {
 
 impl stateless::Store for FileStore {
     fn put(&self, block: &[u8]) -> io::Result<u64> {
-        let mut blocks = self.blocks.lock().expect("nobody panics with it");
+        let mut blocks = self.blocks.lock().expect("no thread panics with it");
         if blocks.file.is_none() {
             blocks.file = Some(tempfile::tempfile()?);
             blocks.ends.push(0);
@@ -33,7 +33,7 @@ impl stateless::Store for FileStore {
     }
 
     fn get(&self, number: u64) -> io::Result<Vec<u8>> {
-        let blocks = self.blocks.lock().expect("nobody panics with it");
+        let blocks = self.blocks.lock().expect("no thread panics with it");
         let (start, end) = (blocks.ends[number as usize], blocks.ends[number as usize + 1]);
         let mut block = vec![0; (end - start) as usize];
         blocks.file.as_ref().expect("it was made").read_exact_at(&mut block, start)?;

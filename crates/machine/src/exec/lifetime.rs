@@ -127,8 +127,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Err(FaultKind::MismatchedFree { object, allocated, freed }.into())
     }
 
-    /// Who says what size memory has that goes back must be right: it is not
-    /// where an object goes back as one of its base class.
+    /// A program that says the size of memory which it gives back must be right.
+    /// It is not where an object is given back as one of its base class.
     fn check_size(&mut self, id: ObjectId, said: Option<Operand>) -> Result<(), Stop> {
         let Some(said) = said else { return Ok(()) };
         if self.is_open(Value::pointer(id, 0)) {

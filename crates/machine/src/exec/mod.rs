@@ -296,7 +296,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     fn exit(&mut self, code: Option<Operand>) -> Result<(), Stop> {
-        // The code of a symbolic one makes no difference to anybody.
+        // A symbolic code counts as 0: no property depends on it.
         let code = code.map(|code| self.value(code).bits as u32);
         self.event(Event::ProcessEnd { code });
         Err(Stop::End(code.map_or(End::Aborted, End::Exited)))

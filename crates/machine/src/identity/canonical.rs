@@ -6,7 +6,7 @@
 //! matter. Clocks are replaced by ranks: of a thread's epochs only the order
 //! relative to the accesses still remembered decides later races, so each
 //! clock entry becomes the number of remembered accesses it knows of. An
-//! access that every live thread knows of can race with nobody and is left out.
+//! access that every live thread knows of can race with no other and is left out.
 
 use ir::Instr;
 use rustc_hash::FxHashMap;
@@ -27,7 +27,7 @@ pub(crate) struct Encoder<'a> {
     out: &'a mut Vec<u8>,
     numbers: FxHashMap<ObjectId, u32>,
     order: Vec<ObjectId>,
-    /// Whose point of view it is: other threads are then all the same.
+    /// The thread whose point of view it is: others are then all the same.
     viewpoint: Option<ThreadId>,
     /// Whether it matters which objects may turn out to be the same place.
     blocks: bool,
@@ -163,8 +163,9 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Whoever knows the number of a pinned object reaches it, so those count
-    /// as met; the next one's address depends on all that came before.
+    /// A thread that knows the number of a pinned object reaches it, so pinned
+    /// objects count as met; the next one's address depends on all that came
+    /// before.
     fn addresses(&mut self) {
         let addresses = &self.state.memory.addresses;
         self.number(addresses.pinned.len() as u64);

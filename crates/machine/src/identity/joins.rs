@@ -1,7 +1,7 @@
 //! The order of joins makes no difference.
 //!
 //! A thread that is about to join several others, and does nothing in between
-//! that anybody can see, goes on when all have ended, whichever it asks for
+//! that other threads can see, goes on when all have ended, whichever it asks for
 //! first. States that differ only in that order can be taken for one. The
 //! usual program needs this for its threads to be interchangeable at all: it
 //! keeps their handles in an array and joins them one after the other.
@@ -11,13 +11,15 @@
 //! invisible steps alone, a point where it has joined them all. Which handle is
 //! whose makes no difference from there on: nothing can be done with the handle
 //! of a thread that was joined that depends on the thread. Besides:
-//! - Only `main` joins, nobody detaches a thread or asks for their own handle:
-//!   handles mean nothing to anybody else ([`only_main_joins`]).
-//! - `main` holds no lock, so that nobody waits for it. (Who waits for a lock
-//!   that it holds while it waits for the end of a thread may be in a deadlock
-//!   with the one and not with the other.)
-//! - With race detection, what it touches on the way was touched by nobody
-//!   else: what a join orders is then only what comes after all of them.
+//! - Only `main` joins, and no thread detaches another or asks for its own
+//!   handle: handles mean nothing to threads other than `main`
+//!   ([`only_main_joins`]).
+//! - `main` holds no lock, so that no thread waits for it. (Suppose that `main`
+//!   held a lock while it waits for the end of a thread. Another thread that
+//!   waits for the lock may be in a deadlock if `main` joins the one first, and
+//!   not if it joins the other.)
+//! - With race detection, no other thread has touched what it touches on the
+//!   way: what a join orders is then only what comes after all of them.
 
 use ir::{Callee, FuncId, Function, Instr, Operand, Program, SyncOp, Target};
 use triomphe::Arc;
@@ -98,8 +100,8 @@ impl Machine {
     }
 }
 
-/// Whether no thread but the first joins others, and nobody detaches a thread
-/// or asks for their own handle.
+/// Whether no thread but the first joins others, and none detaches a thread or
+/// asks for its own handle.
 pub(crate) fn only_main_joins(program: &Program, entry: FuncId) -> bool {
     let asks = |function: &Function, wanted: &[SyncOp]| {
         function.code.iter().any(|instr| matches!(instr, Instr::Sync { op, .. } if wanted.contains(op)))

@@ -27,9 +27,9 @@ use crate::telling::fault::ThreadId;
 use crate::value::{Named, ObjectId, Value};
 
 impl Machine {
-    /// Decides afresh which objects are shared, by who can reach them now. A
-    /// search normalises after every step; whoever follows its steps without
-    /// that calls this, so that the steps end at the same places.
+    /// Decides afresh which objects are shared, by which threads can reach them
+    /// now. A search normalises after every step. A caller that follows its steps
+    /// without that calls this, so that the steps end at the same places.
     pub fn refresh_sharing(&self, state: &mut State) {
         if let Some(changes) = state.changes_of_any() {
             for index in &changes.threads {
@@ -170,22 +170,22 @@ impl Machine {
         }
     }
 
-    /// Numbers what can be reached, and finds out by whom.
+    /// Numbers what can be reached, and finds out by which threads.
     fn reach(&self, state: &mut State) -> Reach {
         for index in 0..state.threads.len() {
             self.clear_dead(&mut state.threads[index]);
         }
         let mut reach = Reach::new(state);
         for id in &self.globals {
-            reach.visit(*id, Owner::Everybody);
+            reach.visit(*id, Owner::All);
         }
         for (_, id) in &state.memory.addresses.pinned {
-            reach.visit(*id, Owner::Everybody);
+            reach.visit(*id, Owner::All);
         }
         reach.follow(state, 0);
         for (index, thread) in state.threads.iter().enumerate() {
             let owner = match thread.status {
-                Status::Ended => Owner::Everybody,
+                Status::Ended => Owner::All,
                 _ => Owner::Thread(ThreadId(index as u32)),
             };
             let first = reach.order.len();
@@ -241,19 +241,20 @@ fn has_clock(sync: &SyncObject) -> bool {
     sync.clocks().iter().any(|clock| !clock.is_empty())
 }
 
-/// Who can reach an object.
+/// Which threads can reach an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Owner {
     Thread(ThreadId),
-    Everybody,
+    All,
 }
 
-/// The objects that can be reached, in order, with who reaches them.
+/// The objects that can be reached, in order, with the threads that reach them.
 struct Reach {
     /// By slot: position in `order`, if it was met.
     met: SmallVec<[Option<u32>; 32]>,
     order: SmallVec<[(ObjectId, Owner); 32]>,
-    /// Whether an object became everybody's after its pointers were followed.
+    /// Whether an object turned out to be within reach of all threads after its
+    /// pointers were followed.
     spreads: bool,
 }
 
@@ -267,7 +268,7 @@ impl Reach {
     }
 
     fn is_shared(&self, id: ObjectId) -> bool {
-        self.position(id).is_some_and(|at| self.order[at as usize].1 == Owner::Everybody)
+        self.position(id).is_some_and(|at| self.order[at as usize].1 == Owner::All)
     }
 
     /// An object's number in the normal form; none if it was not reached.
@@ -295,14 +296,14 @@ impl Reach {
 
     fn meet_again(&mut self, at: u32, owner: Owner) {
         let known = &mut self.order[at as usize].1;
-        if *known != owner && *known != Owner::Everybody {
-            *known = Owner::Everybody;
+        if *known != owner && *known != Owner::All {
+            *known = Owner::All;
             self.spreads = true;
         }
     }
 
-    /// Follows the pointers of what was met from position `first` on; what
-    /// turns out to be everybody's makes all it leads to everybody's.
+    /// Follows the pointers of what was met from position `first` on. Where all
+    /// threads can reach an object, they can reach all that it leads to.
     fn follow(&mut self, state: &State, first: usize) {
         let mut at = first;
         while at < self.order.len() {
@@ -313,7 +314,7 @@ impl Reach {
         while std::mem::take(&mut self.spreads) {
             for at in 0..self.order.len() {
                 let (id, owner) = self.order[at];
-                if owner == Owner::Everybody {
+                if owner == Owner::All {
                     self.visit_targets(state, id, owner);
                 }
             }
@@ -342,8 +343,8 @@ impl Reach {
     fn renumber(&self, state: &mut State) {
         let slots =
             self.order.iter().enumerate().map(|(at, (id, owner))| self.object(state, at, *id, *owner));
-        let nobody = state.memory.slots[0].clone();
-        let slots = std::iter::once(nobody).chain(slots).collect();
+        let placeholder = state.memory.slots[0].clone();
+        let slots = std::iter::once(placeholder).chain(slots).collect();
         state.threads.each_mut(|thread| Thread::renumber(thread, |id| self.number(id)));
         state.memory.renumber(slots, |id| self.number(id));
         if !state.rest.apart.is_empty() {
@@ -367,7 +368,7 @@ impl Reach {
         let is_normal = |(at, (id, owner)): (usize, &(ObjectId, Owner))| {
             *id == ObjectId::slot(at + 1, 0)
                 && slots[at + 1].generation == 0
-                && slots[at + 1].shared == (*owner == Owner::Everybody)
+                && slots[at + 1].shared == (*owner == Owner::All)
         };
         self.order.len() + 1 == slots.len() && self.order.iter().enumerate().all(is_normal)
     }
@@ -375,7 +376,7 @@ impl Reach {
     fn object(&self, state: &State, at: usize, id: ObjectId, owner: Owner) -> Arc<Object> {
         let Named::Slot { slot, .. } = id.named() else { unreachable!("only objects in slots are numbered") };
         let old = &state.memory.slots[slot];
-        let shared = owner == Owner::Everybody;
+        let shared = owner == Owner::All;
         let same = id == ObjectId::slot(at + 1, 0) && old.generation == 0 && old.shared == shared;
         if same && old.pointers.iter().all(|(_, target)| self.number(*target) == *target) {
             return Arc::clone(old);

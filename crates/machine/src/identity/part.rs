@@ -78,7 +78,7 @@ impl State {
         }
         (old.map_or(0, |old| old.threads.len())..self.threads.len()).for_each(thread);
         let slots = &self.memory.slots;
-        // The first slot is nobody's.
+        // The first slot holds no object of the program.
         let mut object = |slot| {
             if slot > 0 {
                 f(self.part(Other::Object(slot as u32)), slot - 1)

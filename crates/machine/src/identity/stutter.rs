@@ -12,7 +12,7 @@ use ir::operation::Operation;
 
 impl Machine {
     /// Whether memory and synchronisation objects are the same in two states of
-    /// one execution. Who accessed them last makes no difference.
+    /// one execution. Which thread accessed them last makes no difference.
     pub fn same_memory(&self, a: &State, b: &State) -> bool {
         same(a, b, |a, b| same_contents(a, b) && same_sync(a, b))
     }

@@ -7,7 +7,7 @@
 //! handles](Machine::with_tagged_handles) does. A program that computes with a
 //! handle, compares it with a number or makes one from a number depends on how
 //! threads are numbered; that is noticed ([`Machine::uses_thread_numbers`]),
-//! and whoever renames must then give up.
+//! and the search that renames must then give up.
 //!
 //! `main` keeps its number: the process ends with it.
 //!
@@ -40,7 +40,7 @@ impl Renaming {
         Renaming(numbers)
     }
 
-    /// Everybody keeps their number.
+    /// Every thread keeps its number.
     pub fn identity(threads: usize) -> Renaming {
         Renaming((0..threads as u32).map(ThreadId).collect())
     }

@@ -1,5 +1,5 @@
 //! Names that places keep from state to state, and locks by place: what a
-//! search needs that watches who touches what under which locks.
+//! search needs that watches which threads touch what under which locks.
 
 use ir::Instr;
 

@@ -4,9 +4,9 @@
 //! What a local step does from one normal state it does from every normal
 //! state that agrees with it in the moving thread, in the parts it depends on
 //! and in the surroundings: addresses, the rest, whether the thread is the only
-//! one alive, and who is in an atomic section. For the step itself that is what
-//! [`crate::Depends`] promises. For the normal form after it: the numbers of
-//! objects and who can reach them follow from the references of each thread and
+//! one alive, and which thread is in an atomic section. For the step itself that
+//! is what [`crate::Depends`] promises. For the normal form after it: the numbers
+//! of objects and the threads that can reach them follow from the references of each thread and
 //! object, which stay the same; all else that [`Machine::normalise`] does, it
 //! does to a part on its own. Clocks are ranks over the whole state, so that
 //! there are no local steps where races are looked for.
@@ -26,7 +26,7 @@ const MANY_POINTERS: usize = 64;
 
 impl Machine {
     /// Whether steps of this grain can be local at all. (Causal ones depend on
-    /// who was joined.)
+    /// which threads were joined.)
     pub fn has_local_steps(&self, grain: Grain) -> bool {
         !self.track_races && grain != Grain::Causal
     }
@@ -41,7 +41,7 @@ impl Machine {
         depends: &Depends,
         in_place: bool,
     ) -> bool {
-        let everybodys = self.everybodys(before, depends);
+        let common = self.common(before, depends);
         let may_change = |other| depends.others.contains(&other) || other == Other::Thread(thread.0);
         let same_shape = before.threads.len() == after.threads.len()
             && before.memory.slots.len() == after.memory.slots.len()
@@ -49,11 +49,11 @@ impl Machine {
             && Arc::ptr_eq(&before.rest, &after.rest);
         let thread_is_local = |index: usize| {
             let (old, new) = (&before.threads[index], &after.threads[index]);
-            may_change(Other::Thread(index as u32)) && self.same_references(old, new, &everybodys)
+            may_change(Other::Thread(index as u32)) && self.same_references(old, new, &common)
         };
         let object_is_local = |slot: usize| {
             let (old, new) = (&before.memory.slots[slot], &after.memory.slots[slot]);
-            // The first slot is nobody's.
+            // The first slot holds no object of the program.
             slot == 0
                 || may_change(Other::Object(slot as u32))
                     && old.block.ended == new.block.ended
@@ -80,7 +80,7 @@ impl Machine {
     /// Objects that are reached before any thread's references are followed, in
     /// every state that has the parts depended on: what globals and addresses
     /// lead to through those parts. (The parts keep their pointers.)
-    fn everybodys(&self, state: &State, depends: &Depends) -> Vec<ObjectId> {
+    fn common(&self, state: &State, depends: &Depends) -> Vec<ObjectId> {
         let mut found: Vec<ObjectId> = state.memory.addresses.pinned.iter().map(|(_, id)| *id).collect();
         let slots = depends.others.iter().filter_map(|other| match other {
             Other::Object(slot) => Some(ObjectId::slot(*slot as usize, 0)),
@@ -94,18 +94,18 @@ impl Machine {
         found
     }
 
-    /// Whether two threads lead to the same objects in the same order, those
-    /// apart that are everybody's anyway.
-    pub(crate) fn same_references(&self, a: &Thread, b: &Thread, everybodys: &[ObjectId]) -> bool {
+    /// Whether two threads lead to the same objects in the same order. Objects
+    /// that all threads reach anyway do not count.
+    pub(crate) fn same_references(&self, a: &Thread, b: &Thread, common: &[ObjectId]) -> bool {
         let all = |thread: &Thread| {
             let mut met = Vec::new();
             references(thread, |id| self.meet(&mut met, id));
-            met.retain(|id| !everybodys.contains(id));
+            met.retain(|id| !common.contains(id));
             let frames = thread.frames.iter().flat_map(|frame| &frame.objects);
             (met, frames.map(|(id, _)| *id).collect::<Vec<_>>())
         };
         let (old, new) = (all(a), all(b));
-        // What an ended thread leads to is everybody's.
+        // All threads can reach what an ended one leads to.
         old == new && (a.is_alive() == b.is_alive() || old.0.is_empty())
     }
 

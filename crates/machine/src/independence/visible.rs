@@ -36,7 +36,8 @@ impl Machine {
 
     /// Whether the thread is the only one that can still do anything, as far as
     /// the grain lets it know. If every other thread was joined, this one knows of
-    /// all those joins: who joined them was joined in turn, or is this one.
+    /// all those joins: the thread that joined them was joined in turn, or is this
+    /// one.
     pub(crate) fn is_alone(&self, state: &State, thread: ThreadId, grain: Grain) -> bool {
         match grain {
             // The last ones are less likely to be joined than those before them.
@@ -138,7 +139,7 @@ impl Machine {
     }
 
     /// Whether an access may meet those of others. One to an object that ended
-    /// is a fault, whoever moves first.
+    /// is a fault, whichever thread moves first.
     fn may_be_shared(&self, state: &State, pointer: Value) -> bool {
         match pointer.object.named() {
             Named::Constant(_) => false,

@@ -50,7 +50,7 @@ pub(crate) struct Addresses {
 impl Addresses {
     /// An address for an object of this size and alignment.
     pub fn take(&mut self, size: u64, align: u64) -> u64 {
-        // An odd multiple: nobody is to find more alignment than was promised.
+        // An odd multiple: a program must not find more alignment than was promised.
         let address = self.next.next_multiple_of(2 * align) + align;
         self.next = address + (size + ALIGNMENT).next_multiple_of(ALIGNMENT);
         address
@@ -93,10 +93,10 @@ pub const MAX_OBJECT: u64 = 1 << 31;
 impl Memory {
     pub fn new(word: u64) -> Memory {
         // Slot 0 of generation 0 would be no object at all.
-        let mut nobody = Object::new(Origin::Global(ir::GlobalId(0)), 0, true);
-        nobody.life = Life::OutOfScope;
+        let mut placeholder = Object::new(Origin::Global(ir::GlobalId(0)), 0, true);
+        placeholder.life = Life::OutOfScope;
         Memory {
-            slots: std::iter::once(Arc::new(nobody)).collect(),
+            slots: std::iter::once(Arc::new(placeholder)).collect(),
             ended: Vec::new(),
             free: Vec::new(),
             patience: TOMBSTONES,
@@ -236,7 +236,7 @@ impl Memory {
         self.addresses.pinned.iter().find(|(_, object)| *object == id).map(|(address, _)| *address)
     }
 
-    /// Gives an object a numeric address. From then on anybody may guess it,
+    /// Gives an object a numeric address. From then on any thread may guess it,
     /// so it counts as shared, and its number is part of the state.
     pub fn pin(&mut self, id: ObjectId, constants: &Constants) -> u64 {
         if let Some(address) = self.address(id) {
@@ -341,7 +341,7 @@ impl Memory {
             return Err(Unresolved::Undefined);
         }
         if pointer.is_symbolic() {
-            // Whoever executes it makes its bits known first.
+            // The execution of an instruction makes the bits known first.
             return Err(Unresolved::Bad);
         }
         if !pointer.is_pointer() {

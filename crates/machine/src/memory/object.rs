@@ -143,7 +143,7 @@ pub(crate) struct Object {
     pub unknown: Vec<Cell>,
     /// Synchronisation objects by the offset where they live. Ascending.
     pub sync: Vec<(u32, SyncObject)>,
-    /// Who accessed what, for finding races.
+    /// Which threads accessed which bytes, for finding races.
     pub shadow: Shadow,
     /// The size and the contents, if they are not known: then there are no bytes.
     pub open: Option<Box<Open>>,

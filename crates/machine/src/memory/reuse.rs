@@ -386,7 +386,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     pub fn add(&mut self, mut object: Object) -> Result<ObjectId, Stop> {
         self.sweep();
         if self.machine.tells_addresses && matches!(object.origin, Origin::Heap(..) | Origin::Frame { .. }) {
-            // Of one that is of unknown size, nobody may say what fits into its block.
+            // What fits into the block of an object of unknown size is not known.
             let size = if object.open.is_some() { EVERYWHERE } else { object.size() };
             object.block = self.state.memory.new_block(size);
         }

@@ -1,13 +1,13 @@
 //! Data races by happens-before: vector clocks after the C11 rules.
 //!
 //! Each thread has a clock; releasing operations publish it, acquiring ones
-//! join what was published. Each object remembers in its [`Shadow`] who
-//! accessed which bytes at which epoch. An access races with a remembered one
+//! join what was published. Each object remembers in its [`Shadow`] which
+//! thread accessed which bytes at which epoch. An access races with a remembered one
 //! that conflicts and is not in its thread's past.
 //!
 //! A remembered access is dropped when a later one that it happens before
-//! conflicts with at least as much: whoever races with the first then races
-//! with the second, or comes after both (FastTrack's argument, here for reads
+//! conflicts with at least as much: an access that races with the first then
+//! races with the second, or comes after both (FastTrack's argument, here for reads
 //! and atomics too).
 
 pub(crate) mod clock;
@@ -47,7 +47,7 @@ impl Clocks {
     }
 
     /// The same with ranks for epochs. A thread's own epoch is above all that
-    /// anybody remembers or knows of it.
+    /// objects remember and other threads know of it.
     pub fn ranked(&self, ranks: &Ranks, thread: ThreadId) -> Clocks {
         let mut now = ranks.ranked(&self.now);
         now.set(thread, ranks.of(thread).map_or(0, Vec::len) as u32 + 1);

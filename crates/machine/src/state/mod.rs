@@ -79,7 +79,7 @@ impl State {
         self.thread_ids().filter(|id| self.thread(*id).is_alive())
     }
 
-    /// The threads that nobody has joined, ended or not.
+    /// The threads that no other has joined, ended or not.
     pub fn unjoined(&self) -> impl Iterator<Item = ThreadId> + '_ {
         self.thread_ids().filter(|id| !self.thread(*id).joined)
     }

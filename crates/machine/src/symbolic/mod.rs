@@ -380,7 +380,7 @@ impl Machine {
     }
 
     /// Makes known which synchronisation object (or thread) the threads that
-    /// are about to use one mean: who can move depends on it.
+    /// are about to use one mean: which threads can move depends on it.
     pub fn settle<S: Symbols>(&self, state: &mut State, symbols: &mut S) -> Result<(), Snag> {
         for thread in state.thread_ids() {
             let Some((reg, value)) = self.unsettled(state, thread) else { continue };

@@ -1,7 +1,7 @@
 //! Threads that wait for a signal, a post or an arrival that never comes,
 //! while other threads go on for ever.
 //!
-//! Whether somebody will still signal cannot be told from one state. It is
+//! Whether a thread will still signal cannot be told from one state. It is
 //! told here by following all that can happen from a state on: a thread that
 //! waits in it and moves in no state that follows is deadlocked, unless the
 //! process can end, which ends the thread with it. Spurious wakeups are not

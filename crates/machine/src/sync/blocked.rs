@@ -1,9 +1,9 @@
-//! Who can move, who waits for whom, and deadlock.
+//! Which threads can move, which wait for which, and deadlock.
 //!
 //! Deadlock is decided on the wait-for state. A set of threads is stuck if
 //! each waits for something that only threads of the set, or ended ones, could
-//! give; the largest such set is a greatest fixpoint. If it is everybody the
-//! deadlock is global, otherwise local.
+//! give; the largest such set is a greatest fixpoint. If it holds all threads
+//! that are alive, the deadlock is global, otherwise local.
 
 use std::borrow::Borrow;
 
@@ -25,7 +25,7 @@ pub(crate) enum Blocked {
     Held { what: &'static str, at: Option<SyncPlace>, holders: SmallVec<[ThreadId; 2]> },
     /// The thread must end.
     Join(ThreadId),
-    /// Anybody could signal, post or arrive.
+    /// Any thread could signal, post or arrive.
     Anyone { what: &'static str, at: SyncPlace },
 }
 
@@ -72,7 +72,7 @@ pub fn stuck<'a>(guards: impl Iterator<Item = &'a Guard> + Clone) -> SmallVec<[T
 }
 
 /// The largest set of stuck threads within one. Whether a thread is stuck that
-/// waits for what anybody could do is told by whether others run.
+/// waits for what any thread could do is told by whether others run.
 pub(crate) fn stuck_among<'a>(
     guards: impl Iterator<Item = &'a Guard>,
     mut stuck: SmallVec<[ThreadId; 8]>,
@@ -112,7 +112,7 @@ fn numbered<'a>(guards: impl Iterator<Item = &'a Guard>) -> impl Iterator<Item =
 
 impl Machine {
     /// What the thread waits for; `None` if it can go on. Spurious wakeups do
-    /// not count: nobody may rely on them.
+    /// not count: no program may rely on them.
     pub(crate) fn blocked(&self, state: &State, thread: ThreadId) -> Option<Blocked> {
         match &state.thread(thread).status {
             Status::Ended => None,
@@ -216,8 +216,9 @@ impl Machine {
     }
 
     /// The holders of a lock that a thread has to wait for if it wants to read
-    /// or to write. Who has it for writing may also be told so by the lock, so
-    /// that only who looks for deadlocks may take it to wait for ever.
+    /// or to write. The lock may tell the thread that has it for writing so,
+    /// instead of making it wait. So that thread counts as one that waits for
+    /// ever only where deadlocks are looked for.
     pub(crate) fn rwlock_keepers(
         &self,
         lock: &RwLock,
@@ -280,7 +281,7 @@ impl Machine {
     pub(crate) fn deadlock_of(&self, state: &State, guards: &[Guard], stuck: &[ThreadId]) -> Option<Fault> {
         let first = *stuck.first()?;
         let wait = |t: &ThreadId| {
-            let blocked = guards[t.0 as usize].blocked.as_ref().expect("who is stuck waits");
+            let blocked = guards[t.0 as usize].blocked.as_ref().expect("a thread that is stuck waits");
             self.wait(state, *t, blocked)
         };
         let waits = stuck.iter().map(wait).collect();

@@ -1,6 +1,6 @@
-//! Synchronisation objects as machine state. Who waits is not written here: a
-//! thread that cannot take its lock simply cannot move, and one that waits on
-//! a condition says so itself.
+//! Synchronisation objects as machine state. They do not list the threads that
+//! wait: a thread that cannot take its lock simply cannot move, and one that
+//! waits on a condition says so itself.
 
 pub(crate) mod abandoned;
 pub(crate) mod blocked;

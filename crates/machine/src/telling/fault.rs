@@ -43,9 +43,9 @@ pub enum Touch {
 /// One of the two accesses of a race.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct RaceAccess {
-    /// Who.
+    /// The thread that made the access.
     pub thread: ThreadId,
-    /// Where.
+    /// Where the access stands.
     pub at: Location,
     /// Read or write.
     pub touch: Touch,
@@ -59,22 +59,23 @@ pub struct RaceAccess {
 /// A thread that waits, and for what.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Wait {
-    /// Who waits.
+    /// The thread that waits.
     pub thread: ThreadId,
-    /// Where.
+    /// Where it waits.
     pub at: Location,
     /// What it waits for, such as `mutex a`.
     pub object: String,
-    /// Who could release it: the owners of a lock, the thread to be joined.
+    /// The threads that could release it: the owners of a lock, the thread to be
+    /// joined.
     pub holders: Vec<ThreadId>,
 }
 
 /// A thread that goes round for ever, and where it is when the cycle begins.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Turn {
-    /// Who.
+    /// The thread that moves.
     pub thread: ThreadId,
-    /// Where.
+    /// Where it is then.
     pub at: Location,
 }
 
@@ -96,7 +97,7 @@ pub enum FaultKind {
         second: RaceAccess,
     },
 
-    /// Everybody who is alive waits.
+    /// All threads that are alive wait.
     Deadlock {
         waits: Vec<Wait>,
     },

@@ -1,4 +1,4 @@
-//! What a step did, for those who want to know.
+//! What a step did, for callers that want to know.
 //!
 //! The machine tells an [`Observer`] every access and operation as it happens.
 //! A footprint ([`crate::Footprint`]) is one observer, the recorder behind a report another; the

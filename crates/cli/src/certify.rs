@@ -31,8 +31,8 @@ pub fn certify(args: &CertifyArgs, session: &Session) -> Result<Output, Failure>
     let checked = certify::check(&machine, &certificate, limits);
     let seconds = started.elapsed().as_secs_f64();
     match checked.map_err(|error| Failure::Input(error.into()))? {
-        Ok(checked) => Ok(Output { text: accepted(&certificate, checked, seconds), exit: Exit::Safe }),
-        Err(rejection) => Ok(Output { text: format!("rejected: {rejection}\n"), exit: Exit::Unsafe }),
+        Ok(checked) => Ok(Output::new(accepted(&certificate, checked, seconds), Exit::Safe)),
+        Err(rejection) => Ok(Output::new(format!("rejected: {rejection}\n"), Exit::Unsafe)),
     }
 }
 

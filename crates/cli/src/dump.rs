@@ -12,7 +12,7 @@ pub fn dump(args: &DumpArgs) -> Result<Output, Failure> {
     if args.sites {
         let linked = load_linked(&args.input)?;
         let text = format!("program {}\n{}", native::fingerprint(&linked)?, sites(&linked));
-        return Ok(Output { text, exit: Exit::Safe });
+        return Ok(Output::new(text, Exit::Safe));
     }
     let program = load(&args.input)?;
     let text = if args.loops { loops(&program) } else { program.to_string() };

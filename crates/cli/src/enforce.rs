@@ -15,7 +15,7 @@ use crate::load::{load_linked, options};
 /// Builds a program that is held to a schedule.
 pub fn build(args: &BuildArgs) -> Result<Output, Failure> {
     enforced(&args.enforced, &args.flags, &args.output)?;
-    Ok(Output { text: String::new(), exit: Exit::Safe })
+    Ok(Output::new(String::new(), Exit::Safe))
 }
 
 /// The same, and runs it. The process ends as the program does.

@@ -74,7 +74,8 @@ fn told(fault: &Fault, outcome: &Outcome, session: &Session) -> Output {
         Outcome::Departed(departure) => ("departed", Exit::Unknown, departure.to_string()),
     };
     let text = match session.output.format {
-        Format::Text => format!("{message} at {}\nnatively {word}: {text}\n", fault.at),
+        Format::Text | Format::Junit => format!("{message} at {}\nnatively {word}: {text}\n", fault.at),
+        Format::Github => report::github_error(&format!("{message} at {}, natively {word}: {text}", fault.at)),
         Format::Json => {
             let stats = Stats::after(session.budget.elapsed().as_secs_f64());
             let verdict = if exit == Exit::Unsafe { "unsafe" } else { "unknown" };
@@ -85,7 +86,7 @@ fn told(fault: &Fault, outcome: &Outcome, session: &Session) -> Output {
             format!("{object}\n")
         }
     };
-    Output { text, exit }
+    Output::new(text, exit)
 }
 
 /// Runs the program under gdb, with the terminal in the user's hands.
@@ -97,7 +98,7 @@ fn debug(native: &Native) -> Result<Output, Failure> {
     gdb.arg("--args").arg(native.program()).args(native.arguments());
     gdb.stdin(Stdio::inherit()).stdout(Stdio::inherit()).stderr(Stdio::inherit());
     match gdb.status() {
-        Ok(_) => Ok(Output { text: String::new(), exit: Exit::Unsafe }),
+        Ok(_) => Ok(Output::new(String::new(), Exit::Unsafe)),
         Err(_) => Err(Failure::Input(anyhow::anyhow!("gdb was not found: install the package gdb"))),
     }
 }

@@ -37,6 +37,8 @@ pub struct Instance {
     pub wait: Wait,
     /// What its operation yields.
     pub result: i32,
+    /// How many atomic sections begin (or, if negative, end) with it.
+    pub sections: i32,
 }
 
 impl Instance {
@@ -183,6 +185,9 @@ impl<'p> Grouping<'p> {
         found.span.1 = time;
         found.visible |= visit.first;
         for event in &visit.events {
+            if let Event::AtomicSection { begin } = event {
+                found.sections += if *begin { 1 } else { -1 };
+            }
             let Event::Sync { result, phase, .. } = *event else { continue };
             found.operation = Some(time);
             found.done = true;
@@ -220,6 +225,7 @@ fn fresh(time: usize, thread: ThreadId, at: Option<(FuncId, Pc)>) -> Instance {
         done: false,
         wait: Wait::Plain,
         result: 0,
+        sections: 0,
     }
 }
 

@@ -36,6 +36,9 @@ pub enum Error {
     /// A schedule names an instruction that cannot be found.
     #[error("the schedule names {0}, which is not in the program")]
     NoSite(ir::Site),
+    /// An execution that no schedule can describe.
+    #[error("others run in the middle of an atomic section, which a schedule has as one event")]
+    LeavesSection,
     /// The trace does not replay on the machine.
     #[error("the trace does not replay: {0}")]
     Diverged(Box<trace::Divergence>),

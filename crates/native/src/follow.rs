@@ -85,6 +85,7 @@ impl Following<'_> {
         }
         let (inputs, mut caveats) = self.inputs();
         caveats.extend(self.torn(&places));
+        caveats.extend(self.uses_futexes().then(|| "the trace waits for or wakes a futex".to_owned()));
         let ending = self.ending(&last, event, turns.len());
         let (arguments, direct) = (self.arguments(), self.is_direct());
         Plan { places: places.all, turns, inputs, arguments, last, ending, direct, caveats }
@@ -226,6 +227,15 @@ impl Following<'_> {
         }
         caveats.dedup();
         caveats
+    }
+
+    /// Whether the program makes system calls for futexes, which are not emulated.
+    fn uses_futexes(&self) -> bool {
+        let program = self.program();
+        let functions = program.functions.iter();
+        let futex: Vec<bool> = functions.map(|f| program.name(f.name) == "__tp_futex").collect();
+        let calls = self.visits.iter().flat_map(|visit| &visit.frames);
+        futex.contains(&true) && calls.into_iter().any(|(function, _)| futex[function.0 as usize])
     }
 
     /// What `main` is given.

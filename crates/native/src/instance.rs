@@ -37,6 +37,8 @@ pub struct Instance {
     pub wait: Wait,
     /// What its operation yields.
     pub result: i32,
+    /// How many atomic sections begin (or, if negative, end) with it.
+    pub sections: i32,
 }
 
 impl Instance {
@@ -90,7 +92,7 @@ impl<'p> Grouping<'p> {
     }
 
     fn instr(&self, at: (FuncId, Pc)) -> &'p Instr {
-        &self.program.function(at.0).code[at.1 as usize]
+        instr(self.program, at)
     }
 
     /// Whether each execution of the instruction is visited, so that native
@@ -183,6 +185,9 @@ impl<'p> Grouping<'p> {
         found.span.1 = time;
         found.visible |= visit.first;
         for event in &visit.events {
+            if let Event::AtomicSection { begin } = event {
+                found.sections += if *begin { 1 } else { -1 };
+            }
             let Event::Sync { result, phase, .. } = *event else { continue };
             found.operation = Some(time);
             found.done = true;
@@ -200,13 +205,20 @@ impl<'p> Grouping<'p> {
         for (thread, open) in &self.open {
             let frames = stands(*thread);
             for open in open {
-                let there = frames.get(open.depth).map(|(_, pc)| *pc);
                 let found = &mut self.found[open.instance];
-                found.done |= there != Some(open.pc) || found.calls_back;
+                let there = frames.get(open.depth).filter(|(_, pc)| *pc == open.pc);
+                // A thread that has come back to where it was is done with it.
+                let inside = frames.len() > open.depth + 1;
+                let goes_on = |at: &(FuncId, Pc)| inside || is_piecewise(instr(self.program, *at));
+                found.done |= !there.is_some_and(goes_on) || found.calls_back;
             }
         }
         self.found.iter_mut().filter(|found| found.at.is_none()).for_each(|found| found.done = true);
     }
+}
+
+fn instr(program: &Program, at: (FuncId, Pc)) -> &Instr {
+    &program.function(at.0).code[at.1 as usize]
 }
 
 fn fresh(time: usize, thread: ThreadId, at: Option<(FuncId, Pc)>) -> Instance {
@@ -220,6 +232,7 @@ fn fresh(time: usize, thread: ThreadId, at: Option<(FuncId, Pc)>) -> Instance {
         done: false,
         wait: Wait::Plain,
         result: 0,
+        sections: 0,
     }
 }
 

@@ -14,6 +14,7 @@ mod follow;
 mod instance;
 mod plan;
 mod replay;
+mod scheduled;
 mod visit;
 mod words;
 
@@ -22,3 +23,4 @@ pub use error::Error;
 pub use follow::follow;
 pub use plan::{Ending, Gate, Input, Place, Plan, Turn, Wait};
 pub use replay::{Departure, Native, Outcome, Why, has_effect, replay};
+pub use scheduled::scheduled;

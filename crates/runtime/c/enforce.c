@@ -144,6 +144,8 @@ static bool tp_is_free(void) { return tp_self < 0 || atomic_load_explicit(&tp_re
 
 void tp_before(uint32_t site) {
   if (tp_is_free() || (tp_my.event && tp_my.event->kind == TP_ATOMIC)) return;
+  /* A call that comes back into the program is an event where it begins. */
+  if (tp_my.event) tp_publish();
   if (tp_self >= (int)tp_head()->threads) return tp_depart("the schedule does not know the thread", site);
   while (!tp_is_free()) {
     uint64_t now = atomic_load_explicit(&tp_now, memory_order_acquire);

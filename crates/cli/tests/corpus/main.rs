@@ -5,7 +5,8 @@
 //!
 //! `STATELESS=1 cargo test --test corpus` runs the stateless engine alone, `IMPACT=1` the
 //! engine `impact`. `NATIVE=1` forces every counterexample on the native program, and prints
-//! how many of them reproduce (`NATIVE=FILE` writes what came of each to a file).
+//! how many of them reproduce (`NATIVE=FILE` writes what came of each to a file). `ENFORCE=1` holds
+//! native programs to random executions of programs without faults.
 //!
 //! A file `name.expected.txt` beside a program holds the expected text of its
 //! first violation; `BLESS=1 cargo test --test corpus` writes those that exist
@@ -14,6 +15,7 @@
 mod analysed;
 mod bounded;
 mod default;
+mod enforced;
 mod explicit;
 mod header;
 mod impact;
@@ -36,7 +38,9 @@ fn main() -> ExitCode {
     std::env::set_current_dir(&corpus).expect("the corpus is there");
     let trials = trials(Path::new("."));
     let conclusion = libtest_mimic::run(&arguments, trials);
-    println!("{}", if native::is_asked() { native::summary() } else { stateless::summary() });
+    let summaries = [(native::is_asked(), native::summary()), (enforced::is_asked(), enforced::summary())];
+    let asked = summaries.into_iter().find(|(asked, _)| *asked);
+    println!("{}", asked.map_or_else(stateless::summary, |(_, summary)| summary));
     conclusion.exit_code()
 }
 

@@ -13,6 +13,7 @@ use threadproof::args::{Args, CheckArgs, Command, Reduction};
 use crate::analysed;
 use crate::bounded;
 use crate::default;
+use crate::enforced;
 use crate::explicit;
 use crate::header::{Expect, Header};
 use crate::impact;
@@ -50,6 +51,9 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     if std::env::var_os("IMPACT").is_some() {
         return impact::all(&subject, &header.expects, header.unbounded);
     }
+    if enforced::is_asked() {
+        return enforced::all(&subject, header);
+    }
     if native::is_asked() {
         return native::all(&subject, path, header);
     }
@@ -77,6 +81,7 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
         differences.extend(stateless::counts(&subject, header.executions));
     }
     differences.extend(verify::blessed(&subject, path, header).err());
+    differences.extend(enforced::sample(path, &subject, header));
     differences
 }
 

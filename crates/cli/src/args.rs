@@ -246,8 +246,9 @@ pub struct CheckArgs {
     pub trace: Option<PathBuf>,
 
     /// Check each file as a program of its own, several at a time, and end with a table. The exit status is
-    /// the worst: internal error, bad input, unsafe, unknown, safe
-    #[arg(long, conflicts_with_all = ["trace", "explain", "sarif", "html", "witness"])]
+    /// the worst: internal error, bad input, unsafe, unknown, safe. Options that name a file to be written
+    /// name a folder then
+    #[arg(long, conflicts_with = "explain")]
     pub each: bool,
 
     /// Check only this file (counted from 0): what --each runs
@@ -265,11 +266,22 @@ impl CheckArgs {
         self.each && self.only.is_none()
     }
 
+    /// Where several tasks put their files, and how the files of each kind end.
+    pub fn folders(&mut self) -> [(&mut Option<PathBuf>, &'static str); 4] {
+        let OutputArgs { sarif, html, witness, .. } = &mut self.output;
+        [(&mut self.trace, "trace.json"), (sarif, "sarif"), (html, "html"), (witness, "yml")]
+    }
+
     /// The arguments of one task of several: one file, and a result that the
     /// process which asked can read.
     pub fn narrowed(mut self) -> CheckArgs {
         let Some(index) = self.only else { return self };
         self.input.files = self.input.files.into_iter().skip(index).take(1).collect();
+        let program = self.input.files.first().and_then(|path| path.file_name()).unwrap_or_default();
+        let name = format!("{:03}-{}", index + 1, program.to_string_lossy());
+        for (folder, ending) in self.folders() {
+            *folder = folder.take().map(|folder| folder.join(format!("{name}.{ending}")));
+        }
         if self.output.format != Format::Github {
             self.output.format = Format::Json;
         }

@@ -2,6 +2,7 @@
 //! processes side by side. A crash of one costs no other its result.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{IsTerminal, Read, Seek, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,6 +36,7 @@ struct Finished {
 /// Checks each file as a program of its own. The words are those of the command
 /// line.
 pub fn each(args: &CheckArgs, words: &[OsString], session: &Session) -> Result<Output, Failure> {
+    make_folders(args.clone()).map_err(Failure::Input)?;
     let finished = run_all(args, words, session).map_err(Failure::Internal)?;
     let exit = finished.iter().map(|task| task.exit).max_by_key(|exit| exit.severity());
     let results: Vec<TaskResult> = finished.iter().map(result).collect();
@@ -45,6 +47,14 @@ pub fn each(args: &CheckArgs, words: &[OsString], session: &Session) -> Result<O
         Format::Github => finished.iter().map(|task| task.printed.as_str()).collect(),
     };
     Ok(Output::new(text, exit.unwrap_or(Exit::Safe)))
+}
+
+/// Makes the folders for the files of all tasks.
+fn make_folders(mut args: CheckArgs) -> anyhow::Result<()> {
+    let folders = args.folders().into_iter().filter_map(|(folder, _)| folder.take());
+    folders.into_iter().try_for_each(|folder| {
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))
+    })
 }
 
 /// Runs all tasks, as many at a time as there are cores for.

@@ -79,6 +79,20 @@ fn annotations_of_all() {
     assert!(run.stdout.contains("::error file=") && run.stdout.contains("::safe: "), "{run:?}");
 }
 
+#[test]
+fn files_go_to_folders() {
+    let scratch = Scratch::new();
+    let (pages, traces) = (scratch.path("pages/new"), scratch.path("traces"));
+    let contents = [SAFE, LOST_UPDATE.as_bytes()];
+    let run = each(&scratch, &contents, &["--html", &pages, "--trace", &traces]);
+    assert_eq!(run.status, Some(1), "{run:?}");
+    for name in ["pages/new/001-0.c.html", "pages/new/002-1.c.html", "traces/002-1.c.trace.json"] {
+        assert!(std::path::Path::new(&scratch.path(name)).exists(), "{name} is not there: {run:?}");
+    }
+    let file = scratch.file("taken", b"");
+    assert_eq!(each(&scratch, &contents, &["--sarif", &file]).status, Some(3));
+}
+
 /// Ctrl-C that reaches only the program itself, not the processes it started.
 #[test]
 fn an_interrupt_ends_all() {

@@ -15,6 +15,7 @@ pub fn candidates(
     samples: &[Vec<Values>],
 ) -> Vec<Vec<Term>> {
     let constants = constants(product, terms);
+    let compared = compared(product, terms);
     let mut all = Vec::new();
     for (vertex, samples) in product.vertices.iter().zip(samples) {
         let variables = system.numbers_at(terms, vertex.location);
@@ -25,6 +26,7 @@ pub fn candidates(
                 variables.iter().copied().filter(|variable| terms.width(*variable) == width).collect();
             bounds(terms, &of_width, &constants, &mut found);
         }
+        loops(terms, &variables, &compared, &mut found);
         for sample in samples {
             let mut evaluation =
                 Evaluation::new(terms, |variable| sample.get(&variable).copied().unwrap_or(0));
@@ -54,6 +56,34 @@ fn constants(product: &Product, terms: &Terms) -> Vec<Term> {
     }
     found.sort_unstable();
     found
+}
+
+/// The pairs of variables of which guards ask whether the first is less.
+fn compared(product: &Product, terms: &Terms) -> Vec<(Term, Term)> {
+    let guards =
+        product.vertices.iter().flat_map(|vertex| vertex.moves.iter()).flat_map(|step| &step.edge.guard);
+    let mut found = Vec::new();
+    for guard in guards {
+        let node = terms.node(*guard);
+        let inner = if node.op == Op::Not { terms.node(node.args()[0]) } else { node };
+        if let (Op::Slt, &[x, y]) = (inner.op, inner.args())
+            && [x, y].iter().all(|side| terms.node(*side).op == Op::Var)
+            && !found.contains(&(x, y))
+        {
+            found.push((x, y));
+        }
+    }
+    found
+}
+
+/// That counters of loops have not passed their bounds, unless they never moved: a bound
+/// may be negative.
+fn loops(terms: &mut Terms, variables: &[Term], compared: &[(Term, Term)], found: &mut Vec<Term>) {
+    for (counter, bound) in compared.iter().filter(|(x, y)| variables.contains(x) && variables.contains(y)) {
+        let zero = terms.constant(terms.width(*counter), 0);
+        let (at_start, below) = (terms.eq(*counter, zero), terms.sle(*counter, *bound));
+        found.push(terms.or(at_start, below));
+    }
 }
 
 /// That variables of one width are not greater than others, or than constants.

@@ -2,7 +2,7 @@
 //! order of threads or richer templates where a proof does not come to an end.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use engine::counters::SOLVER_CALLS;
 use engine::{Cut, Ending, Evidence, Invariant, Ledger, Outcome, Reason, Stats, Task, Verdict};
@@ -15,6 +15,7 @@ use crate::affine::Affine;
 use crate::candidates::candidates;
 use crate::contract::Contraction;
 use crate::counters::{COVERED, IMPLICATIONS, INVARIANTS, LOCATIONS, NODES, REFINEMENTS, VERTICES};
+use crate::exact;
 use crate::heads::Heads;
 use crate::invariants::{Invariants, inductive};
 use crate::precision::Precision;
@@ -67,6 +68,12 @@ const MORE_NODES: usize = 4;
 
 /// A question may take so many conflicts for each node that the tree may have.
 const CONFLICTS_PER_NODE: u32 = 10;
+
+/// In the first round of attempts each may take this part of the time that there is, or
+/// this long if there is no limit; in each round after, so many times more.
+const FIRST_SHARE: u32 = 40;
+const FIRST_TIME: Duration = Duration::from_secs(1);
+const MORE_TIME: u32 = 3;
 
 /// It is given up as well if labels were refined this often.
 const NODES_PER_REFINEMENT: u64 = 40;
@@ -125,6 +132,8 @@ struct Attempt<'m> {
 enum Level {
     /// Nothing.
     Nothing,
+    /// All that excludes faults, if there are no loops.
+    Exact,
     /// Equations between sums.
     Equations,
     /// Also variables that are not greater than others, or than constants.
@@ -132,11 +141,12 @@ enum Level {
 }
 
 impl Attempt<'_> {
-    /// The levels to try. Without loops there is nothing to be invariant.
+    /// The levels to try.
     fn levels(&self, options: &Options) -> &'static [Level] {
-        match options.invariants && self.product.has_cycle() {
-            true => &[Level::Equations, Level::Bounds],
-            false => &[Level::Nothing],
+        match (options.invariants, self.product.has_cycle()) {
+            (true, true) => &[Level::Equations, Level::Bounds],
+            (true, false) => &[Level::Exact],
+            (false, _) => &[Level::Nothing],
         }
     }
 }
@@ -196,7 +206,13 @@ impl<'a> Check<'a> {
         for order in &self.options.orders {
             reduction.order = *order;
             match self.attempt(&mut reduction) {
-                Ok(attempt) => attempts.push(attempt),
+                Ok(attempt) => {
+                    attempts.push(attempt);
+                    // Without loops the order makes no difference to invariants.
+                    if attempts.iter().any(|attempt| !attempt.product.has_cycle()) {
+                        break;
+                    }
+                }
                 Err(Unfinished::Exceeded(exceeded)) => return Ending::GivenUp(Reason::Exceeded(exceeded)),
                 Err(_) => {}
             }
@@ -210,12 +226,13 @@ impl<'a> Check<'a> {
     /// Searches all products, with each kind of invariants and ever larger trees.
     fn search_all(&mut self, mut attempts: Vec<Attempt<'_>>) -> Ending {
         let mut most = FIRST_NODES;
+        let mut time = self.task.budget.remaining().map_or(FIRST_TIME, |left| left / FIRST_SHARE);
         let mut reason = "no proof was found".to_owned();
         loop {
             let mut open = false;
-            self.prover.limit(most as u32 * CONFLICTS_PER_NODE);
             for attempt in &mut attempts {
                 for level in attempt.levels(self.options) {
+                    self.prover.limit(most as u32 * CONFLICTS_PER_NODE, time);
                     match self.search(attempt, *level, most) {
                         End::TooLarge | End::NoAnswer(NoAnswer::Hard) => open = true,
                         End::NoAnswer(NoAnswer::Input) => {
@@ -240,6 +257,7 @@ impl<'a> Check<'a> {
                 return gave_up(&reason);
             }
             most *= MORE_NODES;
+            time *= MORE_TIME;
         }
     }
 
@@ -267,9 +285,10 @@ impl<'a> Check<'a> {
                 reduction: &mut *reduction,
                 terms: &mut self.terms,
                 guide: &mut self.guide,
+                prover: &mut self.prover,
                 most: MOST_VERTICES,
             };
-            let built = builder.build(root);
+            let built = builder.build(root, &initial);
             self.tally.locations = system.len() as u64;
             match built {
                 Ok(mut product) => {
@@ -336,10 +355,23 @@ impl<'a> Check<'a> {
         if attempt.invariants.contains_key(&level) {
             return Ok(());
         }
-        let nothing = || vec![Vec::new(); attempt.product.vertices.len()];
+        let facts = || attempt.product.vertices.iter().map(|vertex| vertex.facts.clone()).collect();
         let found = match level {
-            Level::Nothing => nothing(),
-            Level::Equations => self.equations(attempt, &nothing())?,
+            Level::Nothing => facts(),
+            Level::Exact => {
+                let mut found = facts();
+                let (terms, prover) = (&mut self.terms, &mut self.prover);
+                if let Some(labels) = exact::labels(&attempt.product, &attempt.initial, (terms, prover))? {
+                    add(&mut found, labels);
+                }
+                found
+            }
+            Level::Equations => {
+                let mut found = facts();
+                let equations = self.equations(attempt, &found)?;
+                add(&mut found, equations);
+                found
+            }
             Level::Bounds => {
                 self.find_invariants(attempt, Level::Equations)?;
                 self.bounds(attempt)?

@@ -24,6 +24,8 @@ mod check;
 mod contract;
 mod counters;
 mod engine;
+mod exact;
+mod facts;
 mod future;
 mod heads;
 mod invariants;

@@ -5,8 +5,8 @@
 //! by itself what they decide, and pointers, sizes and handles of threads stay
 //! known. But a counter of a loop that inputs bound has no end of values. So the
 //! locations that are alike but for numbers are compared, and what has more than a
-//! few values among them becomes data ([`Precision::learn`]); then the locations are
-//! built anew.
+//! few values among them becomes data ([`Precision::learn`]), and so does what is known
+//! in one of them and data in another; then the locations are built anew.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,22 @@ pub struct Precision {
 /// The numbers that were seen in locations that are alike but for them.
 #[derive(Default)]
 pub struct Seen {
-    values: FxHashMap<Vec<u8>, FxHashMap<Datum, FxHashSet<u64>>>,
+    values: FxHashMap<Vec<u8>, FxHashMap<Datum, Values>>,
+}
+
+/// The values of one place.
+#[derive(Default)]
+struct Values {
+    numbers: FxHashSet<u64>,
+    /// Whether one was not known.
+    unknown: bool,
+}
+
+impl Values {
+    /// Whether the place had better hold data.
+    fn are_many(&self) -> bool {
+        self.numbers.len() > FEW || self.unknown && !self.numbers.is_empty()
+    }
 }
 
 impl Precision {
@@ -57,13 +72,14 @@ impl Precision {
     /// whether something has become data by that.
     pub fn learn(&mut self, machine: &Machine, state: &State, seen: &mut Seen) -> bool {
         let mut bare = state.clone();
+        let unknown: FxHashSet<Datum> = machine.forget_unknown(&mut bare).into_iter().collect();
         let mut holders = machine.registers(state);
         holders.extend(&self.cells);
         let mut numbers = Vec::new();
         for (holder, datum) in machine.instances(state, &holders) {
             if let Some(number) = machine.known_number(&mut bare, datum) {
                 machine.put_number(&mut bare, datum, 0);
-                numbers.push((holder, datum, number));
+                numbers.push((holder, datum, (!unknown.contains(&datum)).then_some(number)));
             }
         }
         let mut form = Vec::new();
@@ -72,8 +88,11 @@ impl Precision {
         let before = self.data.len();
         for (holder, datum, number) in numbers {
             let known = values.entry(datum).or_default();
-            known.insert(number);
-            if known.len() > FEW {
+            match number {
+                Some(number) => _ = known.numbers.insert(number),
+                None => known.unknown = true,
+            }
+            if known.are_many() {
                 self.data.insert(holder);
             }
         }

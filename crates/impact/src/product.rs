@@ -9,11 +9,13 @@
 use std::rc::Rc;
 
 use engine::{Exceeded, Task};
-use logic::Terms;
+use logic::{Term, Terms};
 use machine::ThreadId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::Guide;
 
+use crate::facts;
+use crate::prover::{NoAnswer, Prover};
 use crate::reduce::{Kind, Reduction};
 use crate::system::{Edge, LocationId, System, Target};
 
@@ -38,6 +40,8 @@ pub struct Vertex {
     pub location: LocationId,
     /// The steps from it.
     pub moves: Rc<[Move]>,
+    /// What holds of data here ([`crate::facts`]).
+    pub facts: Vec<Term>,
     /// Why the threads that move are enough.
     pub kind: Kind,
     /// The thread that keeps all others out, being in an atomic section.
@@ -65,6 +69,8 @@ pub enum Unfinished {
     TooLarge,
     /// A limit was reached.
     Exceeded(Exceeded),
+    /// The solver failed.
+    NoAnswer,
 }
 
 /// Builds a product.
@@ -79,22 +85,24 @@ pub struct Builder<'a, 'm> {
     pub terms: &'a mut Terms,
     /// Who says which decisions are possible.
     pub guide: &'a mut dyn Guide,
+    /// Who says which steps are possible where facts hold.
+    pub prover: &'a mut Prover,
     /// The most vertices.
     pub most: usize,
 }
 
 impl Builder<'_, '_> {
-    /// The product from a location.
-    pub fn build(&mut self, root: LocationId) -> Result<Product, Unfinished> {
+    /// The product from a location, where these conditions hold.
+    pub fn build(&mut self, root: LocationId, initial: &[Term]) -> Result<Product, Unfinished> {
         let mut product = Product::default();
         let mut work = Vec::new();
-        self.enter(&mut product, root, ThreadId(0), &mut work);
+        self.enter(&mut product, (root, ThreadId(0)), initial.to_vec(), &mut work)?;
         loop {
             while let Some(vertex) = work.pop() {
                 if let Some(exceeded) = self.task.budget.exceeded() {
                     return Err(Unfinished::Exceeded(exceeded));
                 }
-                self.expand(&mut product, vertex, &mut work);
+                self.expand(&mut product, vertex, &mut work)?;
                 if self.system.is_too_coarse {
                     return Err(Unfinished::TooCoarse);
                 }
@@ -121,13 +129,15 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Comes to a location where these facts hold. A vertex that is new, or that has fewer
+    /// facts by this, is to be expanded.
     fn enter(
         &mut self,
         product: &mut Product,
-        location: LocationId,
-        turn: ThreadId,
+        (location, turn): (LocationId, ThreadId),
+        facts: Vec<Term>,
         work: &mut Vec<VertexId>,
-    ) -> VertexId {
+    ) -> Result<VertexId, Unfinished> {
         let next = product.vertices.len() as VertexId;
         let id = *product.index.entry((location, turn)).or_insert(next);
         if id == next {
@@ -135,15 +145,28 @@ impl Builder<'_, '_> {
             let enabled = self.system.machine().runnable(self.system.state(location)).to_vec();
             let keeper = self.system.machine().keeper(self.system.state(location));
             let moves = Rc::new([]);
-            product.vertices.push(Vertex { number: id, location, moves, kind, keeper, enabled, movers });
+            let number = id;
+            product.vertices.push(Vertex { number, location, moves, facts, kind, keeper, enabled, movers });
+            work.push(id);
+            return Ok(id);
+        }
+        let known = &mut product.vertices[id as usize].facts;
+        let common = facts::common(known, &facts, (self.terms, self.prover))?;
+        if common.len() < known.len() {
+            *known = common;
             work.push(id);
         }
-        id
+        Ok(id)
     }
 
     /// Adds the moves of a vertex.
-    fn expand(&mut self, product: &mut Product, vertex: VertexId, work: &mut Vec<VertexId>) {
-        let Vertex { location, movers, .. } = product.vertices[vertex as usize].clone();
+    fn expand(
+        &mut self,
+        product: &mut Product,
+        vertex: VertexId,
+        work: &mut Vec<VertexId>,
+    ) -> Result<(), Unfinished> {
+        let Vertex { location, movers, facts, .. } = product.vertices[vertex as usize].clone();
         let mut moves = Vec::new();
         if let Some(fault) = self.system.deadlock(location) {
             let edge = Rc::new(Edge::to_fault(fault.clone()));
@@ -152,11 +175,17 @@ impl Builder<'_, '_> {
         for thread in movers {
             let steps = self.system.steps(self.terms, self.guide, location, thread);
             for edge in steps.edges.iter() {
+                if !facts::possible(&facts, edge, (self.terms, self.prover))? {
+                    continue;
+                }
                 let to = match edge.target {
                     Target::Location(target) => {
                         let states = (self.system.state(location), self.system.state(target));
                         let turn = self.reduction.next_turn(self.system.machine(), states, thread);
-                        Some(self.enter(product, target, turn, work))
+                        let variables: FxHashSet<Term> =
+                            self.system.data_at(self.terms, target).into_iter().collect();
+                        let facts = facts::after(&facts, edge, &variables, self.terms);
+                        Some(self.enter(product, (target, turn), facts, work)?)
                     }
                     Target::End => continue,
                     Target::Fault(_) | Target::Unknown(_) => None,
@@ -165,6 +194,13 @@ impl Builder<'_, '_> {
             }
         }
         product.vertices[vertex as usize].moves = moves.into();
+        Ok(())
+    }
+}
+
+impl From<NoAnswer> for Unfinished {
+    fn from(_: NoAnswer) -> Unfinished {
+        Unfinished::NoAnswer
     }
 }
 

@@ -1,6 +1,7 @@
 //! Questions to the solver about conditions on data.
 
 use std::collections::VecDeque;
+use std::time::{Duration, Instant};
 
 use logic::{Answer, Evaluation, Limits, Model, Solver, Statistics, Term, Terms, linear};
 use rustc_hash::FxHashMap;
@@ -35,7 +36,10 @@ pub struct Prover {
     counterexamples: VecDeque<Model>,
     /// How many implications the solver was asked for.
     pub asked: u64,
+    /// What a question may cost.
     limits: Limits,
+    /// When the whole check ends.
+    deadline: Option<Instant>,
 }
 
 /// So many conflicts may a question take that could go unanswered.
@@ -46,6 +50,7 @@ impl Prover {
     pub fn new(mut solver: Box<dyn Solver>, limits: Limits) -> Prover {
         solver.limit(limits.clone());
         Prover {
+            deadline: limits.deadline,
             limits,
             solver,
             implications: FxHashMap::default(),
@@ -54,9 +59,11 @@ impl Prover {
         }
     }
 
-    /// Limits the conflicts of each question from now on.
-    pub fn limit(&mut self, conflicts: u32) {
+    /// Limits the conflicts of each question from now on, and the time for all of them.
+    pub fn limit(&mut self, conflicts: u32, time: Duration) {
+        let end = Instant::now() + time;
         self.limits.conflicts = Some(conflicts);
+        self.limits.deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
         self.solver.limit(self.limits.clone());
     }
 
@@ -104,7 +111,17 @@ impl Prover {
         terms: &mut Terms,
         conditions: &[Term],
     ) -> Result<Option<Together>, NoAnswer> {
-        self.solver.limit(Limits { conflicts: Some(EASY), ..self.limits.clone() });
+        self.together_within(EASY, terms, conditions)
+    }
+
+    /// The same for a question that may go unanswered if it takes more conflicts.
+    pub fn together_within(
+        &mut self,
+        conflicts: u32,
+        terms: &mut Terms,
+        conditions: &[Term],
+    ) -> Result<Option<Together>, NoAnswer> {
+        self.solver.limit(Limits { conflicts: Some(conflicts), ..self.limits.clone() });
         let answer = self.together(terms, conditions);
         self.solver.limit(self.limits.clone());
         match answer {

@@ -163,10 +163,17 @@ impl<'m> System<'m> {
         self.known[from as usize].steps.get(&thread)
     }
 
+    /// The variables of a location.
+    pub fn data_at(&self, terms: &Terms, location: LocationId) -> Vec<Term> {
+        let mut found = self.known[location as usize].location.variables(self.machine, terms);
+        found.retain(|variable| self.is_data(*variable));
+        found
+    }
+
     /// The variables of a location that stand for numbers.
     pub fn numbers_at(&self, terms: &Terms, location: LocationId) -> Vec<Term> {
-        let mut found = self.known[location as usize].location.variables(self.machine, terms);
-        found.retain(|variable| self.is_data(*variable) && !terms.is_array(*variable));
+        let mut found = self.data_at(terms, location);
+        found.retain(|variable| !terms.is_array(*variable));
         found
     }
 

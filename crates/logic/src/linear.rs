@@ -113,10 +113,26 @@ impl Terms {
                     (_, Some(by)) => work.push((*a, factor.wrapping_mul(by as u64))),
                     _ => sum.add(&Linear { parts: [(term, 1)].into(), ..Linear::constant(width, 0) }, factor),
                 },
-                _ => sum.add(&Linear { parts: [(term, 1)].into(), ..Linear::constant(width, 0) }, factor),
+                _ => match self.shifted_left(term) {
+                    Some((shifted, by)) => work.push((shifted, factor << by)),
+                    None => {
+                        sum.add(&Linear { parts: [(term, 1)].into(), ..Linear::constant(width, 0) }, factor);
+                    }
+                },
             }
         }
         sum
+    }
+
+    /// What a term is shifted from, and by how many bits. (A product with a power of two
+    /// is rewritten to the lower bits of the factor, and zeros.)
+    fn shifted_left(&self, term: Term) -> Option<(Term, u8)> {
+        let node = self.node(term);
+        let (Op::Concat, &[upper, zeros]) = (node.op, node.args()) else { return None };
+        let part = self.node(upper);
+        let (Op::Extract, &[shifted]) = (part.op, part.args()) else { return None };
+        let is_shift = self.constant_value(zeros) == Some(0) && part.low == 0;
+        (is_shift && self.width(shifted) == node.width).then(|| (shifted, self.width(zeros)))
     }
 
     /// The sum that a condition says to be zero, if it says that.
@@ -233,6 +249,34 @@ mod tests {
         let not = terms.not(claimed);
         let (_, left, _) = solve(&mut terms, &[known, not]);
         assert_eq!(terms.constant_value(left[1]), Some(0));
+    }
+
+    #[test]
+    fn factors_that_double_stay_in_step() {
+        let mut terms = Terms::new();
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| terms.variable(32, name));
+        let zero = terms.constant(32, 0);
+        let four = terms.constant(32, 4);
+        let difference = terms.sub(b, a);
+        let equal = terms.eq(difference, zero);
+        let product = terms.mul(d, four);
+        let difference = terms.sub(c, product);
+        let scaled = terms.eq(difference, zero);
+        let mut fourfold = |x| {
+            let double = terms.add(x, x);
+            terms.add(double, double)
+        };
+        let [a4, b4, c4, d4] = [a, b, c, d].map(&mut fourfold);
+        let difference = terms.sub(b4, a4);
+        let still_equal = terms.eq(difference, zero);
+        let product = terms.mul(d4, four);
+        let difference = terms.sub(c4, product);
+        let still_scaled = terms.eq(difference, zero);
+        let both = terms.and(still_equal, still_scaled);
+        let not = terms.not(both);
+        let (_, left, used) = solve(&mut terms, &[equal, scaled, not]);
+        assert_eq!(used, [true, true, false]);
+        assert_eq!(terms.constant_value(left[2]), Some(0));
     }
 
     /// Random conditions over three small variables: what is left holds for the values

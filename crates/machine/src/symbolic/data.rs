@@ -186,6 +186,23 @@ impl Machine {
         self.put(state, datum, Value::int(number), &mut Concrete);
     }
 
+    /// Puts zeros in place of all numbers that are not known, and yields their places.
+    pub fn forget_unknown(&self, state: &mut State) -> Vec<Datum> {
+        let mut places = Vec::new();
+        self.rename_unknown(state, |datum, _, _| {
+            places.push(datum);
+            Sym::NONE
+        });
+        for slot in 0..state.memory.slots.len() {
+            let object = &state.memory.slots[slot];
+            if !object.unknown.is_empty() {
+                let id = ObjectId::slot(slot, object.generation);
+                state.memory.get_mut(id).unknown.clear();
+            }
+        }
+        places
+    }
+
     /// The number at a place and its width, if all of it is defined and no part of
     /// it is a pointer. Only for memory and registers. In a register, a pointer into
     /// an object of unknown size is a number, too: its offset.

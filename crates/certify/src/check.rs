@@ -17,6 +17,7 @@ use symbolic::Questions;
 
 use crate::certificate::{Certificate, program_hash};
 use crate::condition::read;
+use crate::data::are_apart;
 use crate::fairness::{Turn, Turns};
 use crate::graph::{Graph, VertexId, Way, WayEnd};
 use crate::path::Path;
@@ -374,9 +375,12 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Shows that numbers in a proof name what there is.
+/// Shows that numbers in a proof name what there is, and that its data are apart.
 fn shape(proof: &Proof) -> Result<(), String> {
     let (vertices, nodes) = (proof.vertices.len() as u32, proof.nodes.len() as u32);
+    if !are_apart(&proof.data) {
+        return Err("what holds data is not apart".to_owned());
+    }
     for (number, vertex) in proof.vertices.iter().enumerate() {
         if vertex.steps.iter().any(|step| step.to >= vertices) {
             return Err(format!("a step from vertex {number} leads nowhere"));

@@ -28,6 +28,7 @@ Examples:
   threadproof check --property race prog.c      data races only
   threadproof replay prog.trace.json            run a counterexample again
   threadproof analyse prog.c                    who accesses which variable under which locks
+  threadproof certify prog.c proof.json         check the proof of a safe verdict with other code
   threadproof dump prog.c                       the program as threadproof sees it
   threadproof graph prog.c -o states.dot        its states and steps, to be drawn by dot
 

@@ -13,12 +13,13 @@
 use logic::{Answer, Limits, Solver, SolverError, SolverKind, Term, Terms};
 use machine::{Machine, Properties, Property, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use symbolic::Questions;
+use symbolic::{Guide, Questions};
 
 use crate::certificate::{Certificate, program_hash};
 use crate::condition::read;
+use crate::data::are_apart;
 use crate::fairness::{Turn, Turns};
-use crate::graph::{Graph, VertexId, Way, WayEnd};
+use crate::graph::{Graph, Known, VertexId, Way, WayEnd};
 use crate::path::Path;
 use crate::proof::{Node, Proof};
 use crate::reduction::Reduction;
@@ -254,19 +255,10 @@ impl<'a> Check<'a> {
     fn expanded(&mut self, number: u32, node: &'a Node) -> Result<(), Rejection> {
         let mut work = vec![(node.vertex, Path::default())];
         while let Some((vertex, path)) = work.pop() {
-            let (graph, terms) = (&mut self.graph, &mut self.terms);
-            let known = graph.place(vertex).expect("a step has led there");
+            let known = self.graph.place(vertex).expect("a step has led there");
             let at = &self.proof.vertices[vertex as usize];
-            if !self.turns.turns.contains_key(&vertex) {
-                let justified = self.reduction.justify(graph, (terms, &mut self.guide), &known, at);
-                justified.map_err(|why| Rejection::Pruned { vertex, why })?;
-                let machine = graph.machine();
-                let enabled = machine.runnable(known.state()).to_vec();
-                let keeper = machine.keeper(known.state());
-                let (movers, reason) = (at.movers.clone(), at.reason);
-                self.turns.turns.insert(vertex, Turn { enabled, movers, reason, keeper });
-            }
-            if let Some(fault) = graph.deadlock(&known)
+            self.pass(vertex, &known)?;
+            if let Some(fault) = self.graph.deadlock(&known)
                 && self.is_possible(number, &path)?
             {
                 return Err(Rejection::Unsafe { node: number, what: fault.kind.name().to_owned() });
@@ -280,6 +272,22 @@ impl<'a> Check<'a> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Shows of a vertex that executions come to that its movers are enough there.
+    fn pass(&mut self, vertex: VertexId, known: &Known) -> Result<(), Rejection> {
+        if self.turns.turns.contains_key(&vertex) {
+            return Ok(());
+        }
+        let at = &self.proof.vertices[vertex as usize];
+        let context = (&mut self.terms, &mut self.guide as &mut dyn Guide);
+        let justified = self.reduction.justify(&mut self.graph, context, known, at);
+        justified.map_err(|why| Rejection::Pruned { vertex, why })?;
+        let (machine, state) = (self.graph.machine(), known.state());
+        let (enabled, keeper) = (machine.runnable(state).to_vec(), machine.keeper(state));
+        let (movers, reason) = (at.movers.clone(), at.reason);
+        self.turns.turns.insert(vertex, Turn { enabled, movers, reason, keeper });
         Ok(())
     }
 
@@ -374,9 +382,12 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Shows that numbers in a proof name what there is.
+/// Shows that numbers in a proof name what there is, and that its data are apart.
 fn shape(proof: &Proof) -> Result<(), String> {
     let (vertices, nodes) = (proof.vertices.len() as u32, proof.nodes.len() as u32);
+    if !are_apart(&proof.data) {
+        return Err("what holds data is not apart".to_owned());
+    }
     for (number, vertex) in proof.vertices.iter().enumerate() {
         if vertex.steps.iter().any(|step| step.to >= vertices) {
             return Err(format!("a step from vertex {number} leads nowhere"));

@@ -38,6 +38,14 @@ impl<'p> Futures<'p> {
         &self.program.function(place.function).code[place.pc as usize]
     }
 
+    /// Where a call goes on that waits for another to return: after it.
+    pub fn after_call(&self, place: Place) -> Place {
+        match self.instr(place) {
+            Instr::Call { .. } => Place { pc: place.pc + 1, ..place },
+            _ => place,
+        }
+    }
+
     /// What may be executed from an instruction on until its call returns, by this thread
     /// and those that it starts.
     pub fn from(&mut self, place: Place) -> Places {

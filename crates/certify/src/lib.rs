@@ -11,6 +11,7 @@
 //! | `proof` | the data |
 //! | `certificate` | the file: a proof with what it is a proof of |
 //! | `condition` | conditions as data, written and read |
+//! | `data` | what holds data, and belongs to no location |
 //! | `location` | a name for a location that another run finds again |
 //! | `graph` | the vertices of the product with their locations and steps |
 //! | `path` | steps one after the other, as conditions and values |
@@ -21,6 +22,7 @@
 mod certificate;
 mod check;
 mod condition;
+mod data;
 mod fairness;
 mod future;
 mod graph;

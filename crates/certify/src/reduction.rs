@@ -31,7 +31,11 @@ pub struct Reduction<'m> {
 struct Alive {
     thread: ThreadId,
     first: FuncId,
-    stack: Vec<Place>,
+    /// Its next instruction.
+    next: Place,
+    /// Where its calls go on: the innermost with the next instruction, the others after the
+    /// calls that they wait for.
+    goes_on: Vec<Place>,
 }
 
 impl<'m> Reduction<'m> {
@@ -70,7 +74,7 @@ impl<'m> Reduction<'m> {
             return Err(format!("{left_out} can move and is left out"));
         }
         let futures = self.futures.as_mut().ok_or("nothing is known about which threads interfere")?;
-        let alive = alive(machine, state);
+        let alive = alive(futures, machine, state);
         for mover in &vertex.movers {
             let steps = graph.steps((terms, &mut *guide), known, *mover);
             if steps.is_special {
@@ -90,13 +94,14 @@ impl<'m> Reduction<'m> {
     }
 }
 
-fn alive(machine: &Machine, state: &State) -> Vec<Alive> {
+fn alive(futures: &Futures<'_>, machine: &Machine, state: &State) -> Vec<Alive> {
     let threads = state.thread_ids().filter(|thread| machine.is_alive(state, *thread));
     let at = |thread: ThreadId| {
         let stands = machine.stands(state, thread);
-        let stack: Vec<Place> =
-            stands.iter().map(|(function, pc)| Place { function: *function, pc: *pc }).collect();
-        Some(Alive { thread, first: stack.first()?.function, stack })
+        let mut calls = stands.iter().map(|(function, pc)| Place { function: *function, pc: *pc });
+        let (first, next) = (stands.first()?.0, calls.next_back()?);
+        let goes_on = calls.map(|call| futures.after_call(call)).chain([next]).collect();
+        Some(Alive { thread, first, next, goes_on })
     };
     threads.filter_map(at).collect()
 }
@@ -121,19 +126,18 @@ fn undisturbed(
     mover: &Alive,
     alive: &[Alive],
 ) -> Result<(), String> {
-    let next = *mover.stack.last().ok_or("a mover has ended")?;
-    let step = match futures.instr(next) {
+    let step = match futures.instr(mover.next) {
         Instr::AtomicBegin { .. } => {
-            let section = futures.section(next).ok_or("an atomic section may wait")?;
+            let section = futures.section(mover.next).ok_or("an atomic section may wait")?;
             if vertex.reason == Reason::Fair && !section.is_total {
                 return Err(format!("the atomic section of {} may not come to its end", mover.thread));
             }
             section.places
         }
-        _ => FxHashSet::from_iter([next]),
+        _ => FxHashSet::from_iter([mover.next]),
     };
     for other in others(machine, state, vertex, alive) {
-        for from in &other.stack {
+        for from in &other.goes_on {
             for place in futures.from(*from).iter() {
                 let conflict =
                     |own: &Place| futures.known.conflicts((*own, mover.first), (*place, other.first));
@@ -159,7 +163,7 @@ fn cannot_fail(
     let movers: Vec<FuncId> =
         alive.iter().filter(|at| vertex.movers.contains(&at.thread)).map(|at| at.first).collect();
     for other in others(machine, state, vertex, alive) {
-        for from in &other.stack {
+        for from in &other.goes_on {
             for place in futures.from(*from).iter() {
                 let fails = matches!(futures.instr(*place), Instr::Fail { .. } | Instr::Unsupported { .. });
                 if fails && movers.iter().all(|mover| futures.known.may_live(*mover, *place)) {

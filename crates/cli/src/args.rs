@@ -30,6 +30,7 @@ Examples:
   threadproof replay prog.trace.json --native   the same on the real program
   threadproof run prog.c --schedule s.json      run the real program under a schedule
   threadproof analyse prog.c                    who accesses which variable under which locks
+  threadproof certify prog.c proof.json         check the proof of a safe verdict with other code
   threadproof dump prog.c                       the program as threadproof sees it
   threadproof graph prog.c -o states.dot        its states and steps, to be drawn by dot
 

@@ -11,7 +11,7 @@ use common::{Scratch, run};
 use engine::{Bounds, Budget, Engine, Progress, Task, Verdict};
 use impact::{Impact, Keeper, Options};
 use logic::Limits;
-use machine::{Machine, ThreadId};
+use machine::{Holder, Machine, ThreadId};
 use threadproof::args::{Args, CheckArgs, Command};
 
 /// Two counters in step.
@@ -267,6 +267,19 @@ fn a_thread_that_cannot_move_does_not() {
 fn what_is_no_data_belongs_to_locations() {
     let rejection = proven(IN_STEP).rejection(|certificate| certificate.proof.data.clear());
     assert!(matches!(rejection, Rejection::Step { .. } | Rejection::Root), "{rejection}");
+}
+
+#[test]
+fn data_are_apart() {
+    let rejection = proven(IN_STEP).rejection(|certificate| {
+        let data = &mut certificate.proof.data;
+        let shifted = data.iter().find_map(|holder| match *holder {
+            Holder::Global { id, offset, len } => Some(Holder::Global { id, offset: offset + 2, len }),
+            _ => None,
+        });
+        data.extend(shifted);
+    });
+    assert!(matches!(rejection, Rejection::Malformed(_)), "{rejection}");
 }
 
 #[test]

@@ -83,7 +83,7 @@ pub struct Builder<'a, 'm> {
     pub reduction: &'a mut Reduction<'m>,
     /// The terms.
     pub terms: &'a mut Terms,
-    /// It says which decisions are possible.
+    /// Who says which decisions are possible.
     pub guide: &'a mut dyn Guide,
     /// Who says which steps are possible where facts hold.
     pub prover: &'a mut Prover,
@@ -145,16 +145,8 @@ impl Builder<'_, '_> {
             let enabled = self.system.machine().runnable(self.system.state(location)).to_vec();
             let keeper = self.system.machine().keeper(self.system.state(location));
             let moves = Rc::new([]);
-            product.vertices.push(Vertex {
-                number: id,
-                location,
-                moves,
-                facts,
-                kind,
-                keeper,
-                enabled,
-                movers,
-            });
+            let number = id;
+            product.vertices.push(Vertex { number, location, moves, facts, kind, keeper, enabled, movers });
             work.push(id);
             return Ok(id);
         }

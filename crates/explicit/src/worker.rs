@@ -438,7 +438,7 @@ impl<'a> Worker<'a> {
             },
             Err,
         );
-        (step.faults.into_vec(), next)
+        (step.faults, next)
     }
 
     /// What a step changed, if it was local.

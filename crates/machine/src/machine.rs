@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use ir::{Domain, FuncId, Global, GlobalId, Instr, Liveness, Location, Operand, Program, Target};
-use smallvec::SmallVec;
 
 use crate::exec::indeterminate::Computed;
 use crate::exec::{Exec, StepProgress};
@@ -80,7 +79,7 @@ pub enum Grain {
 #[derive(Clone, Debug, Default)]
 pub struct Step {
     /// What went wrong, among the properties asked for and what ends the execution.
-    pub faults: SmallVec<[Fault; 1]>,
+    pub faults: Vec<Fault>,
     /// Set if the execution is over.
     pub end: Option<End>,
 }
@@ -256,7 +255,7 @@ impl Machine {
 
     fn start_main(&mut self) {
         let slots = self.program.function(self.entry).slots.len();
-        let mut main = Thread::new();
+        let mut main = Thread::new(None);
         main.frames.push(Frame::new(self.entry, slots).into());
         main.clocks.now.advance(ThreadId(0));
         self.initial.threads.push(main.into());
@@ -322,7 +321,7 @@ impl Machine {
         progress: &mut StepProgress,
     ) -> Step {
         let Mover::Thread(thread) = mover.into();
-        let faults = SmallVec::new();
+        let faults = Vec::new();
         let exec = Exec { machine: self, state, thread, choice, grain, observer, symbols, faults };
         exec.run(progress)
     }
@@ -470,7 +469,7 @@ fn is_local(program: &Program, function: &ir::Function, instr: &Instr) -> bool {
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// This thread's instance of a thread-local variable.
     pub(crate) fn local_instance(&mut self, id: GlobalId) -> ObjectId {
-        let locals = &self.state.thread(self.thread).locals;
+        let locals = &self.state.thread(self.thread).own.locals;
         match locals.binary_search_by_key(&id, |(global, _)| *global) {
             Ok(index) => locals[index].1,
             Err(index) => {
@@ -478,7 +477,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 let size = object.size();
                 let object = self.add(object).expect("room for a thread-local variable");
                 self.event(Event::Alloc { object, size });
-                self.state.thread_mut(self.thread).locals.insert(index, (id, object));
+                self.state.thread_mut(self.thread).own.locals.insert(index, (id, object));
                 object
             }
         }

@@ -36,7 +36,8 @@ pub struct Branches {
     pub sleep: Sleep,
     /// Threads that cannot go on, whatever others do.
     pub stuck: SmallVec<[ThreadId; 2]>,
-    all: Vec<Branch>,
+    /// Most nodes have one.
+    all: SmallVec<[Branch; 1]>,
     /// Whether a step was taken.
     stepped: bool,
     /// Whether a worker has been here.

@@ -297,7 +297,7 @@ impl<'m> Locations<'m> {
         let (target, mut assignments) = self.split(terms, state.machine);
         assignments
             .retain(|(datum, number)| self.variables.get(&(*datum, terms.width(*number))) != Some(number));
-        let (end, faults) = (step.end, step.faults.into_vec());
+        let (end, faults) = (step.end, step.faults);
         Transition { guard, inputs, met, assignments, target, is_whole: true, end, faults, footprint }
     }
 }

@@ -200,11 +200,11 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     /// Ends the thread, after the destructors of its thread-specific values.
     pub fn exit_thread(&mut self, value: Value) -> Result<(), Stop> {
-        if self.state.thread(self.thread).ending.is_none() {
+        if self.state.thread(self.thread).own.ending.is_none() {
             self.state.memory.share(value.object);
-            let thread = self.state.thread_mut(self.thread);
-            thread.result = value;
-            thread.ending = Some(Default::default());
+            let own = &mut self.state.thread_mut(self.thread).own;
+            own.result = value;
+            own.ending = Some(Default::default());
         }
         while !self.state.thread(self.thread).frames.is_empty() {
             self.pop_frame();
@@ -218,15 +218,15 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             self.abandon_robust();
         }
         self.event(Event::ThreadEnd);
-        let locals = std::mem::take(&mut self.state.thread_mut(self.thread).locals);
+        let locals = std::mem::take(&mut self.state.thread_mut(self.thread).own.locals);
         for (_, object) in locals {
             self.end_frame_object(object, 0);
         }
         let thread = self.state.thread_mut(self.thread);
         thread.status = Status::Ended;
-        thread.specifics.clear();
+        thread.own.specifics.clear();
         // How it came to its end makes no difference any more.
-        thread.ending = Some(Default::default());
+        thread.own.ending = Some(Default::default());
         thread.stack_used = 0;
         thread.atomic = 0;
         self.tell_over(self.thread);

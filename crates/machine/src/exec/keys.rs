@@ -5,7 +5,7 @@ use triomphe::Arc;
 
 use crate::exec::sync::Code;
 use crate::exec::{Exec, Stop};
-use crate::state::thread::Ending;
+use crate::state::thread::{Belongings, Ending};
 use crate::symbolic::symbols::Symbols;
 use crate::telling::fault::{FaultKind, Touch};
 use crate::telling::observer::Observer;
@@ -52,7 +52,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let key = self.key(args[0])?;
         let value = self.value(args[1]);
         let is_null = self.is_zero(value, self.machine.program().pointer_width)?;
-        let specifics = &mut self.state.thread_mut(self.thread).specifics;
+        let specifics = &mut self.state.thread_mut(self.thread).own.specifics;
         specifics.retain(|(k, _)| *k != key);
         if !is_null {
             let index = specifics.partition_point(|(k, _)| *k < key);
@@ -63,7 +63,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     pub fn key_get(&mut self, dst: Option<Reg>, operand: Operand) -> Result<(), Stop> {
         let key = self.key(operand)?;
-        let specifics = &self.state.thread(self.thread).specifics;
+        let specifics = &self.state.thread(self.thread).own.specifics;
         let value = specifics.iter().find(|(k, _)| *k == key).map_or(Value::int(0), |(_, value)| *value);
         self.yield_value(dst, value)
     }
@@ -72,12 +72,12 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     pub fn next_destructor(&mut self) -> Option<(ir::FuncId, Value)> {
         let rest = Arc::clone(&self.state.rest);
         let destructor = |key: u32| rest.keys.get(key as usize).copied().flatten().flatten();
-        let thread = self.state.thread_mut(self.thread);
-        let ending = thread.ending.as_mut()?;
+        let Belongings { ending, specifics, .. } = &mut *self.state.thread_mut(self.thread).own;
+        let ending = ending.as_mut()?;
         loop {
             let due = |(key, _): &(u32, Value)| *key >= ending.key && destructor(*key).is_some();
-            if let Some(index) = thread.specifics.iter().position(due) {
-                let (key, value) = thread.specifics.remove(index);
+            if let Some(index) = specifics.iter().position(due) {
+                let (key, value) = specifics.remove(index);
                 ending.key = key + 1;
                 return destructor(key).map(|function| (function, value));
             }

@@ -22,7 +22,6 @@ pub(crate) mod torn;
 pub(crate) mod tracking;
 
 use ir::{FuncId, Instr, Operand, Pc};
-use smallvec::SmallVec;
 use triomphe::Arc;
 
 use crate::exec::eval::wide_operand;
@@ -94,16 +93,14 @@ pub(crate) struct Exec<'a, O, S> {
     pub grain: Grain,
     pub observer: &'a mut O,
     pub symbols: &'a mut S,
-    pub faults: SmallVec<[Fault; 1]>,
+    pub faults: Vec<Fault>,
 }
 
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// One step, or the rest of one.
     pub fn run(mut self, progress: &mut StepProgress) -> Step {
         let next = self.state.memory.addresses.next;
-        if !progress.faults.is_empty() {
-            self.faults.extend(progress.faults.drain(..));
-        }
+        self.faults.append(&mut progress.faults);
         let mut stop = self.instructions(&mut progress.fuel).err();
         // Globals always get the same addresses.
         if self.state.memory.addresses.next != next {
@@ -114,7 +111,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
         progress.undecided = stop == Some(Stop::Fork);
         if progress.undecided {
-            progress.faults.extend(self.faults.drain(..));
+            progress.faults.append(&mut self.faults);
         }
         self.finish(stop)
     }

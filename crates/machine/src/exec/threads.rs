@@ -25,7 +25,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let peer = ThreadId(self.state.threads.len() as u32);
         let created = Some(self.site());
         let argument = self.value(args[3]);
-        let mut thread = Thread { detached, created, ..Thread::new() };
+        let mut thread = Thread { detached, ..Thread::new(created) };
         thread.frames.push(Arc::new(self.first_frame(function, argument)?));
         self.give_id(peer);
         self.write_bytes((id, offset), word, self.machine.handle_of(self.state, peer))?;
@@ -91,7 +91,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if other.joined {
             return Err(FaultKind::JoinTwice { thread: peer.to_string() }.into());
         }
-        let (result, clock) = (other.result, other.clocks.now.clone());
+        let (result, clock) = (other.own.result, other.clocks.now.clone());
         let result_at = self.pointer_or_number(args[1])?;
         if !(result_at.is_plain() && result_at.bits == 0) {
             let word = self.state.memory.word;

@@ -1,6 +1,7 @@
 //! What the race detector is told about accesses to memory.
 
 use ir::{Instr, Location, Order};
+use triomphe::Arc;
 
 use crate::exec::Exec;
 use crate::memory::object::Site;
@@ -66,10 +67,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// goes with a read.
     pub fn release(&mut self, place: Place, order: Order, rmw: bool) {
         if self.machine.track_races {
-            let mut clocks = std::mem::take(&mut self.state.thread_mut(self.thread).clocks);
-            let shadow = &mut self.state.memory.get_mut(place.object).shadow;
-            shadow.release(place.offset, order, rmw, self.thread, &mut clocks);
-            self.state.thread_mut(self.thread).clocks = clocks;
+            let State { memory, threads, .. } = &mut *self.state;
+            let clocks = &mut Arc::make_mut(&mut threads[self.thread.0 as usize]).clocks;
+            let shadow = &mut memory.get_mut(place.object).shadow;
+            shadow.release(place.offset, order, rmw, self.thread, clocks);
         }
     }
 

@@ -134,7 +134,7 @@ impl Machine {
         };
         let keeps_thread = |index: &usize| match base.threads.get(*index) {
             Some(old) => self.same_references(old, &state.threads[*index], &[]),
-            None => self.same_references(&Thread::new(), &state.threads[*index], &[]),
+            None => self.same_references(&Thread::new(None), &state.threads[*index], &[]),
         };
         objects.iter().all(keeps_object) && threads.iter().all(keeps_thread)
     }

@@ -184,8 +184,9 @@ impl<'a> Encoder<'a> {
     }
 
     pub fn thread(&mut self, thread: &Thread) {
-        let flags =
-            u8::from(thread.detached) | u8::from(thread.joined) << 1 | u8::from(thread.ending.is_some()) << 2;
+        let flags = u8::from(thread.detached)
+            | u8::from(thread.joined) << 1
+            | u8::from(thread.own.ending.is_some()) << 2;
         self.byte(flags);
         match &thread.status {
             Status::Ready => self.byte(0),
@@ -201,15 +202,15 @@ impl<'a> Encoder<'a> {
             Status::Ended => {
                 self.byte(3);
                 if !thread.joined && !thread.detached {
-                    self.value(thread.result);
+                    self.value(thread.own.result);
                 }
                 return;
             }
         }
-        if let Some(ending) = thread.ending {
+        if let Some(ending) = thread.own.ending {
             self.number(u64::from(ending.rounds));
             self.number(u64::from(ending.key));
-            self.value(thread.result);
+            self.value(thread.own.result);
         }
         self.number(u64::from(thread.atomic));
         self.number(thread.frames.len() as u64);
@@ -217,13 +218,13 @@ impl<'a> Encoder<'a> {
         for (index, frame) in thread.frames.iter().enumerate() {
             self.frame(frame, index == last);
         }
-        self.number(thread.locals.len() as u64);
-        for (global, object) in &thread.locals {
+        self.number(thread.own.locals.len() as u64);
+        for (global, object) in &thread.own.locals {
             self.number(u64::from(global.0));
             self.object(*object);
         }
-        self.number(thread.specifics.len() as u64);
-        for (key, value) in &thread.specifics {
+        self.number(thread.own.specifics.len() as u64);
+        for (key, value) in &thread.own.specifics {
             self.number(u64::from(*key));
             self.value(*value);
         }

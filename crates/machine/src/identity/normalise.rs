@@ -130,9 +130,9 @@ impl Machine {
             self.clear_frame(thread, index, is_top);
         }
         let over = thread.status == Status::Ended && (thread.joined || thread.detached);
-        if over && (thread.result != Value::int(0) || !thread.clocks.is_empty()) {
+        if over && (thread.own.result != Value::int(0) || !thread.clocks.is_empty()) {
             let thread = Arc::make_mut(thread);
-            thread.result = Value::int(0);
+            thread.own.result = Value::int(0);
             thread.clocks = Default::default();
         }
     }
@@ -412,8 +412,8 @@ fn normalise_clocks(state: &mut State, timed: &[u32]) {
     }
     for index in 0..state.threads.len() {
         let ranked = state.threads[index].clocks.ranked(&ranks, ThreadId(index as u32));
-        if state.threads[index].clocks != ranked {
-            Arc::make_mut(&mut state.threads[index]).clocks = ranked;
+        if *state.threads[index].clocks != ranked {
+            Arc::make_mut(&mut state.threads[index]).clocks = ranked.into();
         }
     }
     let section = ranks.ranked(&state.rest.section_clock);

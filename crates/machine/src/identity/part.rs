@@ -13,7 +13,7 @@ use crate::independence::depends::Other;
 use crate::memory::object::{Life, Object, Origin};
 use crate::memory::{Addresses, Memory};
 use crate::race::{Record, Shadow};
-use crate::state::thread::{Frame, Thread};
+use crate::state::thread::{Belongings, Frame, Thread};
 use crate::state::{Rest, State};
 use crate::symbolic::symbols::Sym;
 
@@ -241,19 +241,21 @@ fn same_rest(a: &Rest, b: &Rest) -> bool {
 }
 
 fn same_thread(a: &Thread, b: &Thread) -> bool {
-    // Where it was created is only for messages.
     a.status == b.status
         && a.detached == b.detached
         && a.joined == b.joined
-        && a.result == b.result
-        && a.ending == b.ending
-        && a.locals == b.locals
-        && a.specifics == b.specifics
         && a.atomic == b.atomic
         && a.stack_used == b.stack_used
         && a.clocks == b.clocks
+        && same_own(&a.own, &b.own)
         && a.frames.len() == b.frames.len()
         && a.frames.iter().zip(&b.frames).all(|(a, b)| Arc::ptr_eq(a, b) || same_frame(a, b))
+}
+
+/// Where a thread was created is only for messages.
+fn same_own(a: &Belongings, b: &Belongings) -> bool {
+    std::ptr::eq(a, b)
+        || a.result == b.result && a.ending == b.ending && a.locals == b.locals && a.specifics == b.specifics
 }
 
 fn same_frame(a: &Frame, b: &Frame) -> bool {

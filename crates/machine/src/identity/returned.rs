@@ -3,7 +3,7 @@
 
 use crate::machine::Machine;
 use crate::state::State;
-use crate::state::thread::{Frame, Status};
+use crate::state::thread::{Belongings, Frame, Status};
 use crate::telling::fault::ThreadId;
 
 impl Machine {
@@ -17,7 +17,8 @@ impl Machine {
         goes_on(&a.status)
             && a.status == b.status
             && a.frames.len() == b.frames.len()
-            && (a.ending, a.atomic, &a.locals, &a.specifics) == (b.ending, b.atomic, &b.locals, &b.specifics)
+            && a.atomic == b.atomic
+            && is_same_own(&a.own, &b.own)
             && a.frames
                 .iter()
                 .zip(&b.frames)
@@ -52,4 +53,8 @@ fn goes_on(status: &Status) -> bool {
         Status::Waiting(wait) => !wait.signalled,
         Status::AtBarrier(_) | Status::Ended => false,
     }
+}
+
+fn is_same_own(a: &Belongings, b: &Belongings) -> bool {
+    std::ptr::eq(a, b) || (a.ending, &a.locals, &a.specifics) == (b.ending, &b.locals, &b.specifics)
 }

@@ -191,7 +191,7 @@ fn rename(state: &mut State, renaming: &Renaming) {
     let new = |thread| renaming.new_number(thread);
     state.threads.each_mut(|thread| {
         if !thread.clocks.is_empty() {
-            let clocks = &mut Arc::make_mut(thread).clocks;
+            let clocks = &mut *Arc::make_mut(thread).clocks;
             for clock in [&mut clocks.now, &mut clocks.release_fence, &mut clocks.pending] {
                 *clock = clock.renamed(new);
             }
@@ -253,13 +253,13 @@ fn rename_handles(state: &mut State, new: impl Fn(ThreadId) -> ThreadId) {
     let changes = |id: ObjectId| renamed(id).is_some_and(|renamed| renamed != id);
     let change = |id: &mut ObjectId| *id = renamed(*id).unwrap_or(*id);
     state.threads.each_mut(|thread| {
-        let mut any = changes(thread.result.object);
-        any |= thread.specifics.iter().any(|(_, value)| changes(value.object));
+        let own = thread.own.values().any(|value| changes(value.object));
         let in_frame = |frame: &Frame| frame.regs.iter().chain(&frame.pending).any(|v| changes(v.object));
-        if any || thread.frames.iter().any(|frame| in_frame(frame)) {
+        if own || thread.frames.iter().any(|frame| in_frame(frame)) {
             let thread = Arc::make_mut(thread);
-            change(&mut thread.result.object);
-            thread.specifics.iter_mut().for_each(|(_, value)| change(&mut value.object));
+            if own {
+                thread.own.values_mut().for_each(|value| change(&mut value.object));
+            }
             for frame in thread.frames.iter_mut().filter(|frame| in_frame(frame)) {
                 let frame = Arc::make_mut(frame);
                 frame.regs.iter_mut().chain(&mut frame.pending).for_each(|v| change(&mut v.object));

@@ -177,7 +177,7 @@ impl Depends {
                 self.peer(machine, state, thread, args[0]);
                 self.pointer(machine, state, thread, args[1]);
                 if let Some(peer) = state.thread_of_handle(machine.peek(state, thread, args[0])) {
-                    self.written(machine, state.thread(peer).result);
+                    self.written(machine, state.thread(peer).own.result);
                 }
             }
             Reach::Anything => self.everything = true,
@@ -186,7 +186,7 @@ impl Depends {
 
     /// The objects of the frames that are left end.
     fn leave(&mut self, machine: &Machine, state: &State, thread: ThreadId, instr: &Instr) {
-        let Thread { frames, locals, .. } = state.thread(thread);
+        let Thread { frames, own, .. } = state.thread(thread);
         let (left, result) = match instr {
             Instr::Return { values } if frames.len() > 1 || values.is_empty() => (1, None),
             Instr::Return { values } => (1, Some(values[0].value)),
@@ -199,7 +199,7 @@ impl Depends {
         // Its robust mutexes may lie anywhere.
         self.everything |= machine.makes_robust && left == frames.len();
         let objects = frames.iter().rev().take(left).flat_map(|frame| &frame.objects).map(|(id, _)| *id);
-        let locals = locals.iter().filter(|_| left == frames.len()).map(|(_, id)| *id);
+        let locals = own.locals.iter().filter(|_| left == frames.len()).map(|(_, id)| *id);
         objects.chain(locals).for_each(|id| self.object(state, id));
     }
 }
@@ -209,7 +209,7 @@ impl Depends {
 /// variable.
 fn makes_object(machine: &Machine, state: &State, thread: ThreadId, instr: &Instr) -> bool {
     let program = machine.program();
-    let has_instance = |id| state.thread(thread).locals.iter().any(|(local, _)| *local == id);
+    let has_instance = |id| state.thread(thread).own.locals.iter().any(|(local, _)| *local == id);
     let mut makes = match instr {
         Instr::Alloca { .. } | Instr::Malloc { .. } => true,
         Instr::Call { callee: Callee::Direct(function), .. } => program.function(*function).variadic,

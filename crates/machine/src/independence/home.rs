@@ -45,7 +45,7 @@ impl Machine {
         }
         let thread = state.thread(thread);
         let mut own = thread.frames.iter().flat_map(|frame| frame.objects.iter()).map(|(id, _)| id);
-        !own.any(|id| *id == object) && !thread.locals.iter().any(|(_, id)| *id == object)
+        !own.any(|id| *id == object) && !thread.own.locals.iter().any(|(_, id)| *id == object)
     }
 
     /// Whether a thread is about to use its specific values, or to leave its

@@ -80,11 +80,11 @@ impl Machine {
             Instr::CompareExchange(cx) => cx.weak || (concurrent() && met(cx.ptr)),
             Instr::MemCopy { dst, src, .. } => concurrent() && (met(*dst) || met(*src)),
             Instr::Return { .. } | Instr::StackRestore { .. } => {
-                let Thread { frames, locals, specifics, .. } = state.thread(thread);
+                let Thread { frames, own, .. } = state.thread(thread);
                 let last = frames.len() == 1;
-                let destructors = last && self.deletes_keys && !specifics.is_empty();
+                let destructors = last && self.deletes_keys && !own.specifics.is_empty();
                 let unlocks = last && self.makes_robust && matches!(instr, Instr::Return { .. });
-                let locals = locals.iter().filter(|_| last).map(|(_, id)| id);
+                let locals = own.locals.iter().filter(|_| last).map(|(_, id)| id);
                 let mut ending = frame.objects.iter().map(|(id, _)| id).chain(locals);
                 let shared = |id: &ObjectId| state.memory.get(*id).is_some_and(|object| object.shared);
                 // Its identifier can be given out again.

@@ -6,6 +6,7 @@ use triomphe::Arc;
 
 use crate::memory::object::Site;
 use crate::race::Clocks;
+use crate::state::shared::Shared;
 use crate::value::{ObjectId, Value};
 
 /// Where a synchronisation object lives.
@@ -34,13 +35,24 @@ pub(crate) struct CondWait {
     pub signalled: bool,
 }
 
-/// A thread.
+/// A thread. Every step copies the one that moves, so what few steps change is
+/// shared with the copy.
 #[derive(Clone, Debug)]
 pub(crate) struct Thread {
-    pub frames: Vec<Arc<Frame>>,
+    pub frames: SmallVec<[Arc<Frame>; 2]>,
     pub status: Status,
     pub detached: bool,
     pub joined: bool,
+    /// Nested atomic sections.
+    pub atomic: u32,
+    pub stack_used: u64,
+    pub clocks: Shared<Clocks>,
+    pub own: Shared<Belongings>,
+}
+
+/// What belongs to a thread besides its calls.
+#[derive(Clone, Debug)]
+pub(crate) struct Belongings {
     /// What it ended with.
     pub result: Value,
     /// Set once the thread is ending: destructors of thread-specific values run.
@@ -49,10 +61,6 @@ pub(crate) struct Thread {
     pub locals: Vec<(GlobalId, ObjectId)>,
     /// Thread-specific values that are not null, ascending by key.
     pub specifics: Vec<(u32, Value)>,
-    /// Nested atomic sections.
-    pub atomic: u32,
-    pub stack_used: u64,
-    pub clocks: Clocks,
     /// Where it was created; `None` for the first.
     pub created: Option<Site>,
 }
@@ -94,8 +102,9 @@ impl Thread {
                 f(value);
             }
         };
-        look(&mut self.result);
-        self.specifics.iter_mut().for_each(|(_, value)| look(value));
+        if self.own.values().any(|value| value.is_symbolic()) {
+            self.own.values_mut().for_each(&mut look);
+        }
         for frame in &mut self.frames {
             if frame.regs.iter().chain(&frame.pending).any(|value| value.is_symbolic()) {
                 let frame = Arc::make_mut(frame);
@@ -122,26 +131,24 @@ impl Thread {
             Status::AtBarrier(at) => change(&mut at.0),
             Status::Ready | Status::Ended => {}
         }
-        change(&mut thread.result.object);
         thread.frames.iter_mut().for_each(|frame| Frame::renumber(frame, &number));
-        thread.locals.iter_mut().for_each(|(_, object)| change(object));
-        thread.specifics.iter_mut().for_each(|(_, value)| change(&mut value.object));
+        let mut same = true;
+        thread.own.references(|id| same &= number(id) == id);
+        if !same {
+            thread.own.references_mut(change);
+        }
     }
 
-    pub fn new() -> Thread {
+    pub fn new(created: Option<Site>) -> Thread {
         Thread {
-            frames: Vec::new(),
+            frames: SmallVec::new(),
             status: Status::Ready,
             detached: false,
             joined: false,
-            result: Value::int(0),
-            ending: None,
-            locals: Vec::new(),
-            specifics: Vec::new(),
             atomic: 0,
             stack_used: 0,
-            clocks: Clocks::default(),
-            created: None,
+            clocks: Shared::default(),
+            own: Belongings::new(created).into(),
         }
     }
 
@@ -159,6 +166,33 @@ impl Thread {
 
     pub fn is_alive(&self) -> bool {
         self.status != Status::Ended
+    }
+}
+
+impl Belongings {
+    fn new(created: Option<Site>) -> Belongings {
+        let (locals, specifics) = (Vec::new(), Vec::new());
+        Belongings { result: Value::int(0), ending: None, locals, specifics, created }
+    }
+
+    /// The values that it holds outside of memory.
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        std::iter::once(&self.result).chain(self.specifics.iter().map(|(_, value)| value))
+    }
+
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        std::iter::once(&mut self.result).chain(self.specifics.iter_mut().map(|(_, value)| value))
+    }
+
+    /// Calls `f` with every object it refers to.
+    fn references(&self, mut f: impl FnMut(ObjectId)) {
+        self.locals.iter().for_each(|(_, object)| f(*object));
+        self.values().for_each(|value| f(value.object));
+    }
+
+    fn references_mut(&mut self, mut f: impl FnMut(&mut ObjectId)) {
+        self.locals.iter_mut().for_each(|(_, object)| f(object));
+        self.values_mut().for_each(|value| f(&mut value.object));
     }
 }
 
@@ -206,12 +240,12 @@ pub(crate) fn references(thread: &Thread, mut f: impl FnMut(ObjectId)) {
         Status::AtBarrier(at) => f(at.0),
         Status::Ready | Status::Ended => {}
     }
-    f(thread.result.object);
+    f(thread.own.result.object);
     for frame in &thread.frames {
         frame.regs.iter().for_each(|value| f(value.object));
         frame.arguments.into_iter().for_each(&mut f);
         frame.pending.into_iter().for_each(|value| f(value.object));
     }
-    thread.locals.iter().for_each(|(_, object)| f(*object));
-    thread.specifics.iter().for_each(|(_, value)| f(value.object));
+    thread.own.locals.iter().for_each(|(_, object)| f(*object));
+    thread.own.specifics.iter().for_each(|(_, value)| f(value.object));
 }

@@ -316,15 +316,14 @@ fn quietly<S: Symbols, T>(
     symbols: &mut S,
     act: impl FnOnce(&mut Exec<'_, (), S>) -> T,
 ) -> T {
-    let (thread, grain, faults) = (ThreadId(0), Grain::Instruction, smallvec::SmallVec::new());
+    let (thread, grain, faults) = (ThreadId(0), Grain::Instruction, Vec::new());
     let observer = &mut ();
     act(&mut Exec { machine, state, thread, choice: 0, grain, observer, symbols, faults })
 }
 
 fn has_unknown(thread: &Thread) -> bool {
-    let own = std::iter::once(&thread.result).chain(thread.specifics.iter().map(|(_, value)| value));
     let frames = thread.frames.iter().flat_map(|frame| frame.regs.iter().chain(&frame.pending));
-    own.chain(frames).any(|value| value.is_symbolic())
+    thread.own.values().chain(frames).any(|value| value.is_symbolic())
 }
 
 fn rename_in(state: &mut Thread, thread: ThreadId, other: &mut impl FnMut(Datum, Value) -> Sym) {
@@ -333,9 +332,11 @@ fn rename_in(state: &mut Thread, thread: ThreadId, other: &mut impl FnMut(Datum,
             value.sym = other(datum, *value);
         }
     };
-    rename(&mut state.result, Datum::Result { thread });
-    for (key, value) in &mut state.specifics {
-        rename(value, Datum::Specific { thread, key: *key });
+    if state.own.values().any(|value| value.is_symbolic()) {
+        rename(&mut state.own.result, Datum::Result { thread });
+        for (key, value) in &mut state.own.specifics {
+            rename(value, Datum::Specific { thread, key: *key });
+        }
     }
     for (depth, frame) in (0u32..).zip(&mut state.frames) {
         if !frame.regs.iter().chain(&frame.pending).any(|value| value.is_symbolic()) {

@@ -385,7 +385,7 @@ impl Machine {
         for thread in state.thread_ids() {
             let Some((reg, value)) = self.unsettled(state, thread) else { continue };
             let observer = &mut ();
-            let faults = smallvec::SmallVec::new();
+            let faults = Vec::new();
             let grain = Grain::Instruction;
             let mut exec = Exec { machine: self, state, thread, choice: 0, grain, observer, symbols, faults };
             match exec.pinpoint(value, 1) {

@@ -24,7 +24,7 @@ impl Machine {
         if let Operand::Global(id, offset) = operand
             && self.program().global(id).thread_local
         {
-            let instance = thread.locals.iter().find(|(global, _)| *global == id);
+            let instance = thread.own.locals.iter().find(|(global, _)| *global == id);
             let object = instance.map_or(ObjectId::NONE, |(_, object)| *object);
             return Value::pointer(object, self.offset(offset));
         }

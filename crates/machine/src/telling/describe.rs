@@ -69,7 +69,7 @@ impl Machine {
     /// Where a thread is, outside the run-time library. An ended thread is
     /// where it was created.
     fn own_site(&self, state: &State, thread: ThreadId) -> Site {
-        let created = || state.thread(thread).created.unwrap_or(Site { function: self.entry, pc: 0 });
+        let created = || state.thread(thread).own.created.unwrap_or(Site { function: self.entry, pc: 0 });
         self.stack(state, thread).next().unwrap_or_else(created)
     }
 

@@ -25,8 +25,8 @@ impl Machine {
         let mut end = state.clone();
         let thread = end.thread_mut(ending);
         thread.frames.clear();
-        thread.locals.clear();
-        thread.specifics.clear();
+        thread.own.locals.clear();
+        thread.own.specifics.clear();
         self.normalise(&mut end);
         let mut faults = Vec::new();
         let lost = end.rest.lost.iter().copied();
@@ -64,8 +64,7 @@ impl Machine {
         for thread in &state.threads {
             references(thread, |id| work.push(id));
             let values = thread.frames.iter().flat_map(|frame| &frame.regs);
-            let values =
-                values.chain([&thread.result]).chain(thread.specifics.iter().map(|(_, value)| value));
+            let values = values.chain(thread.own.values());
             work.extend(values.filter_map(|value| number_target(state, *value)));
         }
         while let Some(id) = work.pop() {

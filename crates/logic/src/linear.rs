@@ -169,8 +169,11 @@ impl Terms {
         let mut rest = equation.clone();
         rest.parts.remove(variable);
         value.add(&rest, inverse(*factor).wrapping_neg());
-        // A solved variable must not be hidden in what others stand for.
-        let solved = sums.iter().any(|(known, _)| value.parts.keys().any(|part| part == known));
+        // No solved variable may be left in what another stands for, not even within a part
+        // that is no sum: its own value is not put in there.
+        let inside: FxHashSet<Term> =
+            value.parts.keys().flat_map(|part| self.variables_in(*part)).collect();
+        let solved = sums.iter().any(|(known, _)| inside.contains(known));
         (!solved).then_some((*variable, value))
     }
 
@@ -300,8 +303,30 @@ mod tests {
                 let solved = solution.solved.iter().all(|(v, image)| evaluation.value(*image) == value(*v));
                 let rest = left.iter().all(|condition| evaluation.holds(*condition));
                 assert_eq!(all, solved && rest);
+                if rest {
+                    let full = with_solved(&terms, &solution, &variables, bits);
+                    let mut evaluation = Evaluation::new(&terms, |variable| full[&variable]);
+                    assert!(conditions.iter().all(|condition| evaluation.holds(*condition)));
+                }
             }
         }
+    }
+
+    /// The values of three variables, of which those that were solved get the values of
+    /// their solutions.
+    fn with_solved(
+        terms: &Terms,
+        solution: &Solution,
+        variables: &[Term; 3],
+        bits: u128,
+    ) -> FxHashMap<Term, u128> {
+        let mut values: FxHashMap<Term, u128> =
+            (0..).zip(variables).map(|(index, variable)| (*variable, bits >> (3 * index) & 7)).collect();
+        for (variable, image) in &solution.solved {
+            let value = Evaluation::new(terms, |variable| values[&variable]).value(*image);
+            values.insert(*variable, value);
+        }
+        values
     }
 
     fn condition(terms: &mut Terms, random: &mut Random, variables: &[Term; 3]) -> Term {
@@ -318,9 +343,11 @@ mod tests {
         let mut sum = terms.constant(3, random.below(8).into());
         for _ in 0..random.below(4) {
             let mut part = random.pick(variables);
-            if random.below(4) == 0 {
-                part = terms.mul(part, random.pick(variables));
-            }
+            part = match random.below(6) {
+                0 => terms.mul(part, random.pick(variables)),
+                1 => terms.and(part, random.pick(variables)),
+                _ => part,
+            };
             let factor = terms.constant(3, random.below(8).into());
             let product = terms.mul(part, factor);
             sum = terms.add(sum, product);

@@ -194,8 +194,11 @@ impl Following<'_> {
                 }
                 continue;
             }
-            if depth + 1 < visit.frames.len() {
+            // A function of the library that is given something does more than to return an input.
+            let callee = visit.frames.get(depth + 1).map(|(callee, _)| self.program().function(*callee));
+            if callee.is_some_and(|callee| !callee.params.is_empty()) {
                 caveats.push(format!("the trace takes an input inside of {name}"));
+                continue;
             }
             inputs.push(Input { thread: visit.thread, name, value });
         }

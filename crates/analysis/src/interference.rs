@@ -12,7 +12,7 @@
 //! as well. An instruction whose effect on others is not known conflicts with all.
 
 use ir::operation::{Action as Deed, Operation};
-use ir::{FuncId, Instr, Program, SyncOp};
+use ir::{FuncId, Instr, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::event::{Action, Event};
@@ -28,10 +28,8 @@ use crate::{NotKnown, Place, solve};
 enum Beyond {
     /// It takes memory of the heap, or gives it back.
     Heap,
-    /// It starts a thread.
+    /// It starts a thread, or joins one: what that one had may be given to another.
     Starts,
-    /// It joins one.
-    Joins,
     /// Something that every instruction may depend on.
     Anything,
 }
@@ -90,10 +88,6 @@ struct Touch {
     /// The same with the lock that it waits for, if it does: it goes on only when
     /// no other thread has that.
     goes_on: Held,
-}
-
-fn is_create_or_join(op: SyncOp) -> bool {
-    matches!(Operation::of(op).action, Deed::Create | Deed::Join)
 }
 
 struct Collected<'a, 'p> {
@@ -169,11 +163,9 @@ impl Collected<'_, '_> {
         match &program.function(at.function).code[at.pc as usize] {
             // Which identifier a new thread can get depends on whose lives are over.
             Instr::Return { .. } | Instr::ThreadExit { .. } if self.tells_ids => Some(Beyond::Anything),
-            Instr::Sync { op, .. } if self.tells_ids && is_create_or_join(*op) => Some(Beyond::Anything),
             Instr::Malloc { .. } | Instr::Free { .. } | Instr::ObjectSize { .. } => Some(Beyond::Heap),
             Instr::Sync { op, .. } => match Operation::of(*op).action {
-                Deed::Create => Some(Beyond::Starts),
-                Deed::Join => Some(Beyond::Joins),
+                Deed::Create | Deed::Join => Some(Beyond::Starts),
                 Deed::Detach | Deed::Destroy | Deed::NewKey | Deed::DropKey | Deed::Repair | Deed::Look => {
                     Some(Beyond::Anything)
                 }

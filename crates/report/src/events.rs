@@ -46,6 +46,7 @@ impl Telling<'_> {
             | Event::Whole { .. }
             | Event::Pinned
             | Event::HeapOrder { .. }
+            | Event::LifeOver
             | Event::Places { .. }
             | Event::Also { .. } => None,
         }

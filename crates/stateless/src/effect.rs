@@ -36,6 +36,7 @@ impl Effect {
             Event::Free { shared, .. } => *shared,
             Event::Whole { write, .. } => *write,
             Event::HeapOrder { .. }
+            | Event::LifeOver
             | Event::Places { .. }
             | Event::Pinned
             | Event::ThreadEnd

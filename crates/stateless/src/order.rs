@@ -13,7 +13,8 @@
 //! before which the operation would have blocked; these do not count as coming
 //! between. All operations on a lock are in an order, so it does not matter that
 //! the question is put to this execution alone. The end of a wait touches two
-//! objects, and for it all executions of the trace are asked.
+//! objects, and for it all executions of the trace are asked; so does a join,
+//! after which what the other thread had can be given to a new one.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -91,8 +92,10 @@ impl Order {
             {
                 continue;
             }
-            if operation.could_move(run, index) || unprompted && self.could_move_later(run, operation, index)
-            {
+            // What a join has besides the end that it waits for is not ordered with that.
+            let joins = matches!(operation.need, Some(Need::End(peer)) if peer != stamp.thread);
+            let asks_all = unprompted || joins;
+            if operation.could_move(run, index) || asks_all && self.could_move_later(run, operation, index) {
                 races.push(index as u32);
                 between.join(&stamp.clock);
             }
@@ -103,7 +106,8 @@ impl Order {
 
     /// Whether an operation could be taken in place of a step once all that does
     /// not depend on the step was. The end of a wait looks at the condition and
-    /// at the mutex; in place of a signal, it may have to wait for the mutex.
+    /// at the mutex; in place of a signal, it may have to wait for the mutex. A
+    /// join in place of a creation may have to wait for the end.
     fn could_move_later(&self, run: &Run<'_>, operation: &Operation<'_>, step: usize) -> bool {
         let independent = (step + 1..self.stamps.len()).filter(|later| !self.happens_before(step, *later));
         let planned = |step: usize| {

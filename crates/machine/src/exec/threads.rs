@@ -46,12 +46,14 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.yield_value(dst, Value::int(0))
     }
 
-    /// Gives a thread that is about to start its identifier.
+    /// Gives a thread that is about to start its identifier and its stack.
     fn give_id(&mut self, thread: ThreadId) {
         if !self.machine.tells_thread_ids {
+            if self.machine.tells_addresses {
+                self.state.note_heir(thread);
+            }
             return;
         }
-        self.event(Event::HeapOrder { frees: false });
         let index = (self.choice as usize).checked_sub(1);
         if let Some(id) = index.and_then(|index| self.state.free_ids().get(index).copied()) {
             self.state.rest_mut().ids.push((thread, id));
@@ -59,11 +61,11 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
     }
 
-    /// Tells that the identifier of a thread may be given out again, if its
-    /// life is over now.
+    /// Tells that the identifier and the stack of a thread may be given out
+    /// again, if its life is over now.
     pub fn tell_over(&mut self, thread: ThreadId) {
-        if self.machine.tells_thread_ids && self.state.thread(thread).is_over() {
-            self.event(Event::HeapOrder { frees: true });
+        if O::LISTENS && self.machine.gives_back(self.state, thread) {
+            self.event(Event::LifeOver);
         }
     }
 

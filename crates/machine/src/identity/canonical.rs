@@ -15,8 +15,8 @@ use crate::machine::Machine;
 use crate::memory::object::{Block, Life, Object, Origin};
 use crate::memory::open::{Elements, Open, Prefix};
 use crate::race::{Clock, Ranks, Record};
-use crate::state::State;
 use crate::state::thread::{Frame, Status, SyncPlace, Thread};
+use crate::state::{Rest, State};
 use crate::sync::{Mutex, Once, SyncObject};
 use crate::telling::fault::{ThreadId, Touch};
 use crate::value::{Named, ObjectId, Value};
@@ -296,14 +296,17 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The identifiers of threads that were given out again.
+    /// Identifiers and stacks of threads that were given out again.
     fn ids(&mut self) {
-        if self.machine.tells_thread_ids {
-            self.number(self.state.rest.ids.len() as u64);
-        }
-        for (thread, id) in &self.state.rest.ids {
-            self.number(u64::from(thread.0));
-            self.number(u64::from(id.0));
+        let Rest { ids, heirs, .. } = &*self.state.rest;
+        for (tells, pairs) in [(self.machine.tells_thread_ids, ids), (self.machine.tells_addresses, heirs)] {
+            if tells {
+                self.number(pairs.len() as u64);
+            }
+            for (thread, other) in pairs {
+                self.number(u64::from(thread.0));
+                self.number(u64::from(other.0));
+            }
         }
     }
 

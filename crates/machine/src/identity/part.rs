@@ -181,7 +181,7 @@ impl Part {
             Kind::Addresses(addresses) => size_of_val(&**addresses) + size_of_val(&*addresses.pinned),
             Kind::Rest(rest) => {
                 let lists = size_of_val(&*rest.keys) + size_of_val(&*rest.lost) + size_of_val(&*rest.apart);
-                let lists = lists + size_of_val(&*rest.ids);
+                let lists = lists + size_of_val(&*rest.ids) + size_of_val(&*rest.heirs);
                 size_of_val(&**rest) + lists
             }
             Kind::Thread(thread) => {
@@ -224,6 +224,7 @@ impl Hash for Part {
                 rest.lost.len().hash(&mut hasher);
                 rest.apart.hash(&mut hasher);
                 rest.ids.hash(&mut hasher);
+                rest.heirs.hash(&mut hasher);
             }
             Kind::Thread(thread) => hash_thread(thread, &mut hasher),
             Kind::Object(object) => hash_object(object, &mut hasher),
@@ -238,6 +239,7 @@ fn same_rest(a: &Rest, b: &Rest) -> bool {
         && a.lost.len() == b.lost.len()
         && a.apart == b.apart
         && a.ids == b.ids
+        && a.heirs == b.heirs
 }
 
 fn same_thread(a: &Thread, b: &Thread) -> bool {

@@ -205,6 +205,11 @@ fn rename(state: &mut State, renaming: &Renaming) {
             object.shadow.rename(new);
         }
     });
+    if !state.rest.heirs.is_empty() {
+        let heirs = &mut state.rest_mut().heirs;
+        heirs.iter_mut().for_each(|(heir, old)| (*heir, *old) = (new(*heir), new(*old)));
+        heirs.sort_unstable();
+    }
     if !state.rest.section_clock.is_empty() {
         let clock = state.rest.section_clock.renamed(new);
         state.rest_mut().section_clock = clock;

@@ -82,7 +82,8 @@ pub enum Thing {
         /// Whether another thread may be able to reach them.
         shared: bool,
     },
-    /// The order of thread creations: it decides the numbers of threads.
+    /// The order of thread creations: it decides the numbers of threads. The
+    /// end of a life adds to what a new thread may be given.
     Starts,
     /// Whether a thread has ended, was joined or was detached.
     Life(ThreadId),
@@ -352,6 +353,7 @@ pub fn touches(thread: ThreadId, event: &Event, mut tell: impl FnMut(Touched)) {
         Event::HeapOrder { frees } => {
             tell(Touched::thing(Thing::Heap, if frees { Kind::Add } else { Kind::Read }));
         }
+        Event::LifeOver => tell(Touched::thing(Thing::Starts, Kind::Add)),
         Event::Sync { op, object, peer, result, phase } => {
             let operation = Operation::of(op);
             let how = match phase {

@@ -87,9 +87,10 @@ impl Machine {
                 let locals = own.locals.iter().filter(|_| last).map(|(_, id)| id);
                 let mut ending = frame.objects.iter().map(|(id, _)| id).chain(locals);
                 let shared = |id: &ObjectId| state.memory.get(*id).is_some_and(|object| object.shared);
-                // Its identifier can be given out again.
-                let frees_id = last && self.tells_thread_ids && state.thread(thread).detached;
-                concurrent() && (destructors || unlocks || frees_id || ending.any(shared))
+                // What it had can be given to another thread.
+                let tells = self.tells_thread_ids || self.tells_addresses;
+                let gives_back = last && tells && state.thread(thread).detached;
+                concurrent() && (destructors || unlocks || gives_back || ending.any(shared))
             }
             // Everything on the stack ends.
             Instr::ThreadExit { .. } => concurrent(),

@@ -19,7 +19,7 @@
 //!
 //! - a heap object and one that was allocated after it was freed,
 //! - a variable on a stack and a later one on the same stack: of the same
-//!   thread, or of one that was given its identifier ([`crate::state::State::id_of`]),
+//!   thread, or of one that may have its stack ([`crate::state::State::may_share_stack`]),
 //!
 //! if the new one fits into the old one's block, which is as large as what was
 //! first allocated there, rounded up to the alignment of any object. That an
@@ -240,6 +240,7 @@ impl Machine {
 
     /// Replaces the times of blocks by ranks.
     pub(crate) fn rank_blocks(&self, state: &mut State) {
+        state.forget_heirs();
         let settled = |object: &Arc<Object>| object.block.born == 0 && object.block.ended.is_none();
         if state.memory.slots.iter().all(settled) {
             return state.memory.set_clock(0);
@@ -305,8 +306,8 @@ fn could_succeed(state: &State, old: ObjectId, new: ObjectId) -> bool {
         && match (before.origin, after.origin) {
             (Origin::Heap(..), Origin::Heap(..)) => true,
             (Origin::Frame { .. }, Origin::Frame { .. }) => {
-                let stack = |thread: Option<ThreadId>| thread.map(|thread| state.id_of(thread));
-                stack(before.block.stack) == stack(stack_of(state, new, after))
+                let stacks = before.block.stack.zip(stack_of(state, new, after));
+                stacks.is_some_and(|(old, new)| state.may_share_stack(old, new))
             }
             _ => false,
         }

@@ -45,6 +45,9 @@ pub(crate) struct Rest {
     /// Threads that were given the identifier of another, ascending, and whose
     /// number that is.
     pub ids: Vec<(ThreadId, ThreadId)>,
+    /// Threads that may have the stack of another, whose life was over before,
+    /// as far as something still points to what was on it. Ascending.
+    pub heirs: Vec<(ThreadId, ThreadId)>,
 }
 
 /// A key's destructor: a function or nothing.

@@ -48,6 +48,9 @@ pub enum Event {
     HeapOrder { frees: bool },
     /// It is decided whether two objects are the same place.
     Places { old: ObjectId, new: ObjectId, same: bool },
+    /// The life of a thread is over: what it had may be given to one that is
+    /// created later.
+    LifeOver,
     /// A thread that is created is given an identifier that another had: the
     /// one that was first given to thread `id`.
     SameId { thread: ThreadId, id: ThreadId },

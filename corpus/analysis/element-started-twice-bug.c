@@ -1,4 +1,4 @@
-// The loop that hands out the elements is in a function that is called twice.
+// The loop that hands out the elements is in a function that another loop calls.
 // expect: race=unsafe
 #include <pthread.h>
 
@@ -21,7 +21,6 @@ static void start(void) {
 }
 
 int main(void) {
-    start();
-    start();
+    for (int round = 0; round < 2; round++) start();
     pthread_exit(NULL);
 }

@@ -10,7 +10,7 @@ use schedule::Schedule;
 
 use crate::args::{self, BuildArgs, EnforcedArgs, InputArgs, RunArgs};
 use crate::exit::{Exit, Failure, Output};
-use crate::load::{load_linked, options};
+use crate::load::{front_end_options, load_linked};
 
 /// Builds a program that is held to a schedule.
 pub fn build(args: &BuildArgs) -> Result<Output, Failure> {
@@ -43,7 +43,7 @@ fn enforced(args: &EnforcedArgs, flags: &[String], output: &Path) -> Result<(), 
         args::OnDeparture::Warn => OnDeparture::Warn,
         args::OnDeparture::Free => OnDeparture::Free,
     };
-    native::enforce(&linked, &input.files, &options(&input), &schedule, on_departure, output)?;
+    native::enforce(&linked, &input.files, &front_end_options(&input), &schedule, on_departure, output)?;
     Ok(())
 }
 

@@ -38,7 +38,7 @@ use clap::{Parser, ValueEnum};
 
 pub use check::{configure, replayed, run_engine, simplify};
 pub use exit::{Exit, Failure, Output};
-pub use load::{load, load_linked};
+pub use load::{front_end_options, load, load_linked};
 pub use native::follow;
 pub use save::{options, saved_trace};
 pub use sources::FileSources;

@@ -9,20 +9,20 @@ use crate::exit::Failure;
 
 /// Loads the program.
 pub fn load(input: &InputArgs) -> Result<ir::Program, Failure> {
-    let mut program = frontend::load(&input.files, &options(input))?;
+    let mut program = frontend::load(&input.files, &front_end_options(input))?;
     adapt(&mut program, input);
     Ok(program)
 }
 
 /// Loads the program with its module, for native code.
 pub fn load_linked(input: &InputArgs) -> Result<frontend::Linked, Failure> {
-    let mut linked = frontend::load_linked(&input.files, &options(input))?;
+    let mut linked = frontend::load_linked(&input.files, &front_end_options(input))?;
     adapt(&mut linked.program, input);
     Ok(linked)
 }
 
 /// What the front end is asked for.
-pub fn options(input: &InputArgs) -> frontend::Options {
+pub fn front_end_options(input: &InputArgs) -> frontend::Options {
     frontend::Options {
         flags: input.flags.clone(),
         data_model: match input.data_model {

@@ -12,7 +12,7 @@ use trace::{SavedTrace, Trace};
 
 use crate::args::{Format, InputArgs, ReplayArgs};
 use crate::exit::{Exit, Failure, Output};
-use crate::load::{load_linked, options};
+use crate::load::{front_end_options, load_linked};
 use crate::replay::{changed, diverged};
 use crate::save::config;
 use crate::session::Session;
@@ -27,7 +27,7 @@ pub fn follow(
 ) -> Result<Native, native::Error> {
     let machine = Machine::new(Arc::new(linked.program.clone()), config);
     let plan = native::follow(&machine, trace, fault, &linked.executed)?;
-    Native::build(linked, &input.files, &options(input), plan, fault)
+    Native::build(linked, &input.files, &front_end_options(input), plan, fault)
 }
 
 /// Forces a saved trace on the native program.
@@ -75,7 +75,9 @@ fn told(fault: &Fault, outcome: &Outcome, session: &Session) -> Output {
     };
     let text = match session.output.format {
         Format::Text | Format::Junit => format!("{message} at {}\nnatively {word}: {text}\n", fault.at),
-        Format::Github => report::github_error(&format!("{message} at {}, natively {word}: {text}", fault.at)),
+        Format::Github => {
+            report::github_error(&format!("{message} at {}, natively {word}: {text}", fault.at))
+        }
         Format::Json => {
             let stats = Stats::after(session.budget.elapsed().as_secs_f64());
             let verdict = if exit == Exit::Unsafe { "unsafe" } else { "unknown" };

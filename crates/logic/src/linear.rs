@@ -171,8 +171,7 @@ impl Terms {
         value.add(&rest, inverse(*factor).wrapping_neg());
         // No solved variable may be left in what another stands for, not even within a part
         // that is no sum: its own value is not put in there.
-        let inside: FxHashSet<Term> =
-            value.parts.keys().flat_map(|part| self.variables_in(*part)).collect();
+        let inside: FxHashSet<Term> = value.parts.keys().flat_map(|part| self.variables_in(*part)).collect();
         let solved = sums.iter().any(|(known, _)| inside.contains(known));
         (!solved).then_some((*variable, value))
     }

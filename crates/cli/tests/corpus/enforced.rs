@@ -11,7 +11,7 @@ use ::native::{Error, OnDeparture, enforce, scheduled};
 use ir::{Instr, SyncOp};
 use machine::{End, Grain, Machine, Mover, Properties, State};
 use schedule::{permits, read_record};
-use threadproof::{load_linked, options};
+use threadproof::{front_end_options, load_linked};
 use trace::{Trace, TraceStep};
 
 use crate::header::Header;
@@ -107,7 +107,7 @@ fn one(subject: &Subject, machine: &Machine, trace: &Trace, code: u32) -> Result
     };
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (program, record) = (directory.path().join("program"), directory.path().join("record"));
-    enforce(&linked, &input.files, &options(input), &schedule, OnDeparture::Abort, &program)
+    enforce(&linked, &input.files, &front_end_options(input), &schedule, OnDeparture::Abort, &program)
         .map_err(|error| error.to_string())?;
     let errors = directory.path().join("errors");
     let file = std::fs::File::create(&errors).map_err(|error| error.to_string())?;

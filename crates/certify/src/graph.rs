@@ -81,9 +81,10 @@ impl<'m> Graph<'m> {
         let places = move |machine: &Machine, state: &State| {
             machine.instances(state, &holders).into_iter().map(|(_, datum)| datum).collect()
         };
+        let locations = Locations::of(machine, places).with_open_objects();
         Graph {
             machine,
-            locations: Locations::of(machine, places).with_open_objects(),
+            locations: if proof.all_inputs { locations.with_all_inputs() } else { locations },
             places: vec![None; proof.vertices.len()],
             known: FxHashMap::default(),
             steps: FxHashMap::default(),

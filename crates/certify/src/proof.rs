@@ -10,6 +10,8 @@ pub struct Proof {
     pub solver: String,
     /// What holds data; all else belongs to locations.
     pub data: Vec<Holder>,
+    /// Whether inputs are data however few values they have, rather than choices.
+    pub all_inputs: bool,
     /// The terms that labels consist of. The arguments of each come before it.
     pub terms: Vec<Condition>,
     /// The vertices of the product; the program starts at the first.

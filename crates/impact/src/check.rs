@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use engine::counters::SOLVER_CALLS;
 use engine::{Cut, Ending, Evidence, Invariant, Ledger, Outcome, Reason, Stats, Task, Verdict};
-use logic::{Limits, Solver, SolverError, SolverKind, Term, Terms};
+use logic::{Limits, SolverError, SolverKind, Term, Terms};
 use machine::{Fault, Property, ThreadId};
 use rustc_hash::FxHashMap;
 use symbolic::Questions;
@@ -61,6 +61,9 @@ impl Default for Options {
 /// A product has no more vertices than this.
 const MOST_VERTICES: usize = 50_000;
 
+/// With more vertices than this, inputs of a few values become data.
+const MANY_VERTICES: usize = 2_000;
+
 /// A tree has at most so many nodes in the first round of attempts, and so many times
 /// more in each one after.
 const FIRST_NODES: usize = 200;
@@ -80,9 +83,8 @@ const NODES_PER_REFINEMENT: u64 = 40;
 
 /// Proves the program, or finds a fault, unless the budget ends it.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
-    let solvers = logic::open(options.solver).and_then(|first| Ok((first, logic::open(options.solver)?)));
-    match solvers {
-        Ok((solver, guide)) => Check::new(task, options, solver, guide).run(),
+    match Check::new(task, options) {
+        Ok(check) => check.run(),
         Err(error) => no_solver(task, &error),
     }
 }
@@ -152,27 +154,22 @@ impl Attempt<'_> {
 }
 
 impl<'a> Check<'a> {
-    fn new(
-        task: &'a Task<'a>,
-        options: &'a Options,
-        solver: Box<dyn Solver>,
-        guide: Box<dyn Solver>,
-    ) -> Check<'a> {
+    fn new(task: &'a Task<'a>, options: &'a Options) -> Result<Check<'a>, SolverError> {
         let deadline = task.budget.remaining().map(|left| Instant::now() + left);
         let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
         let mut ledger = Ledger::default();
         ledger.forget_final_states();
-        Check {
+        Ok(Check {
             task,
             options,
             terms: Terms::new(),
-            prover: Prover::new(solver, limits.clone()),
-            guide: Questions::new(guide, limits),
+            prover: Prover::new(options.solver, limits.clone())?,
+            guide: Questions::new(logic::open(options.solver)?, limits),
             precision: Precision::default(),
             ledger,
             tally: Tally::default(),
             told: Vec::new(),
-        }
+        })
     }
 
     fn run(mut self) -> Outcome {
@@ -189,7 +186,7 @@ impl<'a> Check<'a> {
             .with(REFINEMENTS, refinements)
             .with(INVARIANTS, invariants)
             .with(IMPLICATIONS, self.prover.asked)
-            .with(SOLVER_CALLS, self.prover.statistics().checks);
+            .with(SOLVER_CALLS, self.prover.answered());
         self.ledger.outcome(self.task, ending, evidence, text, stats)
     }
 
@@ -286,6 +283,7 @@ impl<'a> Check<'a> {
                 terms: &mut self.terms,
                 guide: &mut self.guide,
                 prover: &mut self.prover,
+                many: if self.precision.all_inputs { usize::MAX } else { MANY_VERTICES },
                 most: MOST_VERTICES,
             };
             let built = builder.build(root, &initial);
@@ -303,6 +301,10 @@ impl<'a> Check<'a> {
                     return Ok(Attempt { system, product, whole, initial, invariants });
                 }
                 Err(Unfinished::TooCoarse) => self.precision = system.precision,
+                Err(Unfinished::ManyChoices) => {
+                    self.precision = system.precision;
+                    self.precision.all_inputs = true;
+                }
                 Err(unfinished) => return Err(unfinished),
             }
         }

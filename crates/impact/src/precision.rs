@@ -6,7 +6,9 @@
 //! known. But a counter of a loop that inputs bound has no end of values. So the
 //! locations that are alike but for numbers are compared, and what has more than a
 //! few values among them becomes data ([`Precision::learn`]), and so does what is known
-//! in one of them and data in another; then the locations are built anew.
+//! in one of them and data in another; then the locations are built anew. An input with
+//! a few values is a choice at first, so that what it decides is part of the location;
+//! if that makes too many locations, it becomes data, too.
 
 use std::collections::BTreeSet;
 
@@ -22,6 +24,8 @@ pub struct Precision {
     data: BTreeSet<Holder>,
     /// The places in memory that were accessed.
     cells: BTreeSet<Holder>,
+    /// Whether inputs are data however few values they have, rather than choices.
+    pub all_inputs: bool,
 }
 
 /// The numbers that were seen in locations that are alike but for them.

@@ -67,6 +67,8 @@ pub enum Unfinished {
     TooCoarse,
     /// There are too many vertices.
     TooLarge,
+    /// There are many vertices, and steps that choose one of a few values.
+    ManyChoices,
     /// A limit was reached.
     Exceeded(Exceeded),
     /// The solver failed.
@@ -87,6 +89,8 @@ pub struct Builder<'a, 'm> {
     pub guide: &'a mut dyn Guide,
     /// Who says which steps are possible where facts hold.
     pub prover: &'a mut Prover,
+    /// With more vertices than this there had better be no choices.
+    pub many: usize,
     /// The most vertices.
     pub most: usize,
 }
@@ -105,6 +109,9 @@ impl Builder<'_, '_> {
                 self.expand(&mut product, vertex, &mut work)?;
                 if self.system.is_too_coarse {
                     return Err(Unfinished::TooCoarse);
+                }
+                if product.vertices.len() > self.many && self.system.has_choices {
+                    return Err(Unfinished::ManyChoices);
                 }
                 if product.vertices.len() > self.most {
                     return Err(Unfinished::TooLarge);

@@ -53,7 +53,8 @@ impl Complete<'_, '_> {
             order.iter().map(|id| self.node(*id, &numbers, &mut writer)).collect::<Option<Vec<Node>>>()?;
         let vertices = self.whole.iter().map(|vertex| self.vertex(vertex)).collect();
         let (solver, data) = (self.solver.name().to_owned(), self.system.precision.holders().collect());
-        Some(Proof { solver, data, terms: writer.written, vertices, nodes })
+        let all_inputs = self.system.precision.all_inputs;
+        Some(Proof { solver, data, all_inputs, terms: writer.written, vertices, nodes })
     }
 
     /// The nodes that matter, the root first: not those after one that is covered or

@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use logic::{Answer, Evaluation, Limits, Model, Solver, Statistics, Term, Terms, linear};
+use logic::{
+    Answer, Evaluation, Limits, Model, Solver, SolverError, SolverKind, Statistics, Term, Terms, linear,
+};
 use rustc_hash::FxHashMap;
 
 /// Why there is no answer.
@@ -28,9 +30,17 @@ pub enum Together {
     Impossible(Vec<Term>),
 }
 
+/// A solver that has translated more variables than this is replaced by a new one. Each
+/// model gives a value to every one of them, so that small questions would cost as much
+/// as all that were asked before.
+const MANY_VARIABLES: u64 = 2_000;
+
 /// A solver with a memory for implications.
 pub struct Prover {
     solver: Box<dyn Solver>,
+    kind: SolverKind,
+    /// How many questions earlier solvers answered.
+    answered: u64,
     implications: FxHashMap<(Box<[Term]>, Term), bool>,
     /// The last models that showed that something is not implied.
     counterexamples: VecDeque<Model>,
@@ -46,17 +56,20 @@ pub struct Prover {
 const EASY: u32 = 1000;
 
 impl Prover {
-    /// Asks this solver, which has nothing asserted, within limits.
-    pub fn new(mut solver: Box<dyn Solver>, limits: Limits) -> Prover {
+    /// Asks solvers of this kind, within limits.
+    pub fn new(kind: SolverKind, limits: Limits) -> Result<Prover, SolverError> {
+        let mut solver = logic::open(kind)?;
         solver.limit(limits.clone());
-        Prover {
+        Ok(Prover {
+            kind,
+            answered: 0,
             deadline: limits.deadline,
             limits,
             solver,
             implications: FxHashMap::default(),
             counterexamples: VecDeque::new(),
             asked: 0,
-        }
+        })
     }
 
     /// Limits the conflicts of each question from now on, and the time for all of them.
@@ -67,9 +80,20 @@ impl Prover {
         self.solver.limit(self.limits.clone());
     }
 
-    /// What the solver did.
-    pub fn statistics(&self) -> Statistics {
-        self.solver.statistics()
+    /// How many questions were answered.
+    pub fn answered(&self) -> u64 {
+        self.answered + self.solver.statistics().checks
+    }
+
+    /// Takes a new solver in place of one that has much to keep in mind.
+    fn renew(&mut self) -> Result<(), NoAnswer> {
+        let Statistics { variables, checks, .. } = self.solver.statistics();
+        if variables > MANY_VARIABLES {
+            self.solver = logic::open(self.kind).map_err(|error| NoAnswer::Failed(error.to_string()))?;
+            self.solver.limit(self.limits.clone());
+            self.answered += checks;
+        }
+        Ok(())
     }
 
     /// Whether conditions can hold together.
@@ -77,6 +101,11 @@ impl Prover {
     /// Equations are solved first, and what is left goes to the solver. All equations
     /// that were used count as part of the reason why conditions are impossible.
     pub fn together(&mut self, terms: &mut Terms, conditions: &[Term]) -> Result<Together, NoAnswer> {
+        self.renew()?;
+        self.ask(terms, conditions)
+    }
+
+    fn ask(&mut self, terms: &mut Terms, conditions: &[Term]) -> Result<Together, NoAnswer> {
         let (solution, left, used) = linear::solve(terms, conditions);
         let reason = |core: &[Term]| {
             let each = conditions.iter().zip(&left).zip(&used);
@@ -121,8 +150,9 @@ impl Prover {
         terms: &mut Terms,
         conditions: &[Term],
     ) -> Result<Option<Together>, NoAnswer> {
+        self.renew()?;
         self.solver.limit(Limits { conflicts: Some(conflicts), ..self.limits.clone() });
-        let answer = self.together(terms, conditions);
+        let answer = self.ask(terms, conditions);
         self.solver.limit(self.limits.clone());
         match answer {
             Err(NoAnswer::Hard) if !self.limits.expired() => Ok(None),

@@ -96,22 +96,26 @@ pub struct System<'m> {
     seen: Seen,
     /// Whether a number was found that should have been data.
     pub is_too_coarse: bool,
+    /// Whether a step was found that chooses one of a few values.
+    pub has_choices: bool,
 }
 
 impl<'m> System<'m> {
     /// The locations with this precision.
     pub fn new(machine: &'m Machine, precision: Precision) -> System<'m> {
         let data = precision.clone();
+        let locations = Locations::of(machine, move |machine, state| data.places(machine, state));
+        let locations = locations.with_open_objects();
         System {
             machine,
-            locations: Locations::of(machine, move |machine, state| data.places(machine, state))
-                .with_open_objects(),
+            locations: if precision.all_inputs { locations.with_all_inputs() } else { locations },
             known: Vec::new(),
             index: FxHashMap::default(),
             variables: FxHashMap::default(),
             precision,
             seen: Seen::default(),
             is_too_coarse: false,
+            has_choices: false,
         }
     }
 
@@ -217,6 +221,7 @@ impl<'m> System<'m> {
         let mut edges = Vec::new();
         match self.locations.choices(&location, thread) {
             Ok(choices) => {
+                self.has_choices |= choices > 1;
                 for choice in 0..choices {
                     let ways = self.locations.step(terms, guide, &location, thread, choice, GRAIN);
                     for way in ways {

@@ -13,7 +13,6 @@ use crate::number;
 use crate::path::Path;
 use crate::shape::Shape;
 use crate::state::{Input, Met};
-use crate::step::FEW_VALUES;
 
 const TOO_MANY: &str = "a number that must be known and has too many values";
 
@@ -36,6 +35,8 @@ pub(crate) struct Context<'a> {
     pub met: &'a mut Arc<Met>,
     /// Whether there are objects of unknown size.
     pub opens_objects: bool,
+    /// An input with no more values than this is a choice.
+    pub few_values: u64,
     pub most_values: u32,
     /// The condition that the path does not decide.
     pub undecided: Option<Undecided>,
@@ -221,7 +222,7 @@ impl Symbols for Context<'_> {
     fn input(&mut self, thread: ThreadId, width: u8, domain: &Domain) -> Option<Pair> {
         let narrow = width.min(64);
         let (choice, value) = match domain.count(width) {
-            Some(count) if count > 1 && count <= FEW_VALUES => return None,
+            Some(count) if count > 1 && count <= self.few_values => return None,
             Some(1) => {
                 let only = self.terms.constant(narrow, domain.value(0, width).into());
                 return Some(self.extend_input(only, width));

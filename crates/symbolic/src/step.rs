@@ -16,6 +16,8 @@ pub struct Executor<'m> {
     variables: Variables,
     most_values: u32,
     opens_objects: bool,
+    /// An input with no more values than this is a choice.
+    few_values: u64,
     /// How often a branch may be decided both ways along a path.
     unwind: Option<u32>,
     /// The same for single branches.
@@ -32,7 +34,7 @@ const VALUES_AT_ONCE: u32 = 4;
 
 /// An input with no more values than this is a choice like others: states that
 /// differ in nothing else are then equal.
-pub(crate) const FEW_VALUES: u64 = 4;
+const FEW_VALUES: u64 = 4;
 
 /// One way a step can go.
 #[derive(Clone, Debug)]
@@ -100,6 +102,7 @@ impl<'m> Executor<'m> {
             variables: Variables::default(),
             most_values: MOST_VALUES,
             opens_objects: false,
+            few_values: FEW_VALUES,
             unwind: None,
             bounds: FxHashMap::default(),
             suspended: Vec::new(),
@@ -116,6 +119,11 @@ impl<'m> Executor<'m> {
     /// in place of going through its values.
     pub fn with_open_objects(self) -> Executor<'m> {
         Executor { opens_objects: true, ..self }
+    }
+
+    /// Makes every input a variable, however few values it has.
+    pub fn with_all_inputs(self) -> Executor<'m> {
+        Executor { few_values: 1, ..self }
     }
 
     /// Suspends steps at branches that were decided both ways so often along
@@ -149,7 +157,7 @@ impl<'m> Executor<'m> {
     /// go through; an input is none.
     pub fn choices(&self, state: &State, thread: ThreadId) -> Result<u64, NeedsSymbolic> {
         let choices = self.machine.choices(&state.machine, thread);
-        let few = matches!(choices, Ok(choices) if choices <= FEW_VALUES);
+        let few = matches!(choices, Ok(choices) if choices <= self.few_values);
         if !few && self.machine.reads_input(&state.machine, thread) {
             return Ok(1);
         }
@@ -226,7 +234,7 @@ impl<'m> Executor<'m> {
         let Partial { state, footprint, progress, done } = partial;
         let State { machine: concrete, path, inputs, met, .. } = state;
         let variables = &mut self.variables;
-        let (most_values, opens_objects) = (self.most_values, self.opens_objects);
+        let Executor { most_values, opens_objects, few_values, .. } = *self;
         let mut context = Context {
             terms,
             guide,
@@ -235,6 +243,7 @@ impl<'m> Executor<'m> {
             inputs,
             met,
             opens_objects,
+            few_values,
             most_values,
             undecided: None,
         };

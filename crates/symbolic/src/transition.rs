@@ -162,6 +162,11 @@ impl<'m> Locations<'m> {
         Locations { executor: self.executor.with_open_objects(), ..self }
     }
 
+    /// Makes every input a variable, however few values it has.
+    pub fn with_all_inputs(self) -> Locations<'m> {
+        Locations { executor: self.executor.with_all_inputs(), ..self }
+    }
+
     /// The machine.
     pub fn machine(&self) -> &'m Machine {
         self.executor.machine()
@@ -225,6 +230,7 @@ impl<'m> Locations<'m> {
             inputs: &mut inputs,
             met: &mut met,
             opens_objects: false,
+            few_values: 0,
             most_values: 0,
             undecided: None,
         };

@@ -1,6 +1,7 @@
 // An input that is equal to another one, and a third that is made of both by bits, of
 // which the program expects one more than they have in common.
 // expect: assert=unsafe
+// inputs: too many
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,7 @@
 // An input that is equal to another one, and a third that is made of both by bits: what
 // is solved for the first must also be put into the bits of the third.
 // expect: assert=safe
+// inputs: too many
 #include <assert.h>
 #include <pthread.h>
 

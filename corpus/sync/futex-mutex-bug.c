@@ -1,5 +1,5 @@
 // A lock that waits by futex and forgets that somebody may wait: the last one is never woken.
-// expect: deadlock=unsafe assert=safe race=safe
+// expect: deadlock=unsafe assert=safe
 
 #include <assert.h>
 #include <linux/futex.h>

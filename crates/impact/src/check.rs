@@ -79,7 +79,7 @@ const FIRST_TIME: Duration = Duration::from_secs(1);
 const MORE_TIME: u32 = 3;
 
 /// It is given up as well if labels were refined this often.
-const NODES_PER_REFINEMENT: u64 = 40;
+const NODES_PER_REFINEMENT: u64 = 4;
 
 /// Proves the program, or finds a fault, unless the budget ends it.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
@@ -146,7 +146,7 @@ impl Attempt<'_> {
     /// The levels to try.
     fn levels(&self, options: &Options) -> &'static [Level] {
         match (options.invariants, self.product.has_cycle()) {
-            (true, true) => &[Level::Equations, Level::Bounds],
+            (true, true) => &[Level::Nothing, Level::Equations, Level::Bounds],
             (true, false) => &[Level::Exact],
             (false, _) => &[Level::Nothing],
         }

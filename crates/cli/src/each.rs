@@ -122,7 +122,7 @@ fn run_one(
         command.args(["--memory-limit", &(total / 10 * 8 / jobs as u64).to_string()]);
     }
     let started = Instant::now();
-    // A file takes whatever the process prints, however long nobody reads it.
+    // A file takes all that the process prints, even if it is read only at the end.
     let mut printed = tempfile::tempfile().context("cannot make a temporary file")?;
     command
         .args(words.iter().skip(2))

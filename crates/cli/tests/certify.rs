@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use certify::{Certificate, Condition, ReadError, Reason, Rejection, program_hash};
 use clap::Parser;
@@ -60,7 +60,7 @@ int main(void) {
 }
 ";
 
-/// A thread that goes on for ever and concerns nobody.
+/// A thread that goes on for ever and has nothing to do with the others.
 const FOR_EVER: &str = "#include <assert.h>
 #include <pthread.h>
 int __VERIFIER_nondet_int(void);
@@ -110,15 +110,13 @@ fn proven(source: &str) -> Proven {
 fn proven_assuming(source: &str, assumed: &str) -> Proven {
     let (_scratch, args) = arguments(source, assumed);
     let machine = machine(&args);
-    let found = Arc::new(Mutex::new(None));
-    let kept = Arc::clone(&found);
-    let keeper = Keeper(Arc::new(move |proof| *kept.lock().expect("nobody panics") = Some(proof)));
-    let engine = Impact { options: Options { keeper: Some(keeper), ..Options::default() } };
+    let keeper = Keeper::default();
+    let engine = Impact { options: Options { keeper: Some(keeper.clone()), ..Options::default() } };
     let (budget, progress) = (Budget::unlimited(), Progress::default());
     let task = Task { machine: &machine, budget: &budget, bounds: Bounds::default(), progress: &progress };
     let outcome = engine.check(&task);
     assert!(matches!(outcome.verdict, Verdict::Holds { .. }), "{:?}", outcome.verdict);
-    let proof = found.lock().expect("nobody panics").take().expect("there is a proof");
+    let proof = keeper.take().expect("there is a proof");
     let options = threadproof::options(&args.input, machine.config());
     let certificate = Certificate::new("test", machine.program(), options, proof);
     Proven { machine, certificate }

@@ -204,9 +204,10 @@ impl<'a> Check<'a> {
             reduction.order = *order;
             match self.attempt(&mut reduction) {
                 Ok(attempt) => {
+                    let has_loops = attempt.product.has_cycle();
                     attempts.push(attempt);
                     // Without loops the order makes no difference to invariants.
-                    if attempts.iter().any(|attempt| !attempt.product.has_cycle()) {
+                    if !has_loops {
                         break;
                     }
                 }
@@ -343,10 +344,10 @@ impl<'a> Check<'a> {
     /// Tells what a complete tree says, and hands the proof over if it is wanted.
     fn tell(&mut self, attempt: &Attempt<'_>, tree: &Tree) {
         let Attempt { system, product, whole, .. } = attempt;
-        if let Some(Keeper(keep)) = &self.options.keeper {
+        if let Some(keeper) = &self.options.keeper {
             let (solver, terms) = (self.options.solver, &self.terms);
             let complete = Complete { solver, system, whole, product, tree, terms };
-            complete.proof().into_iter().for_each(|proof| keep(proof));
+            complete.proof().into_iter().for_each(|proof| keeper.keep(proof));
         }
         let (terms, prover, budget) = (&mut self.terms, &mut self.prover, self.task.budget);
         self.told = Heads { system, product, tree, terms, prover, budget }.invariants();

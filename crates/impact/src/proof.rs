@@ -4,7 +4,7 @@
 //! follows single steps.
 
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use certify::{Edge, Node, Proof, Reason, Step, Vertex, Writer};
 use logic::{SolverKind, Terms};
@@ -17,13 +17,19 @@ use crate::system::System;
 use crate::tree::{self, NodeId, Tree};
 use crate::words::Names;
 
-/// Takes proofs, to write them to a file for instance.
-#[derive(Clone)]
-pub struct Keeper(pub Arc<dyn Fn(Proof) + Send + Sync>);
+/// Where the engine leaves its proof for the caller, who keeps a clone.
+#[derive(Clone, Debug, Default)]
+pub struct Keeper(Arc<Mutex<Option<Proof>>>);
 
-impl std::fmt::Debug for Keeper {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Keeper")
+impl Keeper {
+    /// Keeps a proof, in place of an earlier one.
+    pub fn keep(&self, proof: Proof) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(proof);
+    }
+
+    /// Hands out the proof that was kept last, once.
+    pub fn take(&self) -> Option<Proof> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 

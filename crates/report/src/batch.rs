@@ -60,8 +60,8 @@ fn role(verdict: &str) -> Role {
 }
 
 /// The results as JUnit's XML, which build servers read. A violation is a
-/// failure; what is not known is an error, since nobody should take it for
-/// success.
+/// failure; a verdict that is not known is an error, so that no server takes
+/// it for a success.
 pub fn junit(results: &[TaskResult]) -> String {
     let failures = count(results, "unsafe");
     let errors = count(results, "unknown") + count(results, "error");

@@ -107,7 +107,7 @@ pub enum Next {
     Section(u32),
     /// The thread that branches chooses.
     Branch {
-        /// Who.
+        /// The thread that branches.
         thread: u32,
         /// What it can choose from.
         choices: Vec<Choice>,

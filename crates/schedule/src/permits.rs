@@ -9,7 +9,7 @@ pub enum Recorded {
     Section(u32),
     /// A thread executed the instruction at a site.
     Event {
-        /// Who.
+        /// The thread that executed it.
         thread: u32,
         /// The index of the site.
         site: u32,

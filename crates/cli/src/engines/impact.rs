@@ -1,10 +1,9 @@
 //! The engine `impact` and its options.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
-use certify::{Certificate, Proof};
+use certify::Certificate;
 use clap::ValueEnum;
 use engine::Engine;
 use impact::{Impact, Keeper, Options, Order};
@@ -44,20 +43,12 @@ pub struct ImpactArgs {
 
     /// The proof that was found last.
     #[arg(skip)]
-    pub proof: Found,
+    pub proof: Keeper,
 }
-
-/// Where the engine puts its proof.
-pub type Found = Arc<Mutex<Option<Proof>>>;
 
 impl ImpactArgs {
     fn wants_proof(&self) -> bool {
         self.certificate.is_some() || self.dot.is_some()
-    }
-
-    fn keeper(&self) -> Keeper {
-        let found = Arc::clone(&self.proof);
-        Keeper(Arc::new(move |proof| *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(proof)))
     }
 }
 
@@ -116,8 +107,7 @@ impl Offer for Offered {
         if !own.wants_proof() {
             return Ok(());
         }
-        let proof = own.proof.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let proof = proof.context("the engine impact has not kept its proof")?;
+        let proof = own.proof.take().context("the engine impact has not kept its proof")?;
         if let Some(path) = &own.dot {
             let written = std::fs::write(path, proof_dot::dot(&proof)?);
             written.with_context(|| format!("cannot write the drawing to {}", path.display()))?;
@@ -138,7 +128,7 @@ impl Offer for Offered {
             reduces: args.reduction != Reduction::None,
             force_cover: own.force_cover == Switch::On,
             invariants: own.templates == Switch::On,
-            keeper: own.wants_proof().then(|| own.keeper()),
+            keeper: own.wants_proof().then(|| own.proof.clone()),
             ..Options::default()
         };
         if !own.thread_order.is_empty() {

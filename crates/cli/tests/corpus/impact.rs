@@ -1,6 +1,5 @@
 //! The engine `impact` on a program of the corpus.
 
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use certify::{Certificate, Proof};
@@ -23,12 +22,11 @@ const CERTIFY_TIME_LIMIT: Duration = Duration::from_secs(120);
 /// The verdict is the expected one. Only where other engines give it too may
 /// this one answer that it does not know.
 pub fn verdict(subject: &Subject, machine: &Machine, expect: &Expect, alone: bool) -> Option<String> {
-    let found = Arc::new(Mutex::new(None));
-    let kept = Arc::clone(&found);
-    let keeper = Keeper(Arc::new(move |proof| *kept.lock().expect("nobody panics") = Some(proof)));
+    let keeper = Keeper::default();
     // Where nothing but this engine is tested, or no other can do it, proofs are checked.
     let certifies = alone || std::env::var_os("IMPACT").is_some();
-    let engine = Impact { options: Options { keeper: certifies.then_some(keeper), ..Options::default() } };
+    let engine =
+        Impact { options: Options { keeper: certifies.then(|| keeper.clone()), ..Options::default() } };
     let decides =
         Property::from_name(&expect.property).is_some_and(|property| engine.decides().has(property));
     if !decides || subject.args.depth.is_some() {
@@ -44,8 +42,7 @@ pub fn verdict(subject: &Subject, machine: &Machine, expect: &Expect, alone: boo
     let verified = verify::outcome(subject, machine, expect, &outcome);
     let checked = verified.and_then(|()| match outcome.verdict {
         Verdict::Holds { .. } if certifies => {
-            let proof = found.lock().expect("nobody panics").take();
-            certify(subject, machine, proof.ok_or("there is no proof")?)
+            certify(subject, machine, keeper.take().ok_or("there is no proof")?)
         }
         _ => Ok(()),
     });

@@ -128,7 +128,7 @@ fn same_verdict(
     Ok(true)
 }
 
-/// That the same faults come about, in the same places, if nobody asks.
+/// That the same faults come about, in the same places, if they are not asked for.
 fn same_faults(narrow: &Arc<Program>, wide: &Arc<Program>, solver: SolverKind) -> Result<(), Disagreement> {
     let places = |outcome: &Outcome| -> BTreeSet<String> {
         outcome.warnings.iter().map(|w| format!("{} at {}", w.fault.kind.name(), w.fault.at)).collect()

@@ -11,9 +11,9 @@ use crate::view::Violation;
 
 /// Something that the execution passes.
 pub struct Waypoint<'a> {
-    /// What.
+    /// What the execution does there.
     pub what: What<'a>,
-    /// Where.
+    /// The place in the source.
     pub at: &'a Location,
     /// The number of the thread.
     pub thread: usize,

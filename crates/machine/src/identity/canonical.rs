@@ -155,6 +155,8 @@ impl<'a> Encoder<'a> {
 
     /// Globals come first and always have the same numbers.
     pub fn number_globals(&mut self) {
+        self.numbers.reserve(self.machine.globals.len());
+        self.order.reserve(self.machine.globals.len());
         for id in &self.machine.globals {
             if matches!(id.named(), Named::Slot { .. }) {
                 self.numbers.insert(*id, self.order.len() as u32);

@@ -21,6 +21,7 @@ use crate::kernel::kernel;
 use crate::lattice::short_kernel;
 use crate::product::{Move, Product, VertexId};
 use crate::prover::{NoAnswer, Prover, Together};
+use crate::sample::Values;
 
 /// The values of terms of one width at a vertex.
 struct Space {
@@ -128,6 +129,24 @@ impl Known {
         Known { is_reached: false, spaces }
     }
 
+    /// Takes up values that occur, unless something has no value among them.
+    fn take_up(&mut self, values: &Values, terms: &mut Terms) {
+        let columns = self.spaces.iter().flat_map(|space| &space.terms);
+        if columns.into_iter().any(|term| !values.contains_key(term)) {
+            return;
+        }
+        self.is_reached = true;
+        for space in &mut self.spaces {
+            let mut evaluation =
+                Evaluation::new(terms, |variable| values.get(&variable).copied().unwrap_or(0));
+            if space.points.is_empty() || !space.equations.iter().all(|equation| evaluation.holds(*equation))
+            {
+                let point = space.terms.iter().map(|term| values[term] as u64).collect();
+                space.join(terms, point);
+            }
+        }
+    }
+
     /// Says nothing about the vertex any more.
     fn give_up(&mut self) {
         (self.is_reached, self.spaces) = (true, Vec::new());
@@ -135,6 +154,46 @@ impl Known {
 
     fn equations(&self) -> Vec<Term> {
         self.spaces.iter().flat_map(|space| space.equations.iter().copied()).collect()
+    }
+}
+
+/// The values that were found at each vertex, and the vertices whose steps are still to
+/// be followed. It can be put aside and taken up again.
+pub struct Spaces {
+    known: Vec<Known>,
+    /// The vertices in the order in which they are followed, and their places in it.
+    order: Vec<VertexId>,
+    rank: Vec<usize>,
+    queue: BTreeSet<usize>,
+}
+
+impl Spaces {
+    /// Nothing is known yet but that values occur; these terms are looked at.
+    pub fn new(
+        product: &Product,
+        columns: &[Vec<Term>],
+        samples: &[Vec<Values>],
+        terms: &mut Terms,
+    ) -> Spaces {
+        let order = product.topological();
+        let mut rank = vec![0; columns.len()];
+        order.iter().enumerate().for_each(|(index, vertex)| rank[*vertex as usize] = index);
+        let mut known: Vec<Known> = columns.iter().map(|columns| Known::new(terms, columns)).collect();
+        for (known, samples) in known.iter_mut().zip(samples) {
+            samples.iter().for_each(|values| known.take_up(values, terms));
+        }
+        let queue = (0..columns.len()).filter(|index| known[order[*index] as usize].is_reached).collect();
+        Spaces { known, order, rank, queue }
+    }
+
+    /// The equations at each vertex, if at the first one these conditions hold. They are
+    /// inductive once all steps were followed.
+    pub fn equations(&self, initial: &[Term], terms: &mut Terms) -> Invariants {
+        let never = terms.boolean(false);
+        let of = |known: &Known| if known.is_reached { known.equations() } else { vec![never] };
+        let mut invariants: Invariants = self.known.iter().map(of).collect();
+        invariants[0] = initial.to_vec();
+        invariants
     }
 }
 
@@ -153,30 +212,30 @@ pub struct Affine<'a> {
 }
 
 impl Affine<'_> {
-    /// The equations at each vertex, if at the first one these conditions hold.
-    pub fn equations(&mut self, columns: &[Vec<Term>], initial: &[Term]) -> Result<Invariants, NoAnswer> {
-        let mut known: Vec<Known> = columns.iter().map(|columns| Known::new(self.terms, columns)).collect();
-        if let Together::Possible(model) = self.prover.together(self.terms, initial)? {
-            self.reach(&mut known[0], None, &model);
+    /// Lets spaces grow until nothing leads out of them, if at the first vertex these
+    /// conditions hold.
+    pub fn grow(&mut self, spaces: &mut Spaces, initial: &[Term]) -> Result<(), NoAnswer> {
+        if !spaces.known[0].is_reached
+            && let Together::Possible(model) = self.prover.together(self.terms, initial)?
+        {
+            self.reach(&mut spaces.known[0], None, &model);
+            spaces.queue.insert(spaces.rank[0]);
         }
-        let order = self.product.topological();
-        let mut rank = vec![0; columns.len()];
-        order.iter().enumerate().for_each(|(index, vertex)| rank[*vertex as usize] = index);
-        let mut queue = BTreeSet::from([0]);
-        while let Some(first) = queue.pop_first() {
-            let from = order[first];
+        while let Some(first) = spaces.queue.pop_first() {
+            let from = spaces.order[first];
             for step in self.product.vertices[from as usize].moves.clone().iter() {
                 let Some(to) = step.to else { continue };
-                if self.follow(&mut known, from, to, step)? {
-                    queue.insert(rank[to as usize]);
+                match self.follow(&mut spaces.known, from, to, step) {
+                    Ok(false) => {}
+                    Ok(true) => _ = spaces.queue.insert(spaces.rank[to as usize]),
+                    Err(no_answer) => {
+                        spaces.queue.insert(first);
+                        return Err(no_answer);
+                    }
                 }
             }
         }
-        let never = self.terms.boolean(false);
-        let of = |known: &Known| if known.is_reached { known.equations() } else { vec![never] };
-        let mut invariants: Invariants = known.iter().map(of).collect();
-        invariants[0] = initial.to_vec();
-        Ok(invariants)
+        Ok(())
     }
 
     /// Takes up what a step leads to that was not known. Yields whether there is any.

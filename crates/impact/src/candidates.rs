@@ -1,30 +1,36 @@
 //! Candidates for invariants, from templates over the variables of a vertex.
 
-use logic::{Evaluation, Op, Term, Terms};
+use logic::{Evaluation, Op, Term, Terms, linear};
 use rustc_hash::FxHashSet;
 
+use crate::invariants::Invariants;
 use crate::product::Product;
 use crate::sample::Values;
 use crate::system::System;
 
-/// The candidates for each vertex that no values contradict.
+/// The candidates for each vertex that no values contradict. Variables whose values others
+/// give, by the equations that are known already, are left out unless the program compares
+/// them: bounds of sums are hard to prove and seldom needed.
 pub fn candidates(
     product: &Product,
     system: &System<'_>,
     terms: &mut Terms,
-    samples: &[Vec<Values>],
+    (known, samples): (&Invariants, &[Vec<Values>]),
 ) -> Vec<Vec<Term>> {
-    let constants = constants(product, terms);
+    let (constants, comparisons) = constants(product, terms);
     let compared = compared(product, terms);
     let mut all = Vec::new();
-    for (vertex, samples) in product.vertices.iter().zip(samples) {
-        let variables = system.numbers_at(terms, vertex.location);
+    for ((vertex, known), samples) in product.vertices.iter().zip(known).zip(samples) {
+        let mut variables = system.numbers_at(terms, vertex.location);
+        let derived = derived(known, terms);
+        let is_compared = |variable: &Term| compared.iter().any(|(x, y)| x == variable || y == variable);
+        variables.retain(|variable| !derived.contains(variable) || is_compared(variable));
         let mut found = Vec::new();
         let widths: FxHashSet<u8> = variables.iter().map(|variable| terms.width(*variable)).collect();
         for width in widths {
             let of_width: Vec<Term> =
                 variables.iter().copied().filter(|variable| terms.width(*variable) == width).collect();
-            bounds(terms, &of_width, &constants, &mut found);
+            bounds(terms, &of_width, (&constants, &comparisons), &mut found);
         }
         loops(terms, &variables, &compared, &mut found);
         for sample in samples {
@@ -37,13 +43,21 @@ pub fn candidates(
     all
 }
 
-/// The constants that guards and assignments compare with and add.
-fn constants(product: &Product, terms: &Terms) -> Vec<Term> {
+/// The variables whose values others give where conditions hold.
+fn derived(conditions: &[Term], terms: &mut Terms) -> FxHashSet<Term> {
+    linear::solve(terms, conditions).solved.into_iter().map(|(variable, _)| variable).collect()
+}
+
+/// The kinds of comparisons in a program, each with the width of what is compared.
+type Comparisons = FxHashSet<(Op, u8)>;
+
+/// The constants that guards and assignments compare with and add, and how they compare.
+fn constants(product: &Product, terms: &Terms) -> (Vec<Term>, Comparisons) {
     let edges = product.vertices.iter().flat_map(|vertex| vertex.moves.iter()).map(|step| &step.edge);
     let of_edge =
         edges.flat_map(|edge| edge.guard.iter().copied().chain(edge.assignments.iter().map(|a| a.1)));
     let (mut work, mut seen) = (of_edge.collect::<Vec<Term>>(), FxHashSet::default());
-    let mut found = Vec::new();
+    let (mut found, mut comparisons) = (Vec::new(), Comparisons::default());
     while let Some(term) = work.pop() {
         if !seen.insert(term) {
             continue;
@@ -52,10 +66,13 @@ fn constants(product: &Product, terms: &Terms) -> Vec<Term> {
         if node.op == Op::Const && node.width > 1 {
             found.push(term);
         }
+        if matches!(node.op, Op::Slt | Op::Ult) {
+            comparisons.insert((node.op, terms.width(node.args()[0])));
+        }
         work.extend(node.args());
     }
     found.sort_unstable();
-    found
+    (found, comparisons)
 }
 
 /// The pairs of variables of which guards ask whether the first is less.
@@ -86,11 +103,19 @@ fn loops(terms: &mut Terms, variables: &[Term], compared: &[(Term, Term)], found
     }
 }
 
-/// That variables of one width are not greater than others, or than constants.
-fn bounds(terms: &mut Terms, variables: &[Term], constants: &[Term], found: &mut Vec<Term>) {
+/// That variables of one width are not greater than others, or than constants, as numbers
+/// with a sign or without as the program compares them.
+fn bounds(
+    terms: &mut Terms,
+    variables: &[Term],
+    (constants, comparisons): (&[Term], &Comparisons),
+    found: &mut Vec<Term>,
+) {
     let Some(width) = variables.first().map(|first| terms.width(*first)).filter(|width| *width > 1) else {
         return;
     };
+    let unsigned = comparisons.contains(&(Op::Ult, width));
+    let signed = comparisons.contains(&(Op::Slt, width)) || !unsigned;
     let mut constants: Vec<Term> =
         constants.iter().copied().filter(|constant| terms.width(*constant) == width).collect();
     let zero = terms.constant(width, 0);
@@ -99,11 +124,15 @@ fn bounds(terms: &mut Terms, variables: &[Term], constants: &[Term], found: &mut
     }
     for x in variables {
         for y in variables.iter().chain(&constants).filter(|y| *y != x) {
-            found.push(terms.sle(*x, *y));
-            found.push(terms.slt(*x, *y));
-            found.push(terms.ule(*x, *y));
-            if terms.constant_value(*y).is_some() {
-                found.push(terms.sle(*y, *x));
+            if signed {
+                found.push(terms.sle(*x, *y));
+                found.push(terms.slt(*x, *y));
+                if terms.constant_value(*y).is_some() {
+                    found.push(terms.sle(*y, *x));
+                }
+            }
+            if unsigned {
+                found.push(terms.ule(*x, *y));
             }
         }
     }

@@ -1,30 +1,24 @@
 //! The whole check: precision, product, invariants, tree; and again with another
 //! order of threads or richer templates where a proof does not come to an end.
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use engine::counters::SOLVER_CALLS;
 use engine::{Cut, Ending, Evidence, Invariant, Ledger, Outcome, Reason, Stats, Task, Verdict};
-use logic::{Limits, SolverError, SolverKind, Term, Terms};
+use logic::{Limits, SolverError, SolverKind, Terms};
 use machine::{Fault, Property, ThreadId};
-use rustc_hash::FxHashMap;
 use symbolic::Questions;
 
-use crate::affine::Affine;
-use crate::candidates::candidates;
+use crate::attempt::{Attempt, Level, Tools};
 use crate::contract::Contraction;
 use crate::counters::{COVERED, IMPLICATIONS, INVARIANTS, LOCATIONS, NODES, REFINEMENTS, VERTICES};
-use crate::exact;
 use crate::heads::Heads;
-use crate::invariants::{Invariants, inductive};
 use crate::precision::Precision;
-use crate::product::{Builder, Product, Unfinished, Vertex};
+use crate::product::{Builder, Unfinished};
 use crate::proof::{Complete, Keeper};
 use crate::prover::{NoAnswer, Prover};
 use crate::reduce::{Order, Reduction};
-use crate::sample::{Values, sample};
-use crate::search::{self, End, Search};
+use crate::search::{self, End, Unwinding};
 use crate::system::{GRAIN, System};
 use crate::tree::Tree;
 
@@ -48,7 +42,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            orders: vec![Order::Lockstep, Order::Sequential, Order::Reverse],
+            orders: vec![Order::Lockstep, Order::Sequential, Order::Groups, Order::Reverse],
             reduces: true,
             force_cover: true,
             invariants: true,
@@ -77,6 +71,12 @@ const CONFLICTS_PER_NODE: u32 = 10;
 const FIRST_SHARE: u32 = 40;
 const FIRST_TIME: Duration = Duration::from_secs(1);
 const MORE_TIME: u32 = 3;
+
+/// A product may take so many times more time to be built than to be searched once.
+const BUILDING: u32 = 6;
+
+/// A question of the building may take so many conflicts.
+const CONFLICTS_OF_BUILDING: u32 = 100_000;
 
 /// It is given up as well if labels were refined this often.
 const NODES_PER_REFINEMENT: u64 = 4;
@@ -119,36 +119,21 @@ struct Tally {
     invariants: u64,
 }
 
-/// A product with the invariants that were found for it.
-struct Attempt<'m> {
-    system: System<'m>,
-    product: Product,
-    /// The vertices before any were passed over, if a proof is to be written.
-    whole: Vec<Vertex>,
-    initial: Vec<Term>,
-    invariants: FxHashMap<Level, Invariants>,
+/// What came of searching a product for a while.
+enum Round {
+    /// An answer.
+    Over(Ending),
+    /// With more time and larger trees there may be one.
+    Open,
+    /// There will be none, for this reason.
+    Stuck(String),
 }
 
-/// What is looked for before the tree is built; each level takes up the one before.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Level {
-    /// Nothing.
-    Nothing,
-    /// All that excludes faults, if there are no loops.
-    Exact,
-    /// Equations between sums.
-    Equations,
-    /// Also variables that are not greater than others, or than constants.
-    Bounds,
-}
-
-impl Attempt<'_> {
-    /// The levels to try.
-    fn levels(&self, options: &Options) -> &'static [Level] {
-        match (options.invariants, self.product.has_cycle()) {
-            (true, true) => &[Level::Nothing, Level::Equations, Level::Bounds],
-            (true, false) => &[Level::Exact],
-            (false, _) => &[Level::Nothing],
+impl Round {
+    /// Takes down why a search came to nothing, unless others may still come to something.
+    fn stuck(&mut self, why: &str) {
+        if let Round::Stuck(reason) = self {
+            *reason = why.to_owned();
         }
     }
 }
@@ -198,57 +183,45 @@ impl<'a> Check<'a> {
         if self.task.bounds.depth.is_some() || self.task.bounds.context_switches.is_some() {
             return gave_up("bounds on executions are not kept by this engine");
         }
-        let mut attempts = Vec::new();
         let mut reduction = Reduction::new(machine, self.options.reduces);
-        for order in &self.options.orders {
-            reduction.order = *order;
-            match self.attempt(&mut reduction) {
-                Ok(attempt) => {
-                    let has_loops = attempt.product.has_cycle();
-                    attempts.push(attempt);
-                    // Without loops the order makes no difference to invariants.
-                    if !has_loops {
-                        break;
-                    }
-                }
-                Err(Unfinished::Exceeded(exceeded)) => return Ending::GivenUp(Reason::Exceeded(exceeded)),
-                Err(_) => {}
-            }
-        }
-        if attempts.is_empty() {
-            return gave_up("the program has too many locations");
-        }
-        self.search_all(attempts)
+        self.search_all(&mut reduction)
     }
 
-    /// Searches all products, with each kind of invariants and ever larger trees.
-    fn search_all(&mut self, mut attempts: Vec<Attempt<'_>>) -> Ending {
+    /// Searches the products of all orders, with each kind of invariants and ever larger
+    /// trees. A product is built when its turn has come, so that the first one has been
+    /// searched before the next one costs any time.
+    fn search_all(&mut self, reduction: &mut Reduction<'a>) -> Ending {
+        let mut orders: Vec<(Order, Option<Attempt<'a>>)> =
+            self.options.orders.iter().map(|order| (*order, None)).collect();
         let mut most = FIRST_NODES;
         let mut time = self.task.budget.remaining().map_or(FIRST_TIME, |left| left / FIRST_SHARE);
-        let mut reason = "no proof was found".to_owned();
+        let mut reason = "the program has too many locations".to_owned();
         loop {
             let mut open = false;
-            for attempt in &mut attempts {
-                for level in attempt.levels(self.options) {
-                    self.prover.limit(most as u32 * CONFLICTS_PER_NODE, time);
-                    match self.search(attempt, *level, most) {
-                        End::TooLarge | End::NoAnswer(NoAnswer::Hard) => open = true,
-                        End::NoAnswer(NoAnswer::Input) => {
-                            reason = "why a path is impossible depends on an input, which no label can name"
-                                .to_owned();
+            let mut sizes = Vec::new();
+            for (order, attempt) in &mut orders {
+                if attempt.is_none() {
+                    reduction.order = *order;
+                    match self.attempt(reduction, time) {
+                        // Groups of one thread, or one group of all, are nothing new.
+                        Ok(built) if *order == Order::Groups && sizes.contains(&built.size()) => {}
+                        Ok(built) => *attempt = Some(built),
+                        Err(Unfinished::Exceeded(exceeded)) => {
+                            return Ending::GivenUp(Reason::Exceeded(exceeded));
                         }
-                        End::NoAnswer(NoAnswer::Failed(why)) => reason = why,
-                        End::Exceeded(exceeded) => return Ending::GivenUp(Reason::Exceeded(exceeded)),
-                        End::Proven => return Ending::Exhausted,
-                        End::Fault(fault, steps) => return self.faulty(fault, steps),
-                        End::NotReplayable => {
-                            return gave_up("an execution with a fault was found that cannot be replayed");
-                        }
-                        End::Cut(cut) => {
-                            self.ledger.cut(cut);
-                            return Ending::Exhausted;
-                        }
+                        Err(unfinished) => open |= unfinished == Unfinished::Late,
                     }
+                }
+                let Some(attempt) = attempt else { continue };
+                sizes.push(attempt.size());
+                match self.search_levels(attempt, most, time) {
+                    Round::Over(ending) => return ending,
+                    Round::Open => open = true,
+                    Round::Stuck(why) => reason = why,
+                }
+                // Without loops the order makes no difference to invariants.
+                if !attempt.has_loops {
+                    break;
                 }
             }
             if !open {
@@ -257,6 +230,38 @@ impl<'a> Check<'a> {
             most *= MORE_NODES;
             time *= MORE_TIME;
         }
+    }
+
+    /// Searches a product with each kind of invariants.
+    fn search_levels(&mut self, attempt: &mut Attempt<'_>, most: usize, time: Duration) -> Round {
+        let mut round = Round::Stuck("no proof was found".to_owned());
+        for level in attempt.levels(self.options.invariants) {
+            self.prover.limit(most as u32 * CONFLICTS_PER_NODE, time);
+            let ending = match self.search(attempt, *level, most) {
+                End::TooLarge | End::NoAnswer(NoAnswer::Hard) => {
+                    round = Round::Open;
+                    continue;
+                }
+                End::NoAnswer(NoAnswer::Input) => {
+                    round.stuck("why a path is impossible depends on an input, which no label can name");
+                    continue;
+                }
+                End::NoAnswer(NoAnswer::Failed(why)) => {
+                    round.stuck(&why);
+                    continue;
+                }
+                End::Exceeded(exceeded) => Ending::GivenUp(Reason::Exceeded(exceeded)),
+                End::Proven => Ending::Exhausted,
+                End::Fault(fault, steps) => self.faulty(fault, steps),
+                End::NotReplayable => gave_up("an execution with a fault was found that cannot be replayed"),
+                End::Cut(cut) => {
+                    self.ledger.cut(cut);
+                    Ending::Exhausted
+                }
+            };
+            return Round::Over(ending);
+        }
+        round
     }
 
     /// The answer if an execution leads to a fault.
@@ -271,9 +276,13 @@ impl<'a> Check<'a> {
         Ending::Violated(concrete.map_or(fault, Box::new), trace)
     }
 
-    /// Builds the product for an order of threads, with as much data as that takes.
-    fn attempt(&mut self, reduction: &mut Reduction<'a>) -> Result<Attempt<'a>, Unfinished> {
+    /// Builds the product for an order of threads, with as much data as that takes. What
+    /// was learnt about data is kept if there is not enough time.
+    fn attempt(&mut self, reduction: &mut Reduction<'a>, time: Duration) -> Result<Attempt<'a>, Unfinished> {
         let machine = self.task.machine;
+        let time = time * BUILDING;
+        let until = Instant::now() + time;
+        self.prover.limit(CONFLICTS_OF_BUILDING, time);
         loop {
             let mut system = System::new(machine, self.precision.clone());
             let (root, initial) = system.initial(&mut self.terms);
@@ -286,6 +295,7 @@ impl<'a> Check<'a> {
                 prover: &mut self.prover,
                 many: if self.precision.all_inputs { usize::MAX } else { MANY_VERTICES },
                 most: MOST_VERTICES,
+                until,
             };
             let built = builder.build(root, &initial);
             self.tally.locations = system.len() as u64;
@@ -293,50 +303,41 @@ impl<'a> Check<'a> {
                 Ok(mut product) => {
                     let whole = self.options.keeper.as_ref().map(|_| product.vertices.clone());
                     let (terms, prover) = (&mut self.terms, &mut self.prover);
-                    if (Contraction { terms, prover }).contract(&mut product).is_err() {
-                        return Err(Unfinished::TooLarge);
-                    }
+                    Contraction { terms, prover }.contract(&mut product)?;
                     self.precision = system.precision.clone();
-                    let invariants = FxHashMap::default();
-                    let whole = whole.unwrap_or_default();
-                    return Ok(Attempt { system, product, whole, initial, invariants });
+                    return Ok(Attempt::new(system, product, whole.unwrap_or_default(), initial));
                 }
                 Err(Unfinished::TooCoarse) => self.precision = system.precision,
                 Err(Unfinished::ManyChoices) => {
                     self.precision = system.precision;
                     self.precision.all_inputs = true;
                 }
-                Err(unfinished) => return Err(unfinished),
+                Err(unfinished) => {
+                    self.precision = system.precision;
+                    return Err(unfinished);
+                }
             }
         }
     }
 
+    /// Searches a product with one kind of invariants for a while.
     fn search(&mut self, attempt: &mut Attempt<'_>, level: Level, most: usize) -> End {
-        if let Err(no_answer) = self.find_invariants(attempt, level) {
-            return self.task.budget.exceeded().map_or(End::NoAnswer(no_answer), End::Exceeded);
-        }
-        let invariants = &attempt.invariants[&level];
+        let tools = Tools { task: self.task, terms: &mut self.terms, prover: &mut self.prover };
         let most_refinements = most as u64 / NODES_PER_REFINEMENT;
         let options = search::Options { force_cover: self.options.force_cover, most, most_refinements };
-        let mut search = Search::new(
-            self.task,
-            (&attempt.product, invariants),
-            (&mut self.terms, &mut self.prover),
-            options,
-        );
-        let initial: BTreeSet<Term> = attempt.initial.iter().copied().collect();
-        let end = search.run(initial);
+        let end = attempt.search(level, options, tools);
+        let invariants = attempt.invariants(level);
+        let Some(Unwinding { tree, refinements, .. }) = attempt.unwinding(level) else { return end };
         self.tally = Tally {
             locations: attempt.system.len() as u64,
             vertices: attempt.product.vertices.len() as u64,
-            nodes: search.tree.len() as u64,
-            covered: search.tree.covers() as u64,
-            refinements: search.refinements,
-            invariants: invariants.iter().map(|all| all.len() as u64).sum(),
+            nodes: tree.len() as u64,
+            covered: tree.covers() as u64,
+            refinements: *refinements,
+            invariants,
         };
         if let End::Proven = end {
-            let Search { tree, .. } = search;
-            self.tell(attempt, &tree);
+            self.tell(attempt, tree);
         }
         end
     }
@@ -352,81 +353,6 @@ impl<'a> Check<'a> {
         let (terms, prover, budget) = (&mut self.terms, &mut self.prover, self.task.budget);
         self.told = Heads { system, product, tree, terms, prover, budget }.invariants();
     }
-
-    /// Finds the invariants of a level, unless that was done before.
-    fn find_invariants(&mut self, attempt: &mut Attempt<'_>, level: Level) -> Result<(), NoAnswer> {
-        if attempt.invariants.contains_key(&level) {
-            return Ok(());
-        }
-        let facts = || attempt.product.vertices.iter().map(|vertex| vertex.facts.clone()).collect();
-        let found = match level {
-            Level::Nothing => facts(),
-            Level::Exact => {
-                let mut found = facts();
-                let (terms, prover) = (&mut self.terms, &mut self.prover);
-                if let Some(labels) = exact::labels(&attempt.product, &attempt.initial, (terms, prover))? {
-                    add(&mut found, labels);
-                }
-                found
-            }
-            Level::Equations => {
-                let mut found = facts();
-                let equations = self.equations(attempt, &found)?;
-                add(&mut found, equations);
-                found
-            }
-            Level::Bounds => {
-                self.find_invariants(attempt, Level::Equations)?;
-                self.bounds(attempt)?
-            }
-        };
-        attempt.invariants.insert(level, found);
-        Ok(())
-    }
-
-    fn equations(&mut self, attempt: &Attempt<'_>, background: &Invariants) -> Result<Invariants, NoAnswer> {
-        let Attempt { system, product, initial, .. } = attempt;
-        let (terms, prover, budget) = (&mut self.terms, &mut self.prover, self.task.budget);
-        let numbers = |vertex: &Vertex| system.numbers_at(terms, vertex.location);
-        let columns: Vec<Vec<Term>> = product.vertices.iter().map(numbers).collect();
-        Affine { product, background, terms, prover, budget }.equations(&columns, initial)
-    }
-
-    fn bounds(&mut self, attempt: &Attempt<'_>) -> Result<Invariants, NoAnswer> {
-        let Attempt { system, product, initial, invariants, .. } = attempt;
-        let terms = &mut self.terms;
-        let samples = sample(product, &start(initial, terms), terms);
-        let mut found = candidates(product, system, terms, &samples);
-        add(&mut found, invariants[&Level::Equations].clone());
-        found[0] = initial.clone();
-        let mut bounds = inductive(product, found, (terms, &mut self.prover), self.task.budget)?;
-        // Bounds make more equations hold: a counter that has reached its bound is equal to it.
-        let more = self.equations(attempt, &bounds)?;
-        add(&mut bounds, more);
-        Ok(bounds)
-    }
-}
-
-fn add(invariants: &mut Invariants, others: Invariants) {
-    for (invariants, others) in invariants.iter_mut().zip(others) {
-        invariants.extend(others);
-        invariants.sort_unstable();
-        invariants.dedup();
-    }
-}
-
-/// The values that equalities with constants say.
-fn start(initial: &[Term], terms: &Terms) -> Values {
-    let mut values = Values::default();
-    for condition in initial {
-        let node = terms.node(*condition);
-        if let [variable, value] = node.args()
-            && let Some(bits) = terms.constant_value(*value)
-        {
-            values.insert(*variable, bits);
-        }
-    }
-    values
 }
 
 fn gave_up(why: &str) -> Ending {

@@ -13,7 +13,7 @@ use logic::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::product::{Move, Product, VertexId};
-use crate::prover::{NoAnswer, Prover, Together};
+use crate::prover::{NoAnswer, Prover};
 use crate::system::{Choice, Edge};
 
 /// No vertex is passed over that has so many steps into it and out of it.
@@ -120,7 +120,7 @@ impl Contraction<'_> {
                 guard.push(before);
             }
         }
-        if !guard.is_empty() && matches!(self.prover.together(self.terms, &guard)?, Together::Impossible(_)) {
+        if !guard.is_empty() && !self.prover.may_hold(self.terms, &guard)? {
             return Ok(None);
         }
         let mut assignments: Vec<(Term, Term)> = Vec::new();

@@ -11,7 +11,7 @@
 use logic::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::prover::{NoAnswer, Prover, Together};
+use crate::prover::{NoAnswer, Prover};
 use crate::system::Edge;
 
 /// A vertex has no more facts than this.
@@ -29,8 +29,7 @@ pub fn possible(
     }
     let mut question = concerning(facts, &edge.guard, terms);
     question.extend(&edge.guard);
-    let answer = prover.together_if_easy(terms, &question)?;
-    Ok(!matches!(answer, Some(Together::Impossible(_))))
+    prover.may_hold(terms, &question)
 }
 
 /// The facts after a step, over these variables.

@@ -115,7 +115,7 @@ impl<'p> Futures<'p> {
     }
 
     /// All that a function may execute.
-    fn whole(&self, function: FuncId) -> Places {
+    pub fn whole(&self, function: FuncId) -> Places {
         if let Some(known) = self.whole.borrow().get(&function) {
             return Rc::clone(known);
         }

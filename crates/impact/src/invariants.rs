@@ -17,38 +17,64 @@ use crate::prover::{NoAnswer, Prover, Together};
 /// What holds at each vertex.
 pub type Invariants = Vec<Vec<Term>>;
 
-/// Drops candidates until the rest is inductive. Those of the first vertex must hold
-/// at the beginning.
-pub fn inductive(
-    product: &Product,
-    mut candidates: Invariants,
-    (terms, prover): (&mut Terms, &mut Prover),
-    budget: &Budget,
-) -> Result<Invariants, NoAnswer> {
-    let mut steps: Vec<Vec<&Move>> = product.vertices.iter().map(|v| v.moves.iter().collect()).collect();
-    for moves in &mut steps {
-        moves.retain(|step| step.to.is_some());
+/// Candidates, of which those are dropped that do not hold. It can be put aside and taken
+/// up again.
+pub struct Candidates {
+    left: Invariants,
+    queue: VecDeque<VertexId>,
+    queued: Vec<bool>,
+}
+
+impl Candidates {
+    /// These candidates; those of the first vertex must hold at the beginning.
+    pub fn new(left: Invariants) -> Candidates {
+        let (queue, queued) = ((0..left.len() as VertexId).collect(), vec![true; left.len()]);
+        Candidates { left, queue, queued }
     }
-    let mut queued = vec![true; candidates.len()];
-    let mut queue: VecDeque<VertexId> = (0..candidates.len() as VertexId).collect();
-    while let Some(from) = queue.pop_front() {
-        queued[from as usize] = false;
-        for step in &steps[from as usize] {
-            let to = step.to.expect("only such were kept");
+
+    /// Drops candidates until the rest is inductive, and yields it.
+    pub fn drop_all(
+        &mut self,
+        product: &Product,
+        (terms, prover): (&mut Terms, &mut Prover),
+        budget: &Budget,
+    ) -> Result<&Invariants, NoAnswer> {
+        while let Some(from) = self.queue.front().copied() {
+            // What is dropped at the vertex itself has it looked at again.
+            self.queued[from as usize] = false;
+            if let Err(no_answer) = self.follow(product, from, (&mut *terms, &mut *prover), budget) {
+                self.queued[from as usize] = true;
+                return Err(no_answer);
+            }
+            self.queue.pop_front();
+        }
+        Ok(&self.left)
+    }
+
+    /// Drops what the steps from a vertex do not establish.
+    fn follow(
+        &mut self,
+        product: &Product,
+        from: VertexId,
+        (terms, prover): (&mut Terms, &mut Prover),
+        budget: &Budget,
+    ) -> Result<(), NoAnswer> {
+        for step in product.vertices[from as usize].moves.iter() {
+            let Some(to) = step.to else { continue };
             if budget.exceeded().is_some() {
                 return Err(NoAnswer::Hard);
             }
-            let known = candidates[from as usize].clone();
-            let left = established(step, &known, &candidates[to as usize], terms, prover)?;
-            if left.len() < candidates[to as usize].len() {
-                candidates[to as usize] = left;
-                if !std::mem::replace(&mut queued[to as usize], true) {
-                    queue.push_back(to);
+            let known = self.left[from as usize].clone();
+            let left = established(step, &known, &self.left[to as usize], terms, prover)?;
+            if left.len() < self.left[to as usize].len() {
+                self.left[to as usize] = left;
+                if !std::mem::replace(&mut self.queued[to as usize], true) {
+                    self.queue.push_back(to);
                 }
             }
         }
+        Ok(())
     }
-    Ok(candidates)
 }
 
 /// Those of the candidates after a step that hold there.

@@ -7,6 +7,7 @@
 //! Data are not looked at here, but by the proof.
 
 use std::rc::Rc;
+use std::time::Instant;
 
 use engine::{Exceeded, Task};
 use logic::{Term, Terms};
@@ -71,6 +72,8 @@ pub enum Unfinished {
     ManyChoices,
     /// A limit was reached.
     Exceeded(Exceeded),
+    /// There is not enough time for now.
+    Late,
     /// The solver failed.
     NoAnswer,
 }
@@ -93,6 +96,8 @@ pub struct Builder<'a, 'm> {
     pub many: usize,
     /// The most vertices.
     pub most: usize,
+    /// When it is given up for now.
+    pub until: Instant,
 }
 
 impl Builder<'_, '_> {
@@ -105,6 +110,9 @@ impl Builder<'_, '_> {
             while let Some(vertex) = work.pop() {
                 if let Some(exceeded) = self.task.budget.exceeded() {
                     return Err(Unfinished::Exceeded(exceeded));
+                }
+                if Instant::now() > self.until {
+                    return Err(Unfinished::Late);
                 }
                 self.expand(&mut product, vertex, &mut work)?;
                 if self.system.is_too_coarse {
@@ -206,8 +214,11 @@ impl Builder<'_, '_> {
 }
 
 impl From<NoAnswer> for Unfinished {
-    fn from(_: NoAnswer) -> Unfinished {
-        Unfinished::NoAnswer
+    fn from(no_answer: NoAnswer) -> Unfinished {
+        match no_answer {
+            NoAnswer::Hard | NoAnswer::Input => Unfinished::Late,
+            NoAnswer::Failed(_) => Unfinished::NoAnswer,
+        }
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Prover {
     /// How many questions earlier solvers answered.
     answered: u64,
     implications: FxHashMap<(Box<[Term]>, Term), bool>,
+    /// Whether conditions can hold together, as far as that was easy to tell.
+    possible: FxHashMap<Box<[Term]>, bool>,
     /// The last models that showed that something is not implied.
     counterexamples: VecDeque<Model>,
     /// How many implications the solver was asked for.
@@ -67,6 +69,7 @@ impl Prover {
             limits,
             solver,
             implications: FxHashMap::default(),
+            possible: FxHashMap::default(),
             counterexamples: VecDeque::new(),
             asked: 0,
         })
@@ -78,6 +81,11 @@ impl Prover {
         self.limits.conflicts = Some(conflicts);
         self.limits.deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
         self.solver.limit(self.limits.clone());
+    }
+
+    /// Whether the time for all questions has passed.
+    pub fn is_late(&self) -> bool {
+        self.limits.expired()
     }
 
     /// How many questions were answered.
@@ -98,18 +106,22 @@ impl Prover {
 
     /// Whether conditions can hold together.
     ///
-    /// Equations are solved first, and what is left goes to the solver. All equations
-    /// that were used count as part of the reason why conditions are impossible.
+    /// Equations are solved first, and what is left goes to the solver. The equations that
+    /// a condition rests on then are part of the reason why conditions are impossible.
     pub fn together(&mut self, terms: &mut Terms, conditions: &[Term]) -> Result<Together, NoAnswer> {
         self.renew()?;
         self.ask(terms, conditions)
     }
 
     fn ask(&mut self, terms: &mut Terms, conditions: &[Term]) -> Result<Together, NoAnswer> {
-        let (solution, left, used) = linear::solve(terms, conditions);
-        let reason = |core: &[Term]| {
-            let each = conditions.iter().zip(&left).zip(&used);
-            each.filter(|((_, left), used)| **used || core.contains(left)).map(|((c, _), _)| *c).collect()
+        let linear::Solution { solved, left, grounds } = linear::solve(terms, conditions);
+        let reason = |core: &[Term]| -> Vec<Term> {
+            let found = core.iter().filter_map(|part| left.iter().position(|left| left == part));
+            let mut needed: Vec<usize> =
+                found.flat_map(|index| grounds[index].iter().copied().chain([index])).collect();
+            needed.sort_unstable();
+            needed.dedup();
+            needed.into_iter().map(|index| conditions[index]).collect()
         };
         let is_false = |condition: &&Term| terms.constant_value(**condition) == Some(0);
         if let Some(never) = conditions.iter().find(is_false) {
@@ -122,7 +134,7 @@ impl Prover {
             left.iter().copied().filter(|condition| !terms.is_true(*condition)).collect();
         match self.solver.check(terms, &question) {
             Ok(Answer::Sat(mut model)) => {
-                for (variable, value) in &solution.solved {
+                for (variable, value) in &solved {
                     let value = Evaluation::new(terms, &model).value(*value);
                     model.set(*variable, value);
                 }
@@ -158,6 +170,18 @@ impl Prover {
             Err(NoAnswer::Hard) if !self.limits.expired() => Ok(None),
             answer => answer.map(Some),
         }
+    }
+
+    /// Whether conditions can hold together, from memory or by the solver. What is too hard
+    /// to tell is taken for possible.
+    pub fn may_hold(&mut self, terms: &mut Terms, conditions: &[Term]) -> Result<bool, NoAnswer> {
+        if let Some(known) = self.possible.get(conditions) {
+            return Ok(*known);
+        }
+        let answer = self.together_if_easy(terms, conditions)?;
+        let possible = !matches!(answer, Some(Together::Impossible(_)));
+        self.possible.insert(Box::from(conditions), possible);
+        Ok(possible)
     }
 
     /// Whether a condition follows from others: by looking, from memory, or by the

@@ -24,6 +24,7 @@
 use ir::{FuncId, Instr};
 use logic::Terms;
 use machine::{Machine, Need, Properties, Property, State, ThreadId};
+use rustc_hash::FxHashMap;
 use symbolic::Guide;
 
 use analysis::Place;
@@ -37,6 +38,9 @@ pub enum Order {
     /// Each thread runs one round of its loop in turn.
     #[default]
     Lockstep,
+    /// The threads that conflict with each other in lockstep, one such group after the
+    /// other.
+    Groups,
     /// The first thread that can, as far as it can.
     Sequential,
     /// The last thread that can, as far as it can.
@@ -61,6 +65,8 @@ pub struct Reduction<'p> {
     pub order: Order,
     /// Whether a failure that the program calls for is all that can go wrong.
     only_failures: bool,
+    /// Whether threads that begin with these functions conflict.
+    conflicts: FxHashMap<(FuncId, FuncId), bool>,
 }
 
 /// A thread with where it is.
@@ -86,6 +92,7 @@ impl<'p> Reduction<'p> {
         Reduction {
             futures,
             order: Order::default(),
+            conflicts: FxHashMap::default(),
             only_failures: config.properties.without(only_asserts) == none && left_open == none,
         }
     }
@@ -121,17 +128,53 @@ impl<'p> Reduction<'p> {
     }
 
     /// The threads that can move, the preferred one first.
-    fn preferred(&self, machine: &Machine, state: &State, turn: ThreadId) -> Vec<ThreadId> {
+    fn preferred(&mut self, machine: &Machine, state: &State, turn: ThreadId) -> Vec<ThreadId> {
         let mut enabled = machine.runnable(state).to_vec();
         match self.order {
-            Order::Lockstep => {
+            Order::Lockstep | Order::Groups => {
                 let later = enabled.iter().position(|thread| *thread >= turn).unwrap_or(0);
                 enabled.rotate_left(later);
+                if self.order == Order::Groups {
+                    let groups = self.groups(machine, state);
+                    enabled.sort_by_key(|thread| groups.get(thread).copied());
+                }
             }
             Order::Sequential => {}
             Order::Reverse => enabled.reverse(),
         }
         enabled
+    }
+
+    /// For each thread the first one that it conflicts with, maybe by way of others. The
+    /// main thread prepares the ground for all and belongs to no group.
+    fn groups(&mut self, machine: &Machine, state: &State) -> FxHashMap<ThreadId, ThreadId> {
+        let entry = |thread: ThreadId| machine.stands(state, thread).first().map(|(first, _)| *first);
+        let alive = state.thread_ids().filter(|thread| machine.is_alive(state, *thread));
+        let entries: Vec<(ThreadId, FuncId)> = alive
+            .filter(|thread| thread.0 != 0)
+            .filter_map(|thread| Some((thread, entry(thread)?)))
+            .collect();
+        let mut groups: FxHashMap<ThreadId, ThreadId> =
+            entries.iter().map(|(thread, _)| (*thread, *thread)).collect();
+        for (index, (a, of_a)) in entries.iter().enumerate() {
+            for (b, of_b) in &entries[..index] {
+                if groups[a] != groups[b] && self.conflict(*of_a, *of_b) {
+                    let (first, second) = (groups[a].min(groups[b]), groups[a].max(groups[b]));
+                    groups.values_mut().filter(|group| **group == second).for_each(|group| *group = first);
+                }
+            }
+        }
+        groups
+    }
+
+    /// Whether threads that begin with two functions may conflict at all.
+    fn conflict(&mut self, a: FuncId, b: FuncId) -> bool {
+        let Some(futures) = &self.futures else { return true };
+        *self.conflicts.entry((a, b)).or_insert_with(|| {
+            let (of_a, of_b) = (futures.whole(a), futures.whole(b));
+            let known = futures.interference();
+            of_a.iter().any(|place| of_b.iter().any(|other| known.conflicts((*place, a), (*other, b))))
+        })
     }
 
     fn threads(&mut self, machine: &Machine, state: &State) -> Vec<At> {
@@ -252,8 +295,10 @@ impl<'p> Reduction<'p> {
     pub fn next_turn(&self, machine: &Machine, (from, to): (&State, &State), thread: ThreadId) -> ThreadId {
         match self.order {
             Order::Sequential | Order::Reverse => ThreadId(0),
-            Order::Lockstep if ends_round(machine, from, to, thread) => ThreadId(thread.0 + 1),
-            Order::Lockstep => thread,
+            Order::Lockstep | Order::Groups if ends_round(machine, from, to, thread) => {
+                ThreadId(thread.0 + 1)
+            }
+            Order::Lockstep | Order::Groups => thread,
         }
     }
 }

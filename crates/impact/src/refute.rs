@@ -15,7 +15,7 @@
 //! reads, what is known before the step is carried over it first ([`carry`]), so
 //! that the reason is found after the step.
 
-use logic::{Evaluation, Term, Terms};
+use logic::{Evaluation, Op, Term, Terms};
 use machine::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -269,26 +269,46 @@ impl Refuter<'_> {
     }
 
     /// Carries what is known before a step over it: what it leaves as it is, its
-    /// guards, and what it assigns.
+    /// guards, and what it assigns. A variable that a step only adds to had, before it,
+    /// the value that taking away again yields.
     fn carry(&mut self, from: NodeId, to: NodeId) -> Vec<Term> {
         let (_, step) = self.tree.node(to).parent.clone().expect("it comes after another");
         let edge = step.edge;
-        let changed: FxHashSet<Term> = edge.assignments.iter().map(|(variable, _)| *variable).collect();
-        let inputs: FxHashSet<Term> = edge.inputs.iter().copied().collect();
-        let stays = |terms: &Terms, term: Term| {
-            terms.variables_in(term).iter().all(|v| !changed.contains(v) && !inputs.contains(v))
+        let mut lost: FxHashSet<Term> = edge.assignments.iter().map(|(variable, _)| *variable).collect();
+        lost.extend(&edge.inputs);
+        let mut earlier = self.inverses(&edge, &lost);
+        let is_kept = |terms: &Terms, earlier: &FxHashMap<Term, Term>, term: Term| {
+            terms.variables_in(term).iter().all(|v| !lost.contains(v) || earlier.contains_key(v))
         };
-        let mut carried: Vec<Term> = self.tree.label(from);
-        carried.extend(&edge.guard);
-        carried.retain(|condition| stays(self.terms, *condition));
+        let mut known: Vec<Term> = self.tree.label(from);
+        known.extend(&edge.guard);
+        known.retain(|condition| is_kept(self.terms, &earlier, *condition));
+        let mut carried: Vec<Term> =
+            known.into_iter().map(|condition| self.terms.substitute(condition, &mut earlier)).collect();
         for (variable, value) in &edge.assignments {
-            if stays(self.terms, *value) && !self.terms.is_array(*value) {
-                carried.push(self.terms.eq(*variable, *value));
+            if is_kept(self.terms, &earlier, *value) && !self.terms.is_array(*value) {
+                let value = self.terms.substitute(*value, &mut earlier);
+                carried.push(self.terms.eq(*variable, value));
             }
         }
         let label = &mut self.tree.node_mut(to).label;
-        carried.retain(|condition| label.insert(*condition));
+        carried.retain(|condition| !self.terms.is_true(*condition) && label.insert(*condition));
         carried
+    }
+
+    /// The values before a step of variables that it adds constants to, by those after it.
+    fn inverses(&mut self, edge: &Edge, lost: &FxHashSet<Term>) -> FxHashMap<Term, Term> {
+        let mut earlier = FxHashMap::default();
+        for (variable, value) in &edge.assignments {
+            if self.terms.is_array(*variable) || self.terms.node(*value).op != Op::Add {
+                continue;
+            }
+            let difference = self.terms.sub(*value, *variable);
+            if self.terms.variables_in(difference).iter().all(|v| !lost.contains(v)) {
+                earlier.insert(*variable, self.terms.sub(*variable, difference));
+            }
+        }
+        earlier
     }
 
     /// An execution that fulfils all conditions at the last level and can be replayed;

@@ -1,8 +1,6 @@
 //! Algorithm 1: expand, refine and close nodes until the tree is complete, or a
 //! fault is found.
 
-use std::collections::BTreeSet;
-
 use engine::{Cut, Exceeded, Task};
 use logic::{Term, Terms};
 use machine::{Fault, ThreadId};
@@ -45,6 +43,29 @@ pub struct Options {
 /// So many of the candidates are tried for a forced cover.
 const FORCED: usize = 4;
 
+/// How far a search has come. It can be put aside and taken up again.
+#[derive(Default)]
+pub struct Unwinding {
+    /// The tree.
+    pub tree: Tree,
+    work: Vec<NodeId>,
+    /// How many nodes got another label.
+    pub refinements: u64,
+    /// Whether the last question went unanswered, so that covers may be left that labels do
+    /// not allow any more.
+    is_stale: bool,
+}
+
+impl Unwinding {
+    /// A tree that has only a root. Its label is what holds at the beginning.
+    pub fn new(initial: &[Term]) -> Unwinding {
+        let mut unwinding = Unwinding::default();
+        let root = unwinding.tree.add(0, None, initial.iter().copied().collect());
+        unwinding.work.push(root);
+        unwinding
+    }
+}
+
 /// A search for a proof on a product.
 pub struct Search<'a> {
     /// The task.
@@ -59,59 +80,68 @@ pub struct Search<'a> {
     pub prover: &'a mut Prover,
     /// How to search.
     pub options: Options,
-    /// The tree.
-    pub tree: Tree,
-    work: Vec<NodeId>,
-    /// How many nodes got another label.
-    pub refinements: u64,
+    /// How far it has come.
+    pub unwinding: &'a mut Unwinding,
 }
 
-impl<'a> Search<'a> {
-    /// A search that has not begun.
-    pub fn new(
-        task: &'a Task<'a>,
-        (product, invariants): (&'a Product, &'a Invariants),
-        (terms, prover): (&'a mut Terms, &'a mut Prover),
-        options: Options,
-    ) -> Search<'a> {
-        let (tree, work, refinements) = (Tree::default(), Vec::new(), 0);
-        Search { task, product, invariants, terms, prover, options, tree, work, refinements }
-    }
-
-    /// Builds the tree. The label of the root is what holds at the beginning.
-    pub fn run(&mut self, initial: BTreeSet<Term>) -> End {
-        let root = self.tree.add(0, None, initial);
-        self.work.push(root);
-        while let Some(node) = self.work.pop() {
-            if let Some(exceeded) = self.task.budget.exceeded() {
-                return End::Exceeded(exceeded);
+impl Search<'_> {
+    /// Builds the tree until it is complete, or for as long as it may.
+    pub fn run(&mut self) -> End {
+        if self.unwinding.is_stale {
+            match self.uncover_all() {
+                Ok(()) => self.unwinding.is_stale = false,
+                Err(no_answer) => return self.without(no_answer),
             }
-            let Options { most, most_refinements, .. } = self.options;
-            if self.tree.len() > most || self.refinements > most_refinements {
-                return End::TooLarge;
-            }
-            match self.visit(node) {
+        }
+        while let Some(node) = self.unwinding.work.pop() {
+            match self.may_go_on().map_or_else(|| self.visit(node), |end| Ok(Some(end))) {
                 Ok(None) => {}
-                Ok(Some(end)) => return end,
+                Ok(Some(end)) => {
+                    self.unwinding.work.push(node);
+                    return end;
+                }
                 Err(no_answer) => {
-                    return self.task.budget.exceeded().map_or(End::NoAnswer(no_answer), End::Exceeded);
+                    self.unwinding.work.push(node);
+                    self.unwinding.is_stale = true;
+                    return self.without(no_answer);
                 }
             }
         }
         End::Proven
     }
 
+    /// Why the search ends here, if it does.
+    fn may_go_on(&self) -> Option<End> {
+        let Options { most, most_refinements, .. } = self.options;
+        if let Some(exceeded) = self.task.budget.exceeded() {
+            return Some(End::Exceeded(exceeded));
+        }
+        if self.prover.is_late() {
+            return Some(End::NoAnswer(NoAnswer::Hard));
+        }
+        let is_large = self.unwinding.tree.len() > most || self.unwinding.refinements > most_refinements;
+        is_large.then_some(End::TooLarge)
+    }
+
+    /// How the search ends without an answer.
+    fn without(&self, no_answer: NoAnswer) -> End {
+        self.task.budget.exceeded().map_or(End::NoAnswer(no_answer), End::Exceeded)
+    }
+
     fn visit(&mut self, node: NodeId) -> Result<Option<End>, NoAnswer> {
-        if self.tree.is_closed(node) || self.tree.node(node).is_expanded || self.close(node)? {
+        if self.unwinding.tree.is_closed(node)
+            || self.unwinding.tree.node(node).is_expanded
+            || self.close(node)?
+        {
             return Ok(None);
         }
-        let moves = self.product.vertices[self.tree.node(node).vertex as usize].moves.clone();
+        let moves = self.product.vertices[self.unwinding.tree.node(node).vertex as usize].moves.clone();
         for step in moves.iter().filter(|step| step.to.is_none()) {
             if let Some(end) = self.exclude(node, &step.edge)? {
                 return Ok(Some(end));
             }
             // What is not expanded is looked at again should its cover end.
-            if self.tree.is_closed(node) {
+            if self.unwinding.tree.is_closed(node) {
                 return Ok(None);
             }
         }
@@ -124,7 +154,7 @@ impl<'a> Search<'a> {
         let refutation = self.refuter().refute_step(node, edge)?;
         match (refutation, &edge.target) {
             (Refutation::Refuted(added), _) => {
-                self.refinements += u64::from(!added.is_empty());
+                self.unwinding.refinements += u64::from(!added.is_empty());
                 self.relabelled(added)?;
                 self.close_path(node)?;
                 Ok(None)
@@ -141,22 +171,22 @@ impl<'a> Search<'a> {
     }
 
     fn refuter(&mut self) -> Refuter<'_> {
-        Refuter { tree: &mut self.tree, terms: self.terms, prover: self.prover }
+        Refuter { tree: &mut self.unwinding.tree, terms: self.terms, prover: self.prover }
     }
 
     /// Ends covers that new labels do not allow any more.
     fn relabelled(&mut self, added: Vec<(NodeId, Term)>) -> Result<(), NoAnswer> {
         for (node, conjunct) in added {
             if self.terms.constant_value(conjunct) == Some(0) {
-                for freed in self.tree.kill(node) {
-                    self.work.extend(self.tree.open_below(freed));
+                for freed in self.unwinding.tree.kill(node) {
+                    self.unwinding.work.extend(self.unwinding.tree.open_below(freed));
                 }
             }
-            for covered in self.tree.covered(node) {
-                let label = self.tree.label(covered);
+            for covered in self.unwinding.tree.covered(node) {
+                let label = self.unwinding.tree.label(covered);
                 if !self.prover.implies(self.terms, &label, conjunct)? {
-                    self.tree.uncover(covered);
-                    self.work.extend(self.tree.open_below(covered));
+                    self.unwinding.tree.uncover(covered);
+                    self.unwinding.work.extend(self.unwinding.tree.open_below(covered));
                 }
             }
         }
@@ -165,10 +195,10 @@ impl<'a> Search<'a> {
 
     /// Tries to cover the nodes that lead to a node, the first one first.
     fn close_path(&mut self, node: NodeId) -> Result<(), NoAnswer> {
-        let mut path = self.tree.path(node);
+        let mut path = self.unwinding.tree.path(node);
         path.reverse();
         for node in path {
-            if self.tree.is_closed(node) || self.cover(node)? {
+            if self.unwinding.tree.is_closed(node) || self.cover(node)? {
                 break;
             }
         }
@@ -183,25 +213,25 @@ impl<'a> Search<'a> {
         if !self.options.force_cover {
             return Ok(false);
         }
-        for candidate in self.tree.candidates(node).into_iter().take(FORCED) {
+        for candidate in self.unwinding.tree.candidates(node).into_iter().take(FORCED) {
             if self.force(node, candidate)? && self.cover(node)? {
                 return Ok(true);
             }
         }
-        Ok(self.tree.is_closed(node))
+        Ok(self.unwinding.tree.is_closed(node))
     }
 
     /// Covers a node if its label implies that of an older one.
     fn cover(&mut self, node: NodeId) -> Result<bool, NoAnswer> {
-        for candidate in self.tree.candidates(node) {
-            let label = self.tree.label(node);
+        for candidate in self.unwinding.tree.candidates(node) {
+            let label = self.unwinding.tree.label(node);
             let mut implied = true;
-            for conjunct in self.tree.label(candidate) {
+            for conjunct in self.unwinding.tree.label(candidate) {
                 implied = implied && self.prover.implies(self.terms, &label, conjunct)?;
             }
             if implied {
-                for freed in self.tree.cover(node, candidate) {
-                    self.work.extend(self.tree.open_below(freed));
+                for freed in self.unwinding.tree.cover(node, candidate) {
+                    self.unwinding.work.extend(self.unwinding.tree.open_below(freed));
                 }
                 return Ok(true);
             }
@@ -212,9 +242,9 @@ impl<'a> Search<'a> {
     /// Shows that the label of an older node holds at a node, as far as the paths to
     /// both differ.
     fn force(&mut self, node: NodeId, older: NodeId) -> Result<bool, NoAnswer> {
-        let common = self.tree.common(node, older);
-        for conjunct in self.tree.label(older) {
-            let label = self.tree.label(node);
+        let common = self.unwinding.tree.common(node, older);
+        for conjunct in self.unwinding.tree.label(older) {
+            let label = self.unwinding.tree.label(node);
             if self.prover.implies(self.terms, &label, conjunct)? {
                 continue;
             }
@@ -230,29 +260,35 @@ impl<'a> Search<'a> {
 
     /// Ends all covers that labels do not allow any more.
     fn uncover_all(&mut self) -> Result<(), NoAnswer> {
-        let all = 0..self.tree.len() as NodeId;
-        let labels =
-            all.flat_map(|node| self.tree.label(node).into_iter().map(move |conjunct| (node, conjunct)));
+        let all = 0..self.unwinding.tree.len() as NodeId;
+        let labels = all.flat_map(|node| {
+            self.unwinding.tree.label(node).into_iter().map(move |conjunct| (node, conjunct))
+        });
         let labels: Vec<(NodeId, Term)> =
-            labels.filter(|(node, _)| !self.tree.covered(*node).is_empty()).collect();
+            labels.filter(|(node, _)| !self.unwinding.tree.covered(*node).is_empty()).collect();
         self.relabelled(labels)
     }
 
     /// Follows the steps of a node that its label allows (EXPAND).
     fn expand(&mut self, node: NodeId, moves: &[Move]) -> Result<(), NoAnswer> {
-        self.tree.node_mut(node).is_expanded = true;
-        let label = self.tree.label(node);
-        let mut children = Vec::new();
+        let label = self.unwinding.tree.label(node);
+        let mut possible = Vec::new();
         for step in moves {
             let Some(to) = step.to else { continue };
             let question = [&label[..], &step.edge.guard].concat();
             if matches!(self.prover.together(self.terms, &question)?, Together::Impossible(_)) {
                 continue;
             }
-            let background = self.invariants[to as usize].iter().copied().collect();
-            children.push(self.tree.add(to, Some((node, step.clone())), background));
+            possible.push((to, step));
         }
-        self.work.extend(children.into_iter().rev());
+        let Unwinding { tree, work, .. } = &mut *self.unwinding;
+        tree.node_mut(node).is_expanded = true;
+        let first = work.len();
+        for (to, step) in possible {
+            let background = self.invariants[to as usize].iter().copied().collect();
+            work.push(tree.add(to, Some((node, step.clone())), background));
+        }
+        work[first..].reverse();
         Ok(())
     }
 }

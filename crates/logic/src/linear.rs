@@ -43,54 +43,82 @@ impl Linear {
     }
 }
 
-/// The solution of equations: values of variables as terms over others.
+/// What conditions come to once their equations are solved.
 #[derive(Default)]
 pub struct Solution {
-    images: FxHashMap<Term, Term>,
-    /// The variables, each with its value, in the order in which they were solved.
+    /// The variables, each with its value, a term over others, in the order in which they
+    /// were solved.
     pub solved: Vec<(Term, Term)>,
+    /// What is left of each condition: nothing but truth of one that was solved.
+    pub left: Vec<Term>,
+    /// The equations that what is left of each condition rests on besides, as positions.
+    pub grounds: Vec<Vec<usize>>,
 }
 
-/// Solves the equations among conditions. Yields the solution, what is left of each
-/// condition, and which of them were used up as equations of the solution.
-pub fn solve(terms: &mut Terms, conditions: &[Term]) -> (Solution, Vec<Term>, Vec<bool>) {
-    let mut sums: Vec<(Term, Linear)> = Vec::new();
+/// A variable and its value, with the equations that say so.
+struct Solved {
+    variable: Term,
+    value: Linear,
+    grounds: Vec<usize>,
+}
+
+/// Solves the equations among conditions.
+pub fn solve(terms: &mut Terms, conditions: &[Term]) -> Solution {
+    let mut sums: Vec<Solved> = Vec::new();
     let mut used = vec![false; conditions.len()];
-    for (condition, used) in conditions.iter().zip(&mut used) {
+    for (index, condition) in conditions.iter().enumerate() {
         let Some(mut equation) = terms.equation(*condition) else { continue };
-        for (variable, value) in &sums {
-            eliminate(&mut equation, *variable, value);
+        let mut grounds = vec![index];
+        for known in &sums {
+            if eliminate(&mut equation, known.variable, &known.value) {
+                unite(&mut grounds, &known.grounds);
+            }
         }
         let Some((variable, value)) = terms.solved(&equation, &sums) else { continue };
-        for (_, other) in &mut sums {
-            eliminate(other, variable, &value);
+        for other in &mut sums {
+            if eliminate(&mut other.value, variable, &value) {
+                unite(&mut other.grounds, &grounds);
+            }
         }
-        sums.push((variable, value));
-        *used = true;
+        sums.push(Solved { variable, value, grounds });
+        used[index] = true;
     }
+    let mut images = FxHashMap::default();
     let mut solution = Solution::default();
-    for (variable, value) in sums {
-        let value = terms.sum(&value);
-        solution.images.insert(variable, value);
-        solution.solved.push((variable, value));
+    for Solved { variable, value, .. } in &sums {
+        let value = terms.sum(value);
+        images.insert(*variable, value);
+        solution.solved.push((*variable, value));
     }
-    let left = conditions.iter().zip(&used).map(|(condition, used)| match used {
-        true => terms.boolean(true),
-        false => {
-            let known = terms.substitute(*condition, &mut solution.images);
-            terms.normal_sums(known)
-        }
-    });
-    let left = left.collect();
-    (solution, left, used)
+    for (condition, used) in conditions.iter().zip(used) {
+        let (left, grounds) = match used {
+            true => (terms.boolean(true), Vec::new()),
+            false => {
+                let known = terms.substitute(*condition, &mut images);
+                (terms.normal_sums(known), terms.grounds(*condition, &sums))
+            }
+        };
+        solution.left.push(left);
+        solution.grounds.push(grounds);
+    }
+    solution
 }
 
-fn eliminate(equation: &mut Linear, variable: Term, value: &Linear) {
-    if value.width == equation.width
-        && let Some(factor) = equation.parts.remove(&variable)
-    {
-        equation.add(value, factor);
+/// Puts the value of a variable into an equation. Yields whether the variable was there.
+fn eliminate(equation: &mut Linear, variable: Term, value: &Linear) -> bool {
+    if value.width != equation.width {
+        return false;
     }
+    let factor = equation.parts.remove(&variable);
+    factor.into_iter().for_each(|factor| equation.add(value, factor));
+    factor.is_some()
+}
+
+/// Adds positions, in ascending order and each once.
+fn unite(grounds: &mut Vec<usize>, others: &[usize]) {
+    grounds.extend(others);
+    grounds.sort_unstable();
+    grounds.dedup();
 }
 
 impl Terms {
@@ -147,13 +175,26 @@ impl Terms {
         Some(sum)
     }
 
+    /// The equations that the values of a condition's variables rest on.
+    fn grounds(&self, condition: Term, sums: &[Solved]) -> Vec<usize> {
+        if sums.is_empty() {
+            return Vec::new();
+        }
+        let variables: FxHashSet<Term> = self.variables_in(condition).into_iter().collect();
+        let mut grounds = Vec::new();
+        for known in sums.iter().filter(|known| variables.contains(&known.variable)) {
+            unite(&mut grounds, &known.grounds);
+        }
+        grounds
+    }
+
     /// A variable with an odd factor that occurs nowhere else in the equation nor in
     /// solutions, and its value.
-    fn solved(&self, equation: &Linear, sums: &[(Term, Linear)]) -> Option<(Term, Linear)> {
+    fn solved(&self, equation: &Linear, sums: &[Solved]) -> Option<(Term, Linear)> {
         let hidden: FxHashSet<Term> = equation
             .parts
             .keys()
-            .chain(sums.iter().flat_map(|(_, sum)| sum.parts.keys()))
+            .chain(sums.iter().flat_map(|known| known.value.parts.keys()))
             .filter(|part| self.node(**part).op != Op::Var)
             .flat_map(|part| self.variables_in(*part))
             .collect();
@@ -172,7 +213,7 @@ impl Terms {
         // No solved variable may be left in what another stands for, not even within a part
         // that is no sum: its own value is not put in there.
         let inside: FxHashSet<Term> = value.parts.keys().flat_map(|part| self.variables_in(*part)).collect();
-        let solved = sums.iter().any(|(known, _)| inside.contains(known));
+        let solved = sums.iter().any(|known| inside.contains(&known.variable));
         (!solved).then_some((*variable, value))
     }
 
@@ -249,8 +290,21 @@ mod tests {
         let next = terms.sub(next_y, z);
         let claimed = terms.eq(next_x, next);
         let not = terms.not(claimed);
-        let (_, left, _) = solve(&mut terms, &[known, not]);
+        let Solution { left, grounds, .. } = solve(&mut terms, &[known, not]);
         assert_eq!(terms.constant_value(left[1]), Some(0));
+        assert_eq!(grounds[1], [0]);
+    }
+
+    #[test]
+    fn only_equations_that_matter_are_grounds() {
+        let mut terms = Terms::new();
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| terms.variable(32, name));
+        let (first, second, other) = (terms.eq(a, b), terms.eq(b, c), terms.eq(d, a));
+        let claimed = terms.eq(a, c);
+        let not = terms.not(claimed);
+        let Solution { left, grounds, .. } = solve(&mut terms, &[other, first, second, not]);
+        assert_eq!(terms.constant_value(left[3]), Some(0));
+        assert!(grounds[3].contains(&1) && grounds[3].contains(&2));
     }
 
     #[test]
@@ -276,8 +330,8 @@ mod tests {
         let still_scaled = terms.eq(difference, zero);
         let both = terms.and(still_equal, still_scaled);
         let not = terms.not(both);
-        let (_, left, used) = solve(&mut terms, &[equal, scaled, not]);
-        assert_eq!(used, [true, true, false]);
+        let Solution { left, grounds, .. } = solve(&mut terms, &[equal, scaled, not]);
+        assert_eq!(grounds[2], [0, 1]);
         assert_eq!(terms.constant_value(left[2]), Some(0));
     }
 
@@ -291,7 +345,8 @@ mod tests {
             let variables = ["x", "y", "z"].map(|name| terms.variable(3, name));
             let conditions: Vec<Term> =
                 (0..3).map(|_| condition(&mut terms, &mut random, &variables)).collect();
-            let (solution, left, _) = solve(&mut terms, &conditions);
+            let solution = solve(&mut terms, &conditions);
+            let left = &solution.left;
             for bits in 0..512u128 {
                 let value = |variable: Term| {
                     let index = variables.iter().position(|v| *v == variable).expect("one of three");
@@ -302,6 +357,11 @@ mod tests {
                 let solved = solution.solved.iter().all(|(v, image)| evaluation.value(*image) == value(*v));
                 let rest = left.iter().all(|condition| evaluation.holds(*condition));
                 assert_eq!(all, solved && rest);
+                for (index, left) in left.iter().enumerate() {
+                    let grounds = solution.grounds[index].iter().chain([&index]);
+                    let mut each = grounds.map(|index| conditions[*index]);
+                    assert!(evaluation.holds(*left) || !each.all(|condition| evaluation.holds(condition)));
+                }
                 if rest {
                     let full = with_solved(&terms, &solution, &variables, bits);
                     let mut evaluation = Evaluation::new(&terms, |variable| full[&variable]);

@@ -57,6 +57,7 @@ impl ImpactArgs {
 #[allow(missing_docs)]
 pub enum ThreadOrder {
     Lockstep,
+    Groups,
     Sequential,
     Reverse,
 }
@@ -73,6 +74,7 @@ impl From<ThreadOrder> for Order {
     fn from(order: ThreadOrder) -> Order {
         match order {
             ThreadOrder::Lockstep => Order::Lockstep,
+            ThreadOrder::Groups => Order::Groups,
             ThreadOrder::Sequential => Order::Sequential,
             ThreadOrder::Reverse => Order::Reverse,
         }

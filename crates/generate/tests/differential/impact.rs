@@ -37,7 +37,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
 
 /// The default, and one of the other ways to search.
 fn ways(seed: u64) -> Vec<Options> {
-    let order = [Order::Lockstep, Order::Sequential, Order::Reverse][seed as usize % 3];
+    let order = [Order::Lockstep, Order::Groups, Order::Sequential, Order::Reverse][seed as usize % 4];
     let one = Options { orders: vec![order], ..Options::default() };
     let other = match seed % 4 {
         0 => Options { reduces: false, ..one },

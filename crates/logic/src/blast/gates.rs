@@ -29,7 +29,11 @@ pub struct Gates {
 
 impl Gates {
     pub fn new() -> Gates {
-        let mut gates = Gates { sat: CaDiCal::new(), known: FxHashMap::default(), variables: 0, clauses: 0 };
+        let mut sat = CaDiCal::new();
+        // Trying a few simple assignments first takes a pass over all clauses, for every
+        // question.
+        sat.set("lucky", 0);
+        let mut gates = Gates { sat, known: FxHashMap::default(), variables: 0, clauses: 0 };
         let one = gates.fresh();
         debug_assert_eq!(one, TRUE);
         gates.clause(&[one]);

@@ -1,0 +1,215 @@
+//! A product with all that was found out about it: invariants, and trees that begin with
+//! them. What is not finished when the time for it is over is taken up again later.
+
+use engine::Task;
+use logic::{Term, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::affine::{Affine, Spaces};
+use crate::candidates::candidates;
+use crate::exact;
+use crate::invariants::{Candidates, Invariants};
+use crate::product::{Product, Vertex};
+use crate::prover::{NoAnswer, Prover};
+use crate::sample::{Values, sample};
+use crate::search::{self, End, Search, Unwinding};
+use crate::system::System;
+
+/// What is looked for before the tree is built; each level takes up the one before.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Level {
+    /// Nothing.
+    Nothing,
+    /// All that excludes faults, if there are no loops.
+    Exact,
+    /// Equations between sums.
+    Equations,
+    /// Also variables that are not greater than others, or than constants.
+    Bounds,
+}
+
+/// What it takes to find something out.
+pub struct Tools<'a> {
+    /// The task.
+    pub task: &'a Task<'a>,
+    /// The terms.
+    pub terms: &'a mut Terms,
+    /// The solver.
+    pub prover: &'a mut Prover,
+}
+
+/// A product with what was found out about it.
+pub struct Attempt<'m> {
+    /// The locations.
+    pub system: System<'m>,
+    /// The product.
+    pub product: Product,
+    /// The vertices before any were passed over, if a proof is to be written.
+    pub whole: Vec<Vertex>,
+    initial: Vec<Term>,
+    /// Whether the product has a cycle.
+    pub has_loops: bool,
+    samples: Option<Vec<Vec<Values>>>,
+    equations: Option<Spaces>,
+    bounds: Option<Candidates>,
+    /// The equations that hold because of bounds.
+    reached: Option<Spaces>,
+    invariants: FxHashMap<Level, Invariants>,
+    unwindings: FxHashMap<Level, Unwinding>,
+}
+
+impl<'m> Attempt<'m> {
+    /// A product of which nothing is known but what holds at its beginning.
+    pub fn new(system: System<'m>, product: Product, whole: Vec<Vertex>, initial: Vec<Term>) -> Attempt<'m> {
+        Attempt {
+            has_loops: product.has_cycle(),
+            system,
+            product,
+            whole,
+            initial,
+            samples: None,
+            equations: None,
+            bounds: None,
+            reached: None,
+            invariants: FxHashMap::default(),
+            unwindings: FxHashMap::default(),
+        }
+    }
+
+    /// How many locations and vertices there are.
+    pub fn size(&self) -> (usize, usize) {
+        (self.system.len(), self.product.vertices.len())
+    }
+
+    /// The levels to try, with invariants or without.
+    pub fn levels(&self, invariants: bool) -> &'static [Level] {
+        match (invariants, self.has_loops) {
+            (true, true) => &[Level::Nothing, Level::Equations, Level::Bounds],
+            (true, false) => &[Level::Exact],
+            (false, _) => &[Level::Nothing],
+        }
+    }
+
+    /// How many invariants of a level were found.
+    pub fn invariants(&self, level: Level) -> u64 {
+        self.invariants.get(&level).map_or(0, |all| all.iter().map(|at| at.len() as u64).sum())
+    }
+
+    /// How far the search of a level has come, if it has begun.
+    pub fn unwinding(&self, level: Level) -> Option<&Unwinding> {
+        self.unwindings.get(&level)
+    }
+
+    /// Searches for a proof with the invariants of a level.
+    pub fn search(&mut self, level: Level, options: search::Options, mut tools: Tools<'_>) -> End {
+        if let Err(no_answer) = self.find_invariants(level, &mut tools) {
+            return tools.task.budget.exceeded().map_or(End::NoAnswer(no_answer), End::Exceeded);
+        }
+        let Tools { task, terms, prover } = tools;
+        let unwinding = self.unwindings.entry(level).or_insert_with(|| Unwinding::new(&self.initial));
+        let (product, invariants) = (&self.product, &self.invariants[&level]);
+        Search { task, product, invariants, terms, prover, options, unwinding }.run()
+    }
+
+    /// Finds the invariants of a level, unless that was done before.
+    fn find_invariants(&mut self, level: Level, tools: &mut Tools<'_>) -> Result<(), NoAnswer> {
+        if self.invariants.contains_key(&level) {
+            return Ok(());
+        }
+        let mut found: Invariants = self.product.vertices.iter().map(|vertex| vertex.facts.clone()).collect();
+        match level {
+            Level::Nothing => {}
+            Level::Exact => {
+                let asked = (&mut *tools.terms, &mut *tools.prover);
+                let labels = exact::labels(&self.product, &self.initial, asked)?;
+                labels.into_iter().for_each(|labels| add(&mut found, labels));
+            }
+            Level::Equations => {
+                let mut spaces = self.equations.take().unwrap_or_else(|| self.spaces(tools.terms));
+                let grown = self.grow(&mut spaces, &found, tools);
+                add(&mut found, spaces.equations(&self.initial, tools.terms));
+                self.equations = Some(spaces);
+                grown?;
+            }
+            Level::Bounds => {
+                self.find_invariants(Level::Equations, tools)?;
+                found = self.bounds(tools)?;
+            }
+        }
+        self.invariants.insert(level, found);
+        Ok(())
+    }
+
+    fn samples(&mut self, terms: &Terms) -> &[Vec<Values>] {
+        let (product, initial) = (&self.product, &self.initial);
+        self.samples.get_or_insert_with(|| sample(product, &start(initial, terms), terms))
+    }
+
+    /// The spaces of values that occur at the vertices, as far as executions show.
+    fn spaces(&mut self, terms: &mut Terms) -> Spaces {
+        self.samples(terms);
+        let numbers = |vertex: &Vertex| self.system.numbers_at(terms, vertex.location);
+        let columns: Vec<Vec<Term>> = self.product.vertices.iter().map(numbers).collect();
+        Spaces::new(&self.product, &columns, self.samples.as_deref().unwrap_or_default(), terms)
+    }
+
+    fn grow(
+        &self,
+        spaces: &mut Spaces,
+        background: &Invariants,
+        tools: &mut Tools<'_>,
+    ) -> Result<(), NoAnswer> {
+        let Tools { task, terms, prover } = tools;
+        let (product, budget) = (&self.product, task.budget);
+        Affine { product, background, terms, prover, budget }.grow(spaces, &self.initial)
+    }
+
+    fn bounds(&mut self, tools: &mut Tools<'_>) -> Result<Invariants, NoAnswer> {
+        let mut candidates = match self.bounds.take() {
+            Some(candidates) => candidates,
+            None => self.candidates(tools.terms),
+        };
+        let asked = (&mut *tools.terms, &mut *tools.prover);
+        let left = candidates.drop_all(&self.product, asked, tools.task.budget).cloned();
+        self.bounds = Some(candidates);
+        let mut bounds = left?;
+        // Bounds make more equations hold: a counter that has reached its bound is equal to it.
+        let mut spaces = self.reached.take().unwrap_or_else(|| self.spaces(tools.terms));
+        let grown = self.grow(&mut spaces, &bounds, tools);
+        add(&mut bounds, spaces.equations(&self.initial, tools.terms));
+        self.reached = Some(spaces);
+        grown.map(|()| bounds)
+    }
+
+    fn candidates(&mut self, terms: &mut Terms) -> Candidates {
+        self.samples(terms);
+        let samples = self.samples.as_deref().unwrap_or_default();
+        let known = &self.invariants[&Level::Equations];
+        let mut found = candidates(&self.product, &self.system, terms, (known, samples));
+        add(&mut found, known.clone());
+        found[0] = self.initial.clone();
+        Candidates::new(found)
+    }
+}
+
+fn add(invariants: &mut Invariants, others: Invariants) {
+    for (invariants, others) in invariants.iter_mut().zip(others) {
+        invariants.extend(others);
+        invariants.sort_unstable();
+        invariants.dedup();
+    }
+}
+
+/// The values that equalities with constants say.
+fn start(initial: &[Term], terms: &Terms) -> Values {
+    let mut values = Values::default();
+    for condition in initial {
+        let node = terms.node(*condition);
+        if let [variable, value] = node.args()
+            && let Some(bits) = terms.constant_value(*value)
+        {
+            values.insert(*variable, bits);
+        }
+    }
+    values
+}

@@ -14,6 +14,7 @@ use crate::prover::{NoAnswer, Prover};
 use crate::sample::{Values, sample};
 use crate::search::{self, End, Search, Unwinding};
 use crate::system::System;
+use crate::worklist::Visit;
 
 /// What is looked for before the tree is built; each level takes up the one before.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,6 +27,16 @@ pub enum Level {
     Equations,
     /// Also variables that are not greater than others, or than constants.
     Bounds,
+}
+
+impl Level {
+    /// The order in which nodes are visited that suits it.
+    pub fn visit(self) -> Visit {
+        match self {
+            Level::Nothing => Visit::Bfs,
+            Level::Exact | Level::Equations | Level::Bounds => Visit::Dfs,
+        }
+    }
 }
 
 /// What it takes to find something out.
@@ -106,7 +117,8 @@ impl<'m> Attempt<'m> {
             return tools.task.budget.exceeded().map_or(End::NoAnswer(no_answer), End::Exceeded);
         }
         let Tools { task, terms, prover } = tools;
-        let unwinding = self.unwindings.entry(level).or_insert_with(|| Unwinding::new(&self.initial));
+        let unwinding =
+            self.unwindings.entry(level).or_insert_with(|| Unwinding::new(&self.initial, options.visit));
         let (product, invariants) = (&self.product, &self.invariants[&level]);
         Search { task, product, invariants, terms, prover, options, unwinding }.run()
     }

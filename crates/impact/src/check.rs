@@ -21,6 +21,7 @@ use crate::reduce::{Order, Reduction};
 use crate::search::{self, End, Unwinding};
 use crate::system::{GRAIN, System};
 use crate::tree::Tree;
+use crate::worklist::Visit;
 
 /// How a check is done.
 #[derive(Clone, Debug)]
@@ -31,6 +32,9 @@ pub struct Options {
     pub reduces: bool,
     /// Whether covers are forced.
     pub force_cover: bool,
+    /// In which order nodes of the tree are visited. Unless it is said, those of a tree without
+    /// invariants breadth-first, which finds faults, and others depth-first.
+    pub visit: Option<Visit>,
     /// Whether invariants are looked for.
     pub invariants: bool,
     /// The solver.
@@ -45,6 +49,7 @@ impl Default for Options {
             orders: vec![Order::Lockstep, Order::Sequential, Order::Groups, Order::Reverse],
             reduces: true,
             force_cover: true,
+            visit: None,
             invariants: true,
             solver: SolverKind::default(),
             keeper: None,
@@ -324,7 +329,9 @@ impl<'a> Check<'a> {
     fn search(&mut self, attempt: &mut Attempt<'_>, level: Level, most: usize) -> End {
         let tools = Tools { task: self.task, terms: &mut self.terms, prover: &mut self.prover };
         let most_refinements = most as u64 / NODES_PER_REFINEMENT;
-        let options = search::Options { force_cover: self.options.force_cover, most, most_refinements };
+        let Options { force_cover, .. } = *self.options;
+        let visit = self.options.visit.unwrap_or(level.visit());
+        let options = search::Options { force_cover, visit, most, most_refinements };
         let end = attempt.search(level, options, tools);
         let invariants = attempt.invariants(level);
         let Some(Unwinding { tree, refinements, .. }) = attempt.unwinding(level) else { return end };

@@ -16,7 +16,7 @@ use machine::{Datum, Footprint, Holder, Machine, State, Thing};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What has more values than this, all else being alike, becomes data.
-const FEW: usize = 3;
+const FEW: usize = 5;
 
 /// The holders of data.
 #[derive(Clone, Debug, Default)]

@@ -11,6 +11,7 @@ use crate::prover::{NoAnswer, Prover, Together};
 use crate::refute::{Execution, Refutation, Refuter};
 use crate::system::{Edge, Target};
 use crate::tree::{NodeId, Tree};
+use crate::worklist::{Visit, WorkList};
 
 /// How a search ended.
 pub enum End {
@@ -30,10 +31,12 @@ pub enum End {
     TooLarge,
 }
 
-/// Whether covers are forced.
+/// How to search.
 pub struct Options {
     /// Tries to make a node's label imply that of an older one.
     pub force_cover: bool,
+    /// In which order nodes are visited.
+    pub visit: Visit,
     /// The most nodes.
     pub most: usize,
     /// The most refinements.
@@ -48,7 +51,7 @@ const FORCED: usize = 4;
 pub struct Unwinding {
     /// The tree.
     pub tree: Tree,
-    work: Vec<NodeId>,
+    work: WorkList,
     /// How many nodes got another label.
     pub refinements: u64,
     /// Whether the last question went unanswered, so that covers may be left that labels do
@@ -58,11 +61,22 @@ pub struct Unwinding {
 
 impl Unwinding {
     /// A tree that has only a root. Its label is what holds at the beginning.
-    pub fn new(initial: &[Term]) -> Unwinding {
-        let mut unwinding = Unwinding::default();
+    pub fn new(initial: &[Term], visit: Visit) -> Unwinding {
+        let mut unwinding = Unwinding { work: WorkList::new(visit), ..Unwinding::default() };
         let root = unwinding.tree.add(0, None, initial.iter().copied().collect());
-        unwinding.work.push(root);
+        unwinding.put_off(&[root]);
         unwinding
+    }
+
+    /// Leaves nodes to be visited later.
+    fn put_off(&mut self, nodes: &[NodeId]) {
+        self.work.extend(&self.tree, nodes);
+    }
+
+    /// Has the nodes from a node on visited that were not expanded yet.
+    fn reopen(&mut self, node: NodeId) {
+        let open = self.tree.open_below(node);
+        self.put_off(&open);
     }
 }
 
@@ -97,11 +111,11 @@ impl Search<'_> {
             match self.may_go_on().map_or_else(|| self.visit(node), |end| Ok(Some(end))) {
                 Ok(None) => {}
                 Ok(Some(end)) => {
-                    self.unwinding.work.push(node);
+                    self.unwinding.put_off(&[node]);
                     return end;
                 }
                 Err(no_answer) => {
-                    self.unwinding.work.push(node);
+                    self.unwinding.put_off(&[node]);
                     self.unwinding.is_stale = true;
                     return self.without(no_answer);
                 }
@@ -179,14 +193,14 @@ impl Search<'_> {
         for (node, conjunct) in added {
             if self.terms.constant_value(conjunct) == Some(0) {
                 for freed in self.unwinding.tree.kill(node) {
-                    self.unwinding.work.extend(self.unwinding.tree.open_below(freed));
+                    self.unwinding.reopen(freed);
                 }
             }
             for covered in self.unwinding.tree.covered(node) {
                 let label = self.unwinding.tree.label(covered);
                 if !self.prover.implies(self.terms, &label, conjunct)? {
                     self.unwinding.tree.uncover(covered);
-                    self.unwinding.work.extend(self.unwinding.tree.open_below(covered));
+                    self.unwinding.reopen(covered);
                 }
             }
         }
@@ -221,9 +235,10 @@ impl Search<'_> {
         Ok(self.unwinding.tree.is_closed(node))
     }
 
-    /// Covers a node if its label implies that of an older one.
+    /// Covers a node if its label implies that of an older one, the oldest if it can be: the
+    /// older a node is, the fewer there are that may still cover it and end its covers.
     fn cover(&mut self, node: NodeId) -> Result<bool, NoAnswer> {
-        for candidate in self.unwinding.tree.candidates(node) {
+        for candidate in self.unwinding.tree.candidates(node).into_iter().rev() {
             let label = self.unwinding.tree.label(node);
             let mut implied = true;
             for conjunct in self.unwinding.tree.label(candidate) {
@@ -231,7 +246,7 @@ impl Search<'_> {
             }
             if implied {
                 for freed in self.unwinding.tree.cover(node, candidate) {
-                    self.unwinding.work.extend(self.unwinding.tree.open_below(freed));
+                    self.unwinding.reopen(freed);
                 }
                 return Ok(true);
             }
@@ -281,14 +296,14 @@ impl Search<'_> {
             }
             possible.push((to, step));
         }
-        let Unwinding { tree, work, .. } = &mut *self.unwinding;
+        let tree = &mut self.unwinding.tree;
         tree.node_mut(node).is_expanded = true;
-        let first = work.len();
+        let mut children = Vec::new();
         for (to, step) in possible {
             let background = self.invariants[to as usize].iter().copied().collect();
-            work.push(tree.add(to, Some((node, step.clone())), background));
+            children.push(tree.add(to, Some((node, step.clone())), background));
         }
-        work[first..].reverse();
+        self.unwinding.put_off(&children);
         Ok(())
     }
 }

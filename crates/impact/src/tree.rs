@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use logic::Term;
+use machine::ThreadId;
 use rustc_hash::FxHashMap;
 
 use crate::product::{Move, VertexId};
@@ -24,6 +25,12 @@ pub struct Node {
     pub parent: Option<(NodeId, Move)>,
     /// The conjuncts of its label.
     pub label: BTreeSet<Term>,
+    /// How many steps lead to it.
+    pub depth: u32,
+    /// How many of them are of another thread than the one before.
+    pub switches: u32,
+    /// The thread that moved last.
+    last: Option<ThreadId>,
     /// The nodes after it.
     pub children: Vec<NodeId>,
     /// Whether its steps were followed.
@@ -47,13 +54,23 @@ impl Tree {
     /// A new node.
     pub fn add(&mut self, vertex: VertexId, parent: Option<(NodeId, Move)>, label: BTreeSet<Term>) -> NodeId {
         let id = self.nodes.len() as NodeId;
-        if let Some((parent, _)) = &parent {
-            self.nodes[*parent as usize].children.push(id);
+        let (mut depth, mut switches, mut last) = (0, 0, None);
+        if let Some((parent, step)) = &parent {
+            let parent = &mut self.nodes[*parent as usize];
+            parent.children.push(id);
+            (depth, switches, last) = (parent.depth + 1, parent.switches, parent.last);
+            for (thread, _) in &step.edge.steps {
+                switches += u32::from(last.is_some_and(|last| last != *thread));
+                last = Some(*thread);
+            }
         }
         self.nodes.push(Node {
             vertex,
             parent,
             label,
+            depth,
+            switches,
+            last,
             children: Vec::new(),
             is_expanded: false,
             is_dead: false,

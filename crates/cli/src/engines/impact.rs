@@ -6,7 +6,7 @@ use anyhow::Context;
 use certify::Certificate;
 use clap::ValueEnum;
 use engine::Engine;
-use impact::{Impact, Keeper, Options, Order};
+use impact::{Impact, Keeper, Options, Order, Visit};
 use machine::Machine;
 
 use super::{Offer, Turn};
@@ -18,10 +18,16 @@ use crate::{proof_dot, save};
 #[command(next_help_heading = "Options of the engine impact")]
 pub struct ImpactArgs {
     /// Which thread is preferred where several could go first: `lockstep` each runs one round of its loop in
-    /// turn; `sequential` the first as far as it can; `reverse` the last (may be repeated) [default: all,
-    /// one after the other]
+    /// turn; `groups` those that conflict in lockstep, one group after the other; `sequential` the first as
+    /// far as it can; `reverse` the last (may be repeated) [default: all, one after the other]
     #[arg(long, value_name = "ORDER")]
     pub thread_order: Vec<ThreadOrder>,
+
+    /// In which order the nodes of the tree are visited: `dfs` the last one that was found first; `bfs`
+    /// those with the fewest steps first; `csdr` those with the fewest context switches first [default: `bfs`
+    /// without invariants, `dfs` with them]
+    #[arg(long, value_name = "ORDER")]
+    pub order: Option<VisitOrder>,
 
     /// Whether nodes are made to be covered by older ones where that is possible
     #[arg(long, value_name = "ON|OFF", default_value = "on")]
@@ -60,6 +66,25 @@ pub enum ThreadOrder {
     Groups,
     Sequential,
     Reverse,
+}
+
+/// The orders in which nodes are visited.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum VisitOrder {
+    Bfs,
+    Dfs,
+    Csdr,
+}
+
+impl From<VisitOrder> for Visit {
+    fn from(order: VisitOrder) -> Visit {
+        match order {
+            VisitOrder::Bfs => Visit::Bfs,
+            VisitOrder::Dfs => Visit::Dfs,
+            VisitOrder::Csdr => Visit::Csdr,
+        }
+    }
 }
 
 /// Something that is on or off.
@@ -129,6 +154,7 @@ impl Offer for Offered {
         let mut options = Options {
             reduces: args.reduction != Reduction::None,
             force_cover: own.force_cover == Switch::On,
+            visit: own.order.map(Visit::from),
             invariants: own.templates == Switch::On,
             keeper: own.wants_proof().then(|| own.proof.clone()),
             ..Options::default()

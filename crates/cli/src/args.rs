@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
-use machine::{Grain, Properties, Property};
+use machine::{Grain, MemoryModel, Properties, Property};
 
 use crate::engines::explicit::ThreadStart;
 use crate::engines::{self, EngineArgs, Listed};
@@ -238,6 +238,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "LOW..HIGH", value_parser = units::range, allow_hyphen_values = true)]
     pub nondet_range: Option<(i64, i64)>,
 
+    /// The memory model.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+
     /// Options that only some engines have.
     #[command(flatten)]
     pub engines: EngineArgs,
@@ -259,6 +263,41 @@ pub struct CheckArgs {
     /// How to report.
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// When other threads see what a thread stores.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct MemoryArgs {
+    /// When other threads see a store: `sc` at once, `tso` (x86) once it leaves a buffer in which the stores
+    /// of each thread stay in order, `pso` the same, but stores to different places may overtake each other
+    #[arg(long, value_name = "MODEL", default_value = "sc")]
+    pub memory_model: Model,
+
+    /// Do not follow executions in which more stores of a thread wait in its buffer; loses coverage: what
+    /// would be safe becomes unknown, unless there is nothing beyond
+    #[arg(long, value_name = "N", default_value_t = machine::BUFFER_BOUND,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub buffer_bound: u32,
+}
+
+impl MemoryArgs {
+    /// The memory model.
+    pub fn model(self) -> MemoryModel {
+        match self.memory_model {
+            Model::Sc => MemoryModel::Sc,
+            Model::Tso => MemoryModel::Tso,
+            Model::Pso => MemoryModel::Pso,
+        }
+    }
+}
+
+/// The name of a memory model.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Model {
+    Sc,
+    Tso,
+    Pso,
 }
 
 impl CheckArgs {

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-use engine::{Assumption, Bounds, Budget, Engine, Outcome, Progress, Task, Verdict};
-use machine::{Config, Fault, Machine, Properties, Property};
+use engine::{Assumption, Bounds, Budget, Cut, Engine, Outcome, Progress, Reason, Stats, Task, Verdict};
+use machine::{Config, Fault, Machine, MemoryModel, Properties, Property};
 use report::{Interleaving, Report};
 use trace::{SavedTrace, Trace};
 
@@ -84,6 +84,7 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         Some(path) => read_spec(path)?,
     };
     check_engine(args, properties)?;
+    check_memory_model(args, properties)?;
     Ok(Config {
         properties,
         nondet_range: args.nondet_range,
@@ -92,6 +93,8 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         stack_limit: args.stack_size,
         racing: None,
         undisturbed: None,
+        memory_model: args.memory.model(),
+        buffer_bound: args.memory.buffer_bound,
     })
 }
 
@@ -118,6 +121,18 @@ fn check_engine(args: &CheckArgs, properties: Properties) -> anyhow::Result<()> 
     engine.map_or(Ok(()), |engine| check_properties(args, engine, properties))
 }
 
+/// Not everything is defined where stores wait in buffers.
+fn check_memory_model(args: &CheckArgs, properties: Properties) -> anyhow::Result<()> {
+    if !args.memory.model().has_buffers() {
+        return Ok(());
+    }
+    let livelock = properties.has(Property::Livelock);
+    anyhow::ensure!(!livelock, "livelocks are looked for under sequential consistency only");
+    let witness = args.output.witness.is_some();
+    anyhow::ensure!(!witness, "--witness tells of sequential consistency only: leave out --memory-model");
+    Ok(())
+}
+
 /// An engine that is named must decide all that is asked.
 fn check_properties(args: &CheckArgs, engine: Listed, properties: Properties) -> anyhow::Result<()> {
     let decides = |engine: Listed| engine.engine(args, None).decides();
@@ -142,7 +157,18 @@ pub fn run_engine(
     progress: &Progress,
 ) -> Outcome {
     let bounds = Bounds { depth: args.depth, context_switches: args.engines.context_bound() };
-    engine.check(&Task { machine, budget, bounds, progress })
+    let task = Task { machine, budget, bounds, progress };
+    match machine.config().memory_model {
+        model if engine.follows(model) => engine.check(&task),
+        model => not_followed(&task, model),
+    }
+}
+
+/// The answer of an engine that does not know the memory model.
+fn not_followed(task: &Task<'_>, model: MemoryModel) -> Outcome {
+    let reason = Reason::Cut(vec![Cut::MemoryModel(model)]);
+    let verdict = Verdict::Unknown { reason, covered: "nothing".to_owned() };
+    Outcome::new(task.machine, verdict, Stats::after(0.0), Vec::new())
 }
 
 /// Removes preemptions that the fault does not need. The engine's own trace

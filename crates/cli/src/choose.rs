@@ -35,7 +35,9 @@ pub fn choose(args: &CheckArgs, machine: &Machine) -> Vec<Choice> {
         let why = Some("it has the order of search that was asked for");
         return vec![Choice { engine, search: Some(search), endless: false, why }];
     }
-    by_inputs(args, machine.input_values())
+    let mut choices = by_inputs(args, machine.input_values());
+    choices.retain(|choice| choice.make(args).follows(machine.config().memory_model));
+    choices
 }
 
 /// The search for simple bugs of programs that are too large to be searched.

@@ -99,7 +99,9 @@ impl Asking<'_> {
     /// know.
     fn analyse(&mut self) -> Option<Answer> {
         let named = self.args.engine.is_some() || self.args.search.is_some();
-        if named || self.args.no_analysis || !creates_threads(self.program) {
+        // What it proves of races and values, it proves of sequential consistency.
+        let weak = self.config.memory_model.has_buffers();
+        if named || weak || self.args.no_analysis || !creates_threads(self.program) {
             return None;
         }
         let machine = self.machine(self.config.properties);
@@ -207,7 +209,9 @@ impl Asking<'_> {
     fn first_turn(&mut self, choice: Choice, time: Duration) -> (Answer, Next) {
         let moments = time <= 2 * GLANCE;
         let (answer, next) = self.short_turn(choice, if moments { time } else { GLANCE });
-        let quick = quick_look().filter(|quick| self.asked_of(*quick) != Properties::default());
+        let follows = |quick: &Choice| quick.make(self.args).follows(self.config.memory_model);
+        let quick = quick_look().filter(follows);
+        let quick = quick.filter(|quick| self.asked_of(*quick) != Properties::default());
         let Some(quick) = quick.filter(|_| next == Next::Later) else { return (answer, next) };
         let look = self.turn(quick, Some(QUICK_LOOK.min(time / 2)));
         match self.next(&look) {

@@ -37,6 +37,13 @@ pub fn replay(
     input: &InputArgs,
     session: &Session,
 ) -> Result<Output, Failure> {
+    if saved.options.memory_model.has_buffers() {
+        let model = saved.options.memory_model;
+        return Err(Failure::Input(anyhow::anyhow!(
+            "the trace is one of the memory model {model}: when a store leaves its buffer cannot be forced on \
+             native programs"
+        )));
+    }
     let linked = load_linked(input)?;
     let mut relocated = saved.clone();
     relocated.relocate(&linked.program);

@@ -45,6 +45,8 @@ pub fn options(input: &InputArgs, config: &Config) -> Options {
         max_arg_length: input.max_arg_length,
         nondet_range: config.nondet_range,
         stack_limit: config.stack_limit,
+        memory_model: config.memory_model,
+        buffer_bound: config.buffer_bound,
         properties: config.properties.iter().collect(),
         assumed: config.assumed.iter().collect(),
         error_calls_only: config.error_calls_only,
@@ -63,6 +65,8 @@ pub fn config(options: &Options) -> Config {
         error_calls_only: options.error_calls_only,
         racing: None,
         undisturbed: None,
+        memory_model: options.memory_model,
+        buffer_bound: options.buffer_bound,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ir::{ALLOCATION_FAILS, Domain, Function, Instr, Location, Order, Program, SyncOp};
-use machine::{Config, Machine, Properties, Property};
+use machine::{Config, Machine, MemoryModel, Properties, Property};
 
 use crate::warnings::Warning;
 
@@ -14,6 +14,9 @@ pub enum Assumption {
     /// Memory is sequentially consistent, though the program could tell the
     /// difference.
     SequentialConsistency(WeakMemory),
+    /// Memory is as this model says, though the program could tell the difference
+    /// to weaker ones.
+    MemoryModel(MemoryModel, WeakMemory),
     /// Nondeterministic values without bounds lie in this range.
     NondetRange {
         /// The lowest one.
@@ -83,6 +86,7 @@ impl Assumption {
     pub fn kind(&self) -> &'static str {
         match self {
             Assumption::SequentialConsistency(_) => "sequential-consistency",
+            Assumption::MemoryModel(..) => "memory-model",
             Assumption::NondetRange { .. } => "nondet-range",
             Assumption::Harmless { .. } => "harmless-functions",
             Assumption::NoFault(_) => "no-fault",
@@ -98,7 +102,10 @@ fn memory_model(machine: &Machine, properties: Properties) -> Option<Assumption>
         WeakMemory::Races if machine.config().assumed.has(Property::Race) => {
             Some(Assumption::NoFault(Property::Race))
         }
-        weak => Some(Assumption::SequentialConsistency(weak)),
+        weak => Some(match machine.config().memory_model {
+            MemoryModel::Sc => Assumption::SequentialConsistency(weak),
+            model => Assumption::MemoryModel(model, weak),
+        }),
     }
 }
 
@@ -195,6 +202,7 @@ impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Assumption::SequentialConsistency(weak) => write!(f, "memory is sequentially consistent; {weak}"),
+            Assumption::MemoryModel(model, weak) => write!(f, "memory is as under {model}; {weak}"),
             Assumption::NondetRange { low, high } => {
                 write!(f, "nondeterministic values without bounds lie between {low} and {high}")
             }

@@ -1,6 +1,6 @@
 //! What an engine is.
 
-use machine::Properties;
+use machine::{MemoryModel, Properties};
 
 use crate::outcome::Outcome;
 use crate::task::Task;
@@ -34,6 +34,12 @@ pub trait Engine {
     /// steps. It is then told as it was found, and simplified otherwise.
     fn finds_minimal(&self) -> bool {
         false
+    }
+
+    /// Whether it follows the executions that a memory model allows. It is not asked
+    /// to check programs under others.
+    fn follows(&self, model: MemoryModel) -> bool {
+        !model.has_buffers()
     }
 
     /// Checks the program.

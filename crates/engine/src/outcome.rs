@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ir::Location;
-use machine::{Fault, Machine, NeedsSymbolic};
+use machine::{Fault, Machine, MemoryModel, NeedsSymbolic};
 use trace::Trace;
 
 use crate::assumption::Assumption;
@@ -170,6 +170,8 @@ pub enum Cut {
     Executions(Limit),
     /// Whether threads wait for ever that wait while others go on for ever.
     Waiting,
+    /// All executions: the engine does not follow those of the memory model.
+    MemoryModel(MemoryModel),
 }
 
 /// A bound that executions were cut at.
@@ -208,7 +210,7 @@ impl Cut {
             | Cut::Executions(limit) => limit.asked,
             // Fingerprints are kept only if asked for, and every engine meets the fault.
             Cut::Fingerprints { .. } | Cut::Fault(_) => true,
-            Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Waiting => false,
+            Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Waiting | Cut::MemoryModel(_) => false,
         }
     }
 
@@ -270,6 +272,12 @@ impl fmt::Display for Cut {
             Cut::Waiting => f.write_str(
                 "whether threads wait for ever, while others go on for ever, could not be decided",
             ),
+            Cut::MemoryModel(model) => {
+                write!(
+                    f,
+                    "the engine does not know the memory model {model}, but only sequential consistency"
+                )
+            }
             Cut::Executions(number) => write!(f, "no more than {number} executions were run"),
         }
     }

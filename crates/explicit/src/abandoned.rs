@@ -12,7 +12,7 @@
 //! graph, to find a way to it.
 
 use engine::{Cut, Exceeded, Outcome, Task};
-use machine::{ThreadId, TooMuch};
+use machine::{Machine, Mover, State, TooMuch};
 
 use crate::Options;
 use crate::found::Found;
@@ -53,16 +53,21 @@ impl Labels for WhileWaiting {
         &mut self,
         worker: &mut Worker<'_>,
         from: &Opened,
-        thread: ThreadId,
+        mover: Mover,
         choice: u64,
     ) -> Option<(Target, ())> {
         let state = worker.shared.store.state(&from.loaded);
-        if worker.shared.machine().wakes_spuriously(state, thread) {
+        if wakes_spuriously(worker.shared.machine(), state, mover) {
             return None;
         }
-        let Next::State { tree, .. } = worker.step(from, thread, choice, true) else { return None };
+        let Next::State { tree, .. } = worker.step(from, mover, choice, true) else { return None };
         Some((Target::State(tree), ()))
     }
+}
+
+/// Whether a step is a wakeup that no thread caused.
+fn wakes_spuriously(machine: &Machine, state: &State, mover: Mover) -> bool {
+    mover.is_thread() && machine.wakes_spuriously(state, mover.thread())
 }
 
 /// Looks for such a deadlock in the whole graph.
@@ -85,12 +90,12 @@ impl Labels for Wakeups {
         &mut self,
         worker: &mut Worker<'_>,
         from: &Opened,
-        thread: ThreadId,
+        mover: Mover,
         choice: u64,
     ) -> Option<(Target, bool)> {
-        let Next::State { tree, .. } = worker.step(from, thread, choice, false) else { return None };
+        let Next::State { tree, .. } = worker.step(from, mover, choice, false) else { return None };
         let state = worker.shared.store.state(&from.loaded);
-        Some((Target::State(tree), worker.shared.machine().wakes_spuriously(state, thread)))
+        Some((Target::State(tree), wakes_spuriously(worker.shared.machine(), state, mover)))
     }
 }
 

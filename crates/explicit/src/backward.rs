@@ -10,13 +10,13 @@
 //! Among several predecessors the smallest in the order of canonical forms is
 //! taken: the counterexample does not depend on the order of the search.
 
-use machine::ThreadId;
+use machine::{Mover, ThreadId};
 
 use crate::csdr::{Explored, arrival};
 use crate::found::{Candidate, Choice};
 use crate::log::Visit;
 use crate::parallel::for_ranges;
-use crate::worker::{Next, Shared, Worker};
+use crate::worker::{Next, Opened, Shared, Worker};
 use store::StateId;
 
 /// A visit as a path passes it: a state, a thread that led to it, and the bucket
@@ -44,7 +44,7 @@ pub fn smallest(shared: &Shared<'_>, candidates: &[Candidate]) -> Option<usize> 
 /// The steps from the initial state to a fault.
 pub fn steps(search: &Explored<'_>, fault: Candidate) -> Vec<Choice> {
     let mut steps: Vec<Choice> =
-        fault.thread.map(|thread| Choice { thread, choice: fault.choice }).into_iter().collect();
+        fault.mover.map(|mover| Choice { mover, choice: fault.choice }).into_iter().collect();
     let mut arrival = last_arrival(search, fault);
     let mut finder = Finder::new(search);
     while let Some(link) = finder.predecessor(arrival) {
@@ -61,7 +61,7 @@ fn last_arrival(search: &Explored<'_>, fault: Candidate) -> Arrival {
     let (log, sets) = (&search.log, &search.known.sets);
     let layer = search.known.layer(fault.state).expect("a faulty state was reached");
     let incoming = search.known.incoming(fault.state);
-    let staying = fault.thread.filter(|thread| sets.contains(incoming, *thread));
+    let staying = fault.mover.map(Mover::thread).filter(|thread| sets.contains(incoming, *thread));
     let find = |bucket| {
         let leads = |visit: &Visit| staying.is_none_or(|thread| sets.contains(visit.fresh, thread));
         let visit =
@@ -103,7 +103,7 @@ impl<'a> Finder<'a> {
         }
         let links: Vec<Link> = self.scanners.iter_mut().flat_map(|s| std::mem::take(&mut s.links)).collect();
         let shared = self.search.shared;
-        let key = |l: &Link| (canonical(shared, l.from.state), l.step.thread, l.step.choice, l.from.bucket);
+        let key = |l: &Link| (canonical(shared, l.from.state), l.step.mover, l.step.choice, l.from.bucket);
         let link = links.into_iter().min_by_cached_key_of(key);
         assert!(link.is_some() || layer == 0, "a state in layer {layer} was reached from nowhere");
         link
@@ -143,7 +143,11 @@ impl Scanner<'_> {
         let incoming = search.known.incoming(visit.state);
         let opened = self.worker.open(visit.state);
         let next_started = ThreadId(opened.loaded.threads() as u32);
-        for thread in opened.runnable() {
+        for mover in opened.movers() {
+            let Mover::Thread(thread) = mover else {
+                self.try_buffer(search, (bucket, visit), to, switches, (&opened, mover));
+                continue;
+            };
             let stays = sets.contains(incoming, thread);
             let fresh = sets.contains(visit.fresh, thread);
             // The thread itself leads there, or one that starts it.
@@ -151,17 +155,41 @@ impl Scanner<'_> {
             if !leads || stays != fresh {
                 continue;
             }
-            for choice in 0..self.worker.choices(&opened, thread) {
-                let next = self.worker.step(&opened, thread, choice, true);
-                let Next::State { tree, mover, started } = next else { continue };
+            for choice in 0..self.worker.choices(&opened, mover) {
+                let next = self.worker.step(&opened, mover, choice, true);
+                let Next::State { tree, moved, started } = next else { continue };
                 let starts_switch = search.shared.starts_switch;
-                if arrival(starts_switch, mover, stays, started) == (to.thread, switches)
+                if arrival(starts_switch, moved, stays, started) == (to.thread, switches)
                     && search.shared.store.find(tree) == Some(to.state)
                 {
                     let by = if stays { thread } else { sets.members(visit.fresh)[0] };
                     let from = Arrival { state: visit.state, thread: by, bucket };
-                    self.links.push(Link { from, step: Choice { thread, choice } });
+                    self.links.push(Link { from, step: Choice { mover, choice } });
                 }
+            }
+        }
+    }
+
+    /// Takes the steps of a store buffer again, after which the same thread has the
+    /// processor as before.
+    fn try_buffer(
+        &mut self,
+        search: &Explored<'_>,
+        (bucket, visit): (usize, Visit),
+        to: Arrival,
+        switches: usize,
+        (opened, mover): (&Opened, Mover),
+    ) {
+        if switches > 0 || !search.known.sets.contains(visit.fresh, to.thread) {
+            return;
+        }
+        for choice in 0..self.worker.choices(opened, mover) {
+            let next = self.worker.step(opened, mover, choice, true);
+            if let Next::State { tree, .. } = next
+                && search.shared.store.find(tree) == Some(to.state)
+            {
+                let from = Arrival { state: visit.state, thread: to.thread, bucket };
+                self.links.push(Link { from, step: Choice { mover, choice } });
             }
         }
     }

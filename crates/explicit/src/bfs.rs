@@ -79,7 +79,7 @@ impl<'a> Bfs<'a> {
 
     /// The steps from the initial state to a fault.
     fn steps(&mut self, fault: Candidate) -> Vec<Choice> {
-        let last = fault.thread.map(|thread| Choice { thread, choice: fault.choice });
+        let last = fault.mover.map(|mover| Choice { mover, choice: fault.choice });
         let mut steps: Vec<Choice> = last.into_iter().collect();
         let mut state = fault.state;
         // The initial state has number 0 and no parent.
@@ -130,11 +130,11 @@ impl LevelWorker<'_> {
             self.faults.push(Candidate::deadlock(id));
         }
         self.faults.extend(self.worker.racing(&from).into_iter().map(|race| Candidate::race(id, race)));
-        for thread in from.runnable() {
-            for choice in 0..self.worker.choices(&from, thread) {
-                match self.worker.step(&from, thread, choice, false) {
+        for mover in from.movers() {
+            for choice in 0..self.worker.choices(&from, mover) {
+                match self.worker.step(&from, mover, choice, false) {
                     Next::State { tree, .. } => self.arriving.push((id, tree)),
-                    Next::Fault => self.faults.push(Candidate::step(id, Choice { thread, choice })),
+                    Next::Fault => self.faults.push(Candidate::step(id, Choice { mover, choice })),
                     Next::Over => {}
                 }
             }
@@ -144,12 +144,12 @@ impl LevelWorker<'_> {
     /// The first step from one state to another.
     fn step_to(&mut self, from: StateId, to: StateId) -> Choice {
         let opened = self.worker.open(from);
-        for thread in opened.runnable() {
-            for choice in 0..self.worker.choices(&opened, thread) {
-                if let Next::State { tree, .. } = self.worker.step(&opened, thread, choice, true)
+        for mover in opened.movers() {
+            for choice in 0..self.worker.choices(&opened, mover) {
+                if let Next::State { tree, .. } = self.worker.step(&opened, mover, choice, true)
                     && self.worker.shared.store.find(tree) == Some(to)
                 {
-                    return Choice { thread, choice };
+                    return Choice { mover, choice };
                 }
             }
         }

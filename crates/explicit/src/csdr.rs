@@ -13,6 +13,9 @@
 //!   (DIVINE executes that switch. Here it is a matter of counting, and can be
 //!   left out: [`crate::Options::starts_switch`].)
 //!
+//! A step of a store buffer is no switch: the same threads have the processor
+//! before and after it.
+//!
 //! Deviations from the paper:
 //! - A layer is walked in buckets, by the number of steps since its beginning,
 //!   and a bucket is finished before its faults are looked at. Which states a
@@ -28,7 +31,7 @@
 use std::ops::Range;
 
 use engine::{Cut, Limit};
-use machine::ThreadId;
+use machine::{Mover, ThreadId};
 
 use crate::backward;
 use crate::found::{Candidate, Choice, Found};
@@ -310,20 +313,24 @@ impl LayerWorker<'_> {
         if due.first && self.worker.is_deadlocked(&from) {
             self.faults[0].push(Candidate::deadlock(id));
         }
-        for thread in from.runnable() {
+        for mover in from.movers() {
+            let Mover::Thread(thread) = mover else {
+                self.commit(known, due, &from, mover);
+                continue;
+            };
             let stays = known.sets.contains(due.visit.fresh, thread);
             if !due.first && !stays {
                 continue;
             }
-            for choice in 0..self.worker.choices(&from, thread) {
-                match self.worker.step(&from, thread, choice, !due.first) {
-                    Next::State { tree, mover, started } => {
+            for choice in 0..self.worker.choices(&from, mover) {
+                match self.worker.step(&from, mover, choice, !due.first) {
+                    Next::State { tree, moved, started } => {
                         let starts_switch = self.worker.shared.starts_switch;
-                        let (thread, switches) = arrival(starts_switch, mover, stays, started);
+                        let (thread, switches) = arrival(starts_switch, moved, stays, started);
                         self.arriving.push(Arriving { tree, thread, switches });
                     }
                     Next::Fault => {
-                        let fault = Candidate::step(id, Choice { thread, choice });
+                        let fault = Candidate::step(id, Choice { mover, choice });
                         self.faults[usize::from(!stays)].push(fault);
                     }
                     Next::Over => {}
@@ -331,6 +338,17 @@ impl LayerWorker<'_> {
             }
         }
         self.find_races(known, due, &from);
+    }
+
+    /// Takes the steps of a store buffer.
+    fn commit(&mut self, known: &Known, due: &Due, from: &Opened, buffer: Mover) {
+        for choice in 0..self.worker.choices(from, buffer) {
+            if let Next::State { tree, .. } = self.worker.step(from, buffer, choice, !due.first) {
+                let running = known.sets.members(due.visit.fresh);
+                let arriving = running.iter().map(|thread| Arriving { tree, thread: *thread, switches: 0 });
+                self.arriving.extend(arriving);
+            }
+        }
     }
 
     /// Looks for steps that race. Such a fault is one of the last step: the

@@ -2,8 +2,7 @@
 //! long, but it needs no more than the path besides the states.
 
 use engine::{Cut, Limit, by_priority};
-use machine::{Racing, ThreadId};
-use smallvec::SmallVec;
+use machine::{Mover, Movers, Racing, ThreadId};
 
 use crate::found::{Choice, Found, with_earlier_step};
 use crate::worker::{Next, Opened, Shared, Tally, Worker};
@@ -22,7 +21,7 @@ pub struct Dfs<'a> {
 /// last of `steps` is the one being explored.
 struct Frame {
     state: Opened,
-    threads: SmallVec<[ThreadId; 8]>,
+    movers: Movers,
     step: Choice,
     choices: std::ops::Range<u64>,
 }
@@ -51,7 +50,7 @@ impl<'a> Dfs<'a> {
         let taken = |node: &Frame| (node.choices.start > 0).then_some(node.step);
         let mut steps: Vec<Choice> = self.path.iter().filter_map(taken).collect();
         if let Some(race) = self.race {
-            steps.push(Choice { thread: race.last, choice: race.choice });
+            steps.push(Choice { mover: race.last.into(), choice: race.choice });
             steps = with_earlier_step(shared, steps, race);
         }
         Found::Violation(steps)
@@ -62,11 +61,11 @@ impl<'a> Dfs<'a> {
     fn advance(&mut self) -> bool {
         let node = self.path.last_mut().expect("the search is not over");
         let Some(choice) = node.choices.next() else {
-            self.next_thread();
+            self.next_mover();
             return false;
         };
         node.step.choice = choice;
-        match self.worker.step(&node.state, node.step.thread, choice, false) {
+        match self.worker.step(&node.state, node.step.mover, choice, false) {
             Next::State { tree, .. } => {
                 let new = self.worker.enter(tree);
                 new.is_some_and(|state| self.enter(state))
@@ -76,14 +75,14 @@ impl<'a> Dfs<'a> {
         }
     }
 
-    fn next_thread(&mut self) {
+    fn next_mover(&mut self) {
         let node = self.path.last_mut().expect("the search is not over");
-        let Some(thread) = node.threads.pop() else {
+        let Some(mover) = node.movers.pop() else {
             self.path.pop();
             return;
         };
-        node.step.thread = thread;
-        node.choices = 0..self.worker.choices(&node.state, thread);
+        node.step.mover = mover;
+        node.choices = 0..self.worker.choices(&node.state, mover);
     }
 
     /// Puts a new state on the path; says whether it is deadlocked, or steps
@@ -99,10 +98,10 @@ impl<'a> Dfs<'a> {
         }
         self.max_depth = self.max_depth.max(depth);
         shared.enter_layer(depth);
-        let last = self.path.last().map_or(ThreadId(0), |node| node.step.thread);
-        let threads = by_priority(state.runnable().collect(), last);
-        let step = Choice { thread: last, choice: 0 };
-        self.path.push(Frame { state, threads, step, choices: 0..0 });
+        let last = self.path.last().map_or(Mover::Thread(ThreadId(0)), |node| node.step.mover);
+        let movers = by_priority(state.movers().collect(), last);
+        let step = Choice { mover: last, choice: 0 };
+        self.path.push(Frame { state, movers, step, choices: 0..0 });
         faulty
     }
 

@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 
 use engine::{Cut, Exceeded, Task};
-use machine::{End, Fault, Machine, State, ThreadId};
+use machine::{End, Fault, Machine, Mover, State, ThreadId};
 use rustc_hash::FxHashSet;
 
 use crate::csdr::arrival;
@@ -74,10 +74,10 @@ impl Labels for Drawn {
         &mut self,
         worker: &mut Worker<'_>,
         from: &Opened,
-        thread: ThreadId,
+        mover: Mover,
         choice: u64,
     ) -> Option<(Target, DrawnStep)> {
-        let (faults, next) = worker.step_past_faults(from, thread, choice);
+        let (faults, next) = worker.step_past_faults(from, mover, choice);
         let (target, end) = match next {
             Ok(tree) => (Target::State(tree), None),
             Err(end) => (Target::Over, Some(end)),
@@ -104,8 +104,10 @@ fn layers(machine: &Machine, graph: &StateGraph<DrawnState, DrawnStep>, starts_s
             for edge in graph.edges(from) {
                 let Some(to) = edge.to() else { continue };
                 let started = machine.started(&graph.label(from).state, &graph.label(to).state);
-                let thread = edge.thread();
-                let (incoming, cost) = arrival(starts_switch, thread, thread == running, started);
+                let (incoming, cost) = match edge.mover() {
+                    Mover::Thread(thread) => arrival(starts_switch, thread, thread == running, started),
+                    Mover::Buffer(_) => (running, 0),
+                };
                 match cost {
                     0 => due.push((to, incoming)),
                     _ => ahead[cost - 1].push((to, incoming)),

@@ -1,7 +1,7 @@
 //! The contract that the engine keeps.
 
 use engine::{Engine, Outcome, Task};
-use machine::{Properties, Property};
+use machine::{MemoryModel, Properties, Property};
 
 use crate::{Options, SearchOrder};
 
@@ -31,6 +31,10 @@ impl Engine for Explicit {
 
     fn finds_minimal(&self) -> bool {
         self.0.search != SearchOrder::Dfs && !self.0.hash_compaction
+    }
+
+    fn follows(&self, _: MemoryModel) -> bool {
+        true
     }
 
     fn check(&self, task: &Task<'_>) -> Outcome {

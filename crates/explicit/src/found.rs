@@ -1,7 +1,7 @@
 //! What a search ends with.
 
 use engine::Exceeded;
-use machine::{Racing, ThreadId};
+use machine::{Mover, Racing, ThreadId};
 
 use store::StateId;
 
@@ -11,8 +11,8 @@ use crate::worker::Shared;
 /// A step, as a trace has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// The thread that moves.
-    pub thread: ThreadId,
+    /// What moves.
+    pub mover: Mover,
     /// The data choice.
     pub choice: u64,
 }
@@ -50,8 +50,8 @@ fn shows(shared: &Shared<'_>, steps: &[Choice]) -> bool {
     let (machine, grain) = (shared.task.machine, shared.grain);
     let mut state = machine.initial();
     let mut possible = |step: &Choice| {
-        let possible = machine.can_take_step(&state, step.thread.into());
-        machine.step(&mut state, step.thread, step.choice, grain, &mut ());
+        let possible = machine.can_take_step(&state, step.mover);
+        machine.step(&mut state, step.mover, step.choice, grain, &mut ());
         trace::refresh(machine, grain, &mut state);
         possible
     };
@@ -65,8 +65,8 @@ fn shows(shared: &Shared<'_>, steps: &[Choice]) -> bool {
 pub struct Candidate {
     /// The state.
     pub state: StateId,
-    /// The thread that moves; none in a deadlock.
-    pub thread: Option<ThreadId>,
+    /// What moves; nothing in a deadlock.
+    pub mover: Option<Mover>,
     /// The data choice.
     pub choice: u64,
     /// The race, if it is one.
@@ -76,22 +76,22 @@ pub struct Candidate {
 impl Candidate {
     /// A deadlock.
     pub fn deadlock(state: StateId) -> Candidate {
-        Candidate { state, thread: None, choice: 0, race: None }
+        Candidate { state, mover: None, choice: 0, race: None }
     }
 
     /// A step.
     pub fn step(state: StateId, step: Choice) -> Candidate {
-        Candidate { state, thread: Some(step.thread), choice: step.choice, race: None }
+        Candidate { state, mover: Some(step.mover), choice: step.choice, race: None }
     }
 
     /// Two steps that race.
     pub fn race(state: StateId, race: Racing) -> Candidate {
-        Candidate { state, thread: Some(race.last), choice: race.choice, race: Some(race) }
+        Candidate { state, mover: Some(race.last.into()), choice: race.choice, race: Some(race) }
     }
 
     /// What tells it from others of the same state.
-    pub fn key(&self) -> (Option<ThreadId>, u64, Option<ThreadId>) {
-        (self.thread, self.choice, self.race.map(|race| race.earlier))
+    pub fn key(&self) -> (Option<Mover>, u64, Option<ThreadId>) {
+        (self.mover, self.choice, self.race.map(|race| race.earlier))
     }
 
     /// The whole execution, from the steps that lead to the state and the one
@@ -114,7 +114,7 @@ pub fn with_earlier_step(shared: &Shared<'_>, steps: Vec<Choice>, race: Racing) 
     let (soonest, latest) = places(shared, &steps, race);
     let inserted = |at: usize| {
         let mut steps = steps.clone();
-        steps.insert(at, Choice { thread: race.earlier, choice: 0 });
+        steps.insert(at, Choice { mover: race.earlier.into(), choice: 0 });
         steps
     };
     let soon = inserted(soonest);
@@ -131,10 +131,10 @@ fn places(shared: &Shared<'_>, steps: &[Choice], race: Racing) -> (usize, usize)
         if !exists(race.last) || !machine.is_in_section(&state, race.last) {
             latest = index;
         }
-        if !exists(race.earlier) || step.thread == race.earlier {
+        if !exists(race.earlier) || step.mover == race.earlier.into() {
             soonest = index + 1;
         }
-        machine.step(&mut state, step.thread, step.choice, grain, &mut ());
+        machine.step(&mut state, step.mover, step.choice, grain, &mut ());
         trace::refresh(machine, grain, &mut state);
     }
     (soonest, latest)

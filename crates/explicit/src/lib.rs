@@ -153,6 +153,7 @@ pub fn check(task: &Task<'_>, options: Options) -> Outcome {
 }
 
 fn reachability(task: &Task<'_>, options: Options) -> Outcome {
+    let options = Options { symmetry: options.symmetry && !has_buffers(task), ..options };
     if options.symmetry {
         if let Some(outcome) = symmetry::search(task, &options) {
             let holds = matches!(outcome.verdict, Verdict::Holds { .. });
@@ -167,7 +168,7 @@ fn reachability(task: &Task<'_>, options: Options) -> Outcome {
         return Outcome { stats: outcome.stats.with(SYMMETRY, why), ..outcome };
     }
     // A race without clocks takes a step more than the bound counts.
-    let without_clocks = !options.clocks && task.bounds.depth.is_none();
+    let without_clocks = !options.clocks && task.bounds.depth.is_none() && !has_buffers(task);
     let without_clocks = without_clocks.then(|| task.machine.without_clocks()).flatten();
     let shared = Shared::new(task, without_clocks.as_ref().unwrap_or(task.machine), &options);
     let (mut ended, tally) = search(&shared, &options);
@@ -183,6 +184,13 @@ fn reachability(task: &Task<'_>, options: Options) -> Outcome {
         }
     }
     outcome::outcome(&shared, ended, tally)
+}
+
+/// Whether stores wait in buffers. Threads are then not taken to be interchangeable,
+/// and races are found by clocks: two steps that meet do not tell whether a store was
+/// made before.
+fn has_buffers(task: &Task<'_>) -> bool {
+    task.machine.config().memory_model.has_buffers()
 }
 
 /// One search, in the order that was asked for.

@@ -7,7 +7,7 @@
 
 use engine::{Cut, Outcome, Task};
 use ir::{FuncId, Pc};
-use machine::{Event, Grain, Machine, Observer, State, ThreadId};
+use machine::{Event, Grain, Machine, Mover, Observer, State, ThreadId};
 
 use crate::Options;
 use crate::found::{Choice, Found};
@@ -42,6 +42,11 @@ impl Labels for Turns {
             worker.tally.cut(Cut::Unsupported { what, at });
             return (0, false);
         }
+        if machine.config().memory_model.has_buffers() {
+            let at = machine.position(state, ThreadId(0));
+            worker.tally.cut(Cut::Unsupported { what: "fairness to store buffers".to_owned(), at });
+            return (0, false);
+        }
         (machine.enabled(state).fold(0, |set, thread| set | bit(thread)), true)
     }
 
@@ -49,12 +54,12 @@ impl Labels for Turns {
         &mut self,
         worker: &mut Worker<'_>,
         from: &Opened,
-        thread: ThreadId,
+        mover: Mover,
         choice: u64,
     ) -> Option<(Target, bool)> {
-        let Next::State { tree, .. } = worker.step(from, thread, choice, false) else { return None };
+        let Next::State { tree, .. } = worker.step(from, mover, choice, false) else { return None };
         let state = worker.shared.store.state(&from.loaded);
-        let counts = counts(worker.shared.machine(), state, thread, choice, worker.shared.grain);
+        let counts = counts(worker.shared.machine(), state, mover.thread(), choice, worker.shared.grain);
         Some((Target::State(tree), counts))
     }
 }
@@ -83,7 +88,8 @@ fn fair_lasso(graph: &StateGraph<u64, bool>, worker: &mut Worker<'_>) -> Found {
     for (from, edge) in cycles.fair_cycle(&component, &Turns) {
         let to = edge.to().expect("a cycle leads to states");
         let is_it = |state: &State, step: Choice| {
-            step.thread == edge.thread() && counts(machine, state, step.thread, step.choice, grain)
+            let thread = edge.thread();
+            step.mover == thread.into() && counts(machine, state, thread, step.choice, grain)
         };
         steps.push(choice_between(worker, from, to, is_it));
     }

@@ -78,12 +78,13 @@ fn violation(machine: &Machine, grain: Grain, steps: &[Choice]) -> Ending {
 /// Executes the steps from the beginning: what the store remembers for
 /// messages is that of some state, not of this execution.
 pub fn executed(machine: &Machine, grain: Grain, steps: &[Choice]) -> (Trace, Option<Fault>) {
-    trace::execute(machine, grain, steps.iter().map(|step| (step.thread, step.choice)))
+    trace::execute(machine, grain, steps.iter().map(|step| (step.mover, step.choice)))
 }
 
 /// How many context switches an execution has, as the layers count them: each
 /// step of another thread than the last one, and each start of a thread, which
-/// takes the processor to the new one (section 3.4).
+/// takes the processor to the new one (section 3.4). Steps of store buffers need no
+/// processor.
 pub fn context_switches(machine: &Machine, trace: &Trace) -> u64 {
     switches(machine, trace, true)
 }
@@ -96,6 +97,9 @@ pub fn switches(machine: &Machine, trace: &Trace, starts_switch: bool) -> u64 {
         let before = state.clone();
         machine.step(&mut state, step.mover, step.choice, trace.grain, &mut ());
         trace::refresh(machine, trace.grain, &mut state);
+        if !step.mover.is_thread() {
+            continue;
+        }
         switches += u64::from(step.thread() != running);
         running = step.thread();
         if let Some(started) = machine.started(&before, &state).filter(|_| starts_switch) {

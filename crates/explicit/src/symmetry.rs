@@ -79,21 +79,21 @@ fn concrete(machine: &Machine, grain: Grain, steps: &[Choice]) -> Vec<Choice> {
 
 impl Pair<'_> {
     fn follow(&mut self, step: Choice, last: bool) -> Option<()> {
-        let joins = step.thread == MAIN && self.machine.is_joining(&self.sorted, MAIN);
-        if step.thread == MAIN {
+        let joins = step.mover == MAIN.into() && self.machine.is_joining(&self.sorted, MAIN);
+        if step.mover == MAIN.into() {
             self.settle();
         }
         if joins && !last {
             self.owed += 1;
             self.settle();
         } else {
-            if step.thread == MAIN && self.owed > 0 {
+            if step.mover == MAIN.into() && self.owed > 0 {
                 return None;
             }
             let taken = self.concrete_step(step)?;
             self.take(taken);
         }
-        let result = self.machine.step(&mut self.sorted, step.thread, step.choice, self.grain, &mut ());
+        let result = self.machine.step(&mut self.sorted, step.mover, step.choice, self.grain, &mut ());
         let asked = result.faults.iter().any(|fault| self.machine.asks(&fault.kind));
         self.over = asked || result.end.is_some();
         if self.over {
@@ -112,31 +112,31 @@ impl Pair<'_> {
                 && pair.machine.runnable(&pair.concrete).contains(&MAIN)
         };
         while self.owed > 0 && can(self) {
-            self.take(Choice { thread: MAIN, choice: 0 });
+            self.take(Choice { mover: MAIN.into(), choice: 0 });
             self.owed -= 1;
         }
     }
 
     /// The step with the threads as the execution has them.
     fn concrete_step(&self, step: Choice) -> Option<Choice> {
-        let thread = self.names.old_number(step.thread);
+        let thread = self.names.old_number(step.mover.thread());
         if !self.machine.runnable(&self.concrete).contains(&thread) {
             return None;
         }
         let choices = self.machine.choices(&self.concrete, thread).ok()?;
-        let choice = match self.machine.woken(&self.sorted, step.thread, step.choice) {
+        let choice = match self.machine.woken(&self.sorted, step.mover.thread(), step.choice) {
             None => step.choice,
             Some(woken) => {
                 let woken = Some(self.names.old_number(woken));
                 (0..choices).find(|choice| self.machine.woken(&self.concrete, thread, *choice) == woken)?
             }
         };
-        (choice < choices).then_some(Choice { thread, choice })
+        (choice < choices).then_some(Choice { mover: thread.into(), choice })
     }
 
     fn take(&mut self, step: Choice) {
         self.steps.push(step);
-        self.machine.step(&mut self.concrete, step.thread, step.choice, self.grain, &mut ());
+        self.machine.step(&mut self.concrete, step.mover, step.choice, self.grain, &mut ());
         self.machine.normalise(&mut self.concrete);
     }
 }

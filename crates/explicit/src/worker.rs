@@ -4,7 +4,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use engine::{Counts, Cut, Exceeded, Ledger, Task, Watch};
-use machine::{Depends, End, Fault, Grain, Machine, Observer, Other, Property, Racing, State, ThreadId};
+use machine::{
+    Depends, End, Fault, Grain, Machine, Mover, Observer, Other, Property, Racing, State, ThreadId,
+};
 use smallvec::SmallVec;
 
 use crate::compaction::{Fingerprints, fingerprint};
@@ -180,7 +182,7 @@ pub enum Next {
         /// The state.
         tree: Tree,
         /// The thread that moved.
-        mover: ThreadId,
+        moved: ThreadId,
         /// The thread that the step started, if that can move.
         started: Option<ThreadId>,
     },
@@ -194,9 +196,9 @@ pub enum Next {
 pub struct Opened {
     /// Its parts.
     pub loaded: Loaded,
-    /// The threads that can move, ascending, each with the number of its data
-    /// choices where that is its own matter.
-    runnable: SmallVec<[(ThreadId, Option<u64>); 8]>,
+    /// What can move, ascending, each with the number of its data choices where
+    /// that is its own matter.
+    movers: SmallVec<[(Mover, Option<u64>); 8]>,
     /// Whether there may be a deadlock.
     stuck: bool,
     /// Whether there may be steps that race, where that is looked for without
@@ -206,9 +208,9 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// The threads that can move, ascending.
-    pub fn runnable(&self) -> impl DoubleEndedIterator<Item = ThreadId> + '_ {
-        self.runnable.iter().map(|(thread, _)| *thread)
+    /// What can move, ascending.
+    pub fn movers(&self) -> impl DoubleEndedIterator<Item = Mover> + '_ {
+        self.movers.iter().map(|(mover, _)| *mover)
     }
 }
 
@@ -304,20 +306,21 @@ impl<'a> Worker<'a> {
         Tree::default()
     }
 
-    /// Finds out which threads can move in a state, without what is remembered.
+    /// Finds out what can move in a state, without what is remembered.
     fn open_afresh(&self, loaded: Loaded) -> Opened {
         let state = self.shared.store.state(&loaded);
-        let runnable = self.shared.machine().runnable(state);
-        let runnable = runnable.into_iter().map(|thread| (thread, None)).collect();
-        Opened { runnable, stuck: true, may_race: true, surroundings: None, loaded }
+        let movers = self.shared.machine().movers(state);
+        let movers = movers.into_iter().map(|mover| (mover, None)).collect();
+        Opened { movers, stuck: true, may_race: true, surroundings: None, loaded }
     }
 
-    /// Loads a state and finds out which threads can move in it.
+    /// Loads a state and finds out what can move in it.
     pub fn open(&mut self, id: StateId) -> Opened {
         self.open_loaded(self.shared.store.load(id))
     }
 
-    /// Finds out which threads can move in a state of the store.
+    /// Finds out what can move in a state of the store. Steps are remembered only
+    /// where nothing but threads moves.
     pub fn open_loaded(&mut self, loaded: Loaded) -> Opened {
         let store = &self.shared.store;
         self.effects.make_room();
@@ -336,8 +339,9 @@ impl<'a> Worker<'a> {
         let stuck = asks && !machine::stuck(guards.clone()).is_empty();
         let may_race = self.shared.has_no_clocks() && machine::may_race(known.map(|known| &known.prospect));
         let choices = |thread: ThreadId| self.effects.guard(numbers[thread.0 as usize]).choices;
-        let runnable = machine::runnable(guards).into_iter().map(|t| (t, choices(t))).collect();
-        Opened { runnable, stuck, may_race, surroundings: Some(surroundings), loaded }
+        let runnable = machine::runnable::<ThreadId>(guards).into_iter();
+        let movers = runnable.map(|thread| (Mover::Thread(thread), choices(thread))).collect();
+        Opened { movers, stuck, may_race, surroundings: Some(surroundings), loaded }
     }
 
     /// The number of a thread's guard.
@@ -377,13 +381,13 @@ impl<'a> Worker<'a> {
         number
     }
 
-    /// The data choices of a thread's next step. Where there are too many,
+    /// The data choices of a mover's next step. Where there are too many,
     /// there is a cut instead.
-    pub fn choices(&mut self, from: &Opened, thread: ThreadId) -> u64 {
-        let known = from.runnable.iter().find(|(t, _)| *t == thread).and_then(|(_, choices)| *choices);
+    pub fn choices(&mut self, from: &Opened, mover: Mover) -> u64 {
+        let known = from.movers.iter().find(|(m, _)| *m == mover).and_then(|(_, choices)| *choices);
         known.unwrap_or_else(|| {
             let state = self.shared.store.state(&from.loaded);
-            self.shared.machine().choices(state, thread).unwrap_or_else(|needs| {
+            self.shared.machine().choices_of(state, mover).unwrap_or_else(|needs| {
                 self.tally.cut(Cut::NeedsSymbolic(needs));
                 0
             })
@@ -391,26 +395,26 @@ impl<'a> Worker<'a> {
     }
 
     /// Takes a step; one that is taken `again` is not counted again.
-    pub fn step(&mut self, from: &Opened, thread: ThreadId, choice: u64, again: bool) -> Next {
+    pub fn step(&mut self, from: &Opened, mover: Mover, choice: u64, again: bool) -> Next {
         self.count(again);
-        let (loaded, store) = (&from.loaded, &self.shared.store);
+        let (loaded, store, thread) = (&from.loaded, &self.shared.store, mover.thread());
         let question = from.surroundings.and_then(|number| Effects::what(number, thread, choice));
-        let Some(question) = question else { return self.execute(loaded, thread, choice, again, &mut ()).0 };
+        let Some(question) = question else { return self.execute(loaded, mover, choice, again, &mut ()).0 };
         let own = store.part(loaded, Other::Thread(thread.0)).expect("a thread has a part");
         match self.effects.find(question, own, |other| store.part(loaded, other)) {
             Some(Answer::Effect(number)) => {
                 let tree = self.shared.store.changed(&mut self.sight, loaded, self.effects.effect(number));
-                let next = Next::State { tree, mover: thread, started: None };
+                let next = Next::State { tree, moved: thread, started: None };
                 if self.shared.remember == Remember::Checked {
-                    let (executed, _) = self.execute(loaded, thread, choice, true, &mut ());
+                    let (executed, _) = self.execute(loaded, mover, choice, true, &mut ());
                     assert_eq!(next, executed, "the step of {thread} is remembered");
                 }
                 next
             }
-            Some(_) => self.execute(loaded, thread, choice, again, &mut ()).0,
+            Some(_) => self.execute(loaded, mover, choice, again, &mut ()).0,
             None => {
                 let mut depends = Depends::default();
-                let (next, after) = self.execute(loaded, thread, choice, again, &mut depends);
+                let (next, after) = self.execute(loaded, mover, choice, again, &mut depends);
                 let effect = after
                     .and_then(|(after, in_place)| self.effect(loaded, &after, thread, &depends, in_place));
                 let answer = effect.map_or(Answer::Execute, |e| Answer::Effect(self.effects.add_effect(e)));
@@ -425,12 +429,12 @@ impl<'a> Worker<'a> {
     pub fn step_past_faults(
         &mut self,
         from: &Opened,
-        thread: ThreadId,
+        mover: Mover,
         choice: u64,
     ) -> (Vec<Fault>, Result<Tree, End>) {
         let (machine, store) = (self.shared.machine(), &self.shared.store);
         let mut state = store.state(&from.loaded).clone();
-        let step = machine.step(&mut state, thread, choice, self.shared.grain, &mut ());
+        let step = machine.step(&mut state, mover, choice, self.shared.grain, &mut ());
         let next = step.end.map_or_else(
             || {
                 machine.normalise(&mut state);
@@ -461,15 +465,15 @@ impl<'a> Worker<'a> {
     fn execute<O: Observer>(
         &mut self,
         from: &Loaded,
-        thread: ThreadId,
+        mover: Mover,
         choice: u64,
         again: bool,
         observer: &mut O,
     ) -> (Next, Option<(State, bool)>) {
         let (machine, store) = (self.shared.machine(), &self.shared.store);
-        let before = store.state(from);
+        let (before, thread) = (store.state(from), mover.thread());
         let mut state = before.clone();
-        let step = machine.step(&mut state, thread, choice, self.shared.grain, observer);
+        let step = machine.step(&mut state, mover, choice, self.shared.grain, observer);
         let unsupported = matches!(step.end, Some(End::Unsupported(_)));
         if self.shared.symmetry && (unsupported || machine.uses_thread_numbers(&state)) {
             self.shared.give_up_symmetry();
@@ -488,13 +492,13 @@ impl<'a> Worker<'a> {
                 if self.shared.checked {
                     machine.check_normal(&state);
                 }
-                let (mover, started) = self.sort(before, &mut state, thread);
+                let (moved, started) = self.sort(before, &mut state, thread);
                 if self.shared.fingerprints.is_some() {
                     let tree = self.hold(state);
-                    return (Next::State { tree, mover, started }, None);
+                    return (Next::State { tree, moved, started }, None);
                 }
                 let tree = store.tree(&mut self.sight, &state, Some(from));
-                (Next::State { tree, mover, started }, Some((state, in_place)).filter(|_| !faulty))
+                (Next::State { tree, moved, started }, Some((state, in_place)).filter(|_| !faulty))
             }
             Some(end) => {
                 if !again {

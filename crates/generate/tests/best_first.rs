@@ -64,13 +64,13 @@ impl Enumeration {
     }
 
     fn explore(&mut self, run: &mut Run<'_>, left: u32) {
-        let enabled = run.enabled();
+        let enabled = run.enabled_threads();
         if enabled.is_empty() {
             self.executions += 1;
         }
         let depth = run.steps().len();
         self.too_much |= depth > MAX_STEPS || self.executions > MAX_EXECUTIONS;
-        let last = run.steps().last().map_or(ThreadId(0), |taken| taken.thread);
+        let last = run.steps().last().map_or(ThreadId(0), |taken| taken.thread());
         let goes_on = enabled.contains(&last) && run.machine().waiting(run.state(), last).is_none();
         for thread in enabled {
             let preemption = u32::from(goes_on && thread != last);

@@ -13,6 +13,7 @@
 //! | `sync` | synchronisation objects: which threads wait for which, deadlock, fairness |
 //! | `exec` | the execution of instructions; `exec/access.rs` is the one way to memory |
 //! | `mover` | what moves in a step |
+//! | `model` | memory models: when other threads see a store |
 //! | `symbolic` | values that are not known |
 //! | `race` | happens-before |
 //! | `identity` | when two states are the same |
@@ -24,6 +25,7 @@ mod identity;
 mod independence;
 mod machine;
 mod memory;
+mod model;
 mod mover;
 mod race;
 mod state;
@@ -42,9 +44,10 @@ pub use independence::footprint::{
 };
 pub use independence::home::Home;
 pub use ir::operation::{Action, Needs, Operation, Patience, Reach, Subject};
-pub use machine::{Config, End, Grain, Machine, NeedsSymbolic, Step};
+pub use machine::{BUFFER_BOUND, Config, End, Grain, Machine, NeedsSymbolic, Step};
 pub use memory::MAX_OBJECT as GREATEST_SIZE;
-pub use mover::Mover;
+pub use model::MemoryModel;
+pub use mover::{Mover, Movers};
 pub use state::State;
 pub use symbolic::BranchAt;
 pub use symbolic::data::{Datum, Holder};

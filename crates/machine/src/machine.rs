@@ -11,6 +11,7 @@ use crate::identity::joins::only_main_joins;
 use crate::memory::address_use::tells_addresses;
 use crate::memory::object::{Allocator, Object, Origin, Site};
 use crate::memory::{Constants, Memory};
+use crate::model::MemoryModel;
 use crate::mover::Mover;
 use crate::state::State;
 use crate::state::list::List;
@@ -43,7 +44,14 @@ pub struct Config {
     /// The instructions of each function whose accesses no other thread can
     /// conflict with at the time, if that is known: others cannot observe them.
     pub undisturbed: Option<Arc<Vec<Box<[bool]>>>>,
+    /// When other threads see what a thread stores.
+    pub memory_model: MemoryModel,
+    /// How many stores of a thread can wait at a time, where they wait.
+    pub buffer_bound: u32,
 }
+
+/// How many stores of a thread can wait at a time, unless something else is said.
+pub const BUFFER_BOUND: u32 = 16;
 
 impl Default for Config {
     fn default() -> Config {
@@ -55,6 +63,8 @@ impl Default for Config {
             error_calls_only: false,
             racing: None,
             undisturbed: None,
+            memory_model: MemoryModel::Sc,
+            buffer_bound: BUFFER_BOUND,
         }
     }
 }
@@ -148,6 +158,8 @@ pub struct Machine {
     pub(crate) has_sections: bool,
     /// Whether it has operations that wait for what any thread may do.
     pub(crate) waits_for_anyone: bool,
+    /// Whether stores wait in buffers.
+    pub(crate) has_buffers: bool,
 }
 
 /// What is precomputed of a function.
@@ -195,6 +207,7 @@ impl Machine {
             has_sections: program.functions.iter().flat_map(|f| &f.code).any(is_section),
             makes_robust: makes_robust(&program),
             deletes_keys: program.functions.iter().flat_map(|f| &f.code).any(is_key_delete),
+            has_buffers: config.memory_model.has_buffers(),
             program,
             config,
         };
@@ -320,10 +333,13 @@ impl Machine {
         symbols: &mut S,
         progress: &mut StepProgress,
     ) -> Step {
-        let Mover::Thread(thread) = mover.into();
-        let faults = Vec::new();
+        let (mover, faults) = (mover.into(), Vec::new());
+        let thread = mover.thread();
         let exec = Exec { machine: self, state, thread, choice, grain, observer, symbols, faults };
-        exec.run(progress)
+        match mover {
+            Mover::Thread(_) => exec.run(progress),
+            Mover::Buffer(_) => exec.flush(),
+        }
     }
 
     /// The object of a global variable; that of no object for a thread-local one.

@@ -1,16 +1,16 @@
-//! What moves in a step.
+//! What moves in a step: a thread, or a store buffer, which commits one of the
+//! stores that wait in it. Under sequential consistency no buffer ever does.
 //!
-//! Today a thread does. Under a memory model with store buffers a buffer moves as
-//! well: its step commits the oldest store that waits in it. Traces, replay and
-//! the reference search know movers and nothing else, so they need no change for
-//! that. The other engines ask [`Machine::runnable`] for the threads: under such a
-//! model they must ask for the movers, or must not be asked.
+//! All engines ask for what can move ([`Machine::movers`]), and so do traces and
+//! replay. Threads are asked for where threads are meant: what counts as a context
+//! switch, which thread waits for which, which threads are interchangeable.
 
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::machine::{Machine, NeedsSymbolic};
 use crate::state::State;
+use crate::sync::blocked::runnable;
 use crate::telling::fault::ThreadId;
 
 /// What can move by itself.
@@ -19,15 +19,37 @@ use crate::telling::fault::ThreadId;
 pub enum Mover {
     /// A thread executes its next instructions.
     Thread(ThreadId),
+    /// A thread's store buffer commits a store. Which one is a data choice, where
+    /// stores can overtake each other.
+    Buffer(ThreadId),
 }
+
+/// What can move in a state.
+pub type Movers = SmallVec<[Mover; 8]>;
 
 impl Mover {
     /// The thread whose step it is: the one that executes instructions, or whose
     /// stores are committed. Its lane shows the step in a report.
+    #[inline]
     pub fn thread(self) -> ThreadId {
         match self {
-            Mover::Thread(thread) => thread,
+            Mover::Thread(thread) | Mover::Buffer(thread) => thread,
         }
+    }
+
+    /// The thread, if it is one.
+    #[inline]
+    pub fn as_thread(self) -> Option<ThreadId> {
+        match self {
+            Mover::Thread(thread) => Some(thread),
+            Mover::Buffer(_) => None,
+        }
+    }
+
+    /// Whether it is a thread.
+    #[inline]
+    pub fn is_thread(self) -> bool {
+        matches!(self, Mover::Thread(_))
     }
 }
 
@@ -42,22 +64,40 @@ impl std::fmt::Display for Mover {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Mover::Thread(thread) => thread.fmt(f),
+            Mover::Buffer(thread) => write!(f, "the store buffer of {thread}"),
         }
     }
 }
 
 impl Machine {
-    /// All that can move.
-    pub fn movers(&self, state: &State) -> SmallVec<[Mover; 8]> {
-        self.runnable(state).into_iter().map(Mover::Thread).collect()
+    /// All that can move: the threads, ascending, then the buffers.
+    #[inline]
+    pub fn movers(&self, state: &State) -> Movers {
+        let mut movers: Movers = runnable(state.thread_ids().map(|thread| self.guard(state, thread)));
+        if self.has_buffers {
+            self.add_buffers(state, &mut movers);
+        }
+        movers
+    }
+
+    /// Adds the buffers that can move. None of them does while a thread keeps all
+    /// others from moving.
+    pub fn add_buffers(&self, state: &State, movers: &mut Movers) {
+        if self.has_buffers && self.keeper(state).is_none() {
+            let waits = |thread: &ThreadId| !state.thread(*thread).own.buffer.is_empty();
+            movers.extend(state.thread_ids().filter(waits).map(Mover::Buffer));
+        }
     }
 
     /// Whether it is among these, without looking at what the others wait for.
     pub fn can_take_step(&self, state: &State, mover: Mover) -> bool {
+        if (mover.thread().0 as usize) >= state.thread_ids().len() {
+            return false;
+        }
         match mover {
-            Mover::Thread(thread) => {
-                let is_there = (thread.0 as usize) < state.thread_ids().len();
-                is_there && self.can_move(state, thread)
+            Mover::Thread(thread) => self.can_move(state, thread),
+            Mover::Buffer(thread) => {
+                !state.thread(thread).own.buffer.is_empty() && self.keeper(state).is_none()
             }
         }
     }
@@ -66,6 +106,9 @@ impl Machine {
     pub fn choices_of(&self, state: &State, mover: Mover) -> Result<u64, NeedsSymbolic> {
         match mover {
             Mover::Thread(thread) => self.choices(state, thread),
+            Mover::Buffer(thread) => {
+                Ok(state.thread(thread).own.buffer.ready(self.config().memory_model).len() as u64)
+            }
         }
     }
 }

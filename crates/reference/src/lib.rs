@@ -9,9 +9,10 @@ use engine::counters::{BYTES_PER_STATE, FINAL_STATES, MAX_DEPTH, STATES, TRANSIT
 use engine::{
     Counts, Cut, Ending, Engine, Evidence, Exceeded, Ledger, Limit, Outcome, Reason, Stats, Task, by_priority,
 };
-use machine::{Fault, Grain, Machine, Mover, Properties, Property, State, ThreadId, TooMuch};
+use machine::{
+    Fault, Grain, Machine, MemoryModel, Mover, Movers, Properties, Property, State, ThreadId, TooMuch,
+};
 use rustc_hash::FxHashSet;
-use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
 
 /// How the search is done.
@@ -48,6 +49,10 @@ impl Engine for Reference {
         true
     }
 
+    fn follows(&self, _: MemoryModel) -> bool {
+        true
+    }
+
     fn check(&self, task: &Task<'_>) -> Outcome {
         check(task, self.0)
     }
@@ -66,7 +71,7 @@ struct PathNode {
     state: State,
     /// Its canonical form.
     form: Box<[u8]>,
-    movers: SmallVec<[Mover; 8]>,
+    movers: Movers,
     mover: Mover,
     choices: std::ops::Range<u64>,
     choice: u64,

@@ -131,12 +131,16 @@ impl Places {
             Event::Read { place, value, .. } if place.len <= 8 => {
                 Effect::Read { place: self.number(place, telling), value: telling.value(place, value) }
             }
-            Event::Write { place, old, new, .. } if place.len <= 8 => Effect::Write {
-                place: self.number(place, telling),
-                old: telling.old_value(place, old),
-                value: telling.value(place, new),
-                reads: false,
-            },
+            Event::Write { place, old, new, .. } | Event::Flushed { place, old, new, .. }
+                if place.len <= 8 =>
+            {
+                Effect::Write {
+                    place: self.number(place, telling),
+                    old: telling.old_value(place, old),
+                    value: telling.value(place, new),
+                    reads: false,
+                }
+            }
             Event::Sync { op, object, peer, result, phase } => {
                 self.sync(op, object, peer, result, phase, mutex, telling).unwrap_or_default()
             }

@@ -22,6 +22,10 @@ impl Telling<'_> {
         match event {
             Event::Read { place, value, order, shared: true } => Some(self.read(place, value, order)),
             Event::Write { place, old, new, order, shared: true } => Some(self.write(place, old, new, order)),
+            Event::Buffered { place, new, order, .. } => Some(self.buffered(place, new, order)),
+            Event::Flushed { place, old, new, order, .. } => {
+                Some(format!("{} (leaves the buffer)", self.write(place, old, new, order)))
+            }
             Event::Fence { order } => Some(format!("fence ({})", order_name(order))),
             Event::Sync { op, object, peer, result, phase } => {
                 sync_text(op, phase, &self.object(object), peer, result)
@@ -77,6 +81,14 @@ impl Telling<'_> {
                 format!("{name}: {old} -> {}{}", self.value(place, new), suffix(order))
             }
             len => format!("writes {len} bytes of {name}"),
+        }
+    }
+
+    fn buffered(&self, place: Place, new: Value, order: Option<Order>) -> String {
+        let name = self.name(place);
+        match place.len {
+            1..=8 => format!("stores {} to {name}{} (in its buffer)", self.value(place, new), suffix(order)),
+            len => format!("stores {len} bytes of {name} (in its buffer)"),
         }
     }
 

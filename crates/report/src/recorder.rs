@@ -70,6 +70,9 @@ impl Observer for Recorder {
 impl Follow for Recorder {
     fn stepped(&mut self, stepped: &Stepped<'_>) {
         let thread = stepped.step.thread();
+        if !stepped.step.mover.is_thread() {
+            return self.flushed(stepped);
+        }
         self.count_starts(stepped);
         self.begins |= self.cycle == Some(stepped.index);
         if thread != self.running {
@@ -129,6 +132,16 @@ impl Recorder {
         }
     }
 
+    /// Tells that a store leaves its thread's buffer, which is no context switch.
+    fn flushed(&mut self, stepped: &Stepped<'_>) {
+        let at = stepped.step.at.clone();
+        for (function, pc, event) in std::mem::take(&mut self.pending) {
+            let at = own_location(stepped, function, pc, event).unwrap_or_else(|| at.clone());
+            self.tell(&Telling { stepped, function, pc }, &at, event, None);
+        }
+        self.last_read = None;
+    }
+
     fn switch_to(&mut self, thread: ThreadId, stepped: &Stepped<'_>) {
         let from = self.running;
         let could_run = !self.parked && stepped.machine.runnable(stepped.before).contains(&from);
@@ -161,7 +174,7 @@ impl Recorder {
 
     fn tell(&mut self, telling: &Telling<'_>, at: &Location, event: Event, mutex: Option<Place>) {
         let thread = telling.stepped.step.thread();
-        if at.line == 0 && matches!(event, Event::Read { .. } | Event::Write { .. }) {
+        if at.line == 0 && is_access(event) {
             return;
         }
         let lane = self.lanes.entry(thread).or_default();
@@ -182,7 +195,7 @@ impl Recorder {
             _ => {
                 self.push(thread, at.clone(), text, Role::Plain);
                 self.has_effect(effect);
-                if let Event::Read { .. } | Event::Write { .. } = event {
+                if is_access(event) {
                     self.accesses.push(self.told.lines.len() - 1);
                 }
                 self.last_read = if let Event::Read { place, .. } = event { Some(place) } else { None };
@@ -328,6 +341,11 @@ pub fn own_location(stepped: &Stepped<'_>, function: FuncId, pc: Pc, event: Even
         return None;
     }
     Some(stepped.machine.location(function, pc)).filter(|at| at.line != 0)
+}
+
+/// Whether a thread reads or writes memory.
+fn is_access(event: Event) -> bool {
+    matches!(event, Event::Read { .. } | Event::Write { .. } | Event::Buffered { .. } | Event::Flushed { .. })
 }
 
 /// A write after a read of the same place, told as one.

@@ -342,6 +342,7 @@ impl CutView {
             | Cut::Preemptions(_)
             | Cut::Executions(_)
             | Cut::Waiting
+            | Cut::MemoryModel(_)
             | Cut::Unwinding(_)
             | Cut::Loop { .. }
             | Cut::Fingerprints { .. } => return None,

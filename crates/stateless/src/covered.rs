@@ -1,9 +1,10 @@
 //! Whether a sequence need not be planned, found out without making it: most
 //! races are looked at again and again.
 
-use machine::ThreadId;
+use machine::Mover;
 use smallvec::SmallVec;
 
+use crate::buffers::depend;
 use crate::footprint::Footprint;
 use crate::run::Taken;
 use crate::tree::Branches;
@@ -23,8 +24,8 @@ pub struct Sketch<'a> {
 /// The last step of a sequence.
 #[derive(Clone, Copy)]
 pub struct Last<'a> {
-    /// The thread that moves.
-    pub thread: ThreadId,
+    /// What moves.
+    pub mover: Mover,
     /// With which data choice.
     pub choice: u64,
     /// What it touches, if that is known.
@@ -73,16 +74,16 @@ impl Sketch<'_> {
 
     fn initial(&self, planned: &Planned) -> Initial {
         for (at, step) in self.rest.iter().map(|index| &self.steps[*index]).enumerate() {
-            if step.thread == planned.thread {
+            if step.mover == planned.mover {
                 return if step.choice == planned.choice { Initial::Step(at) } else { Initial::No };
             }
-            if step.footprint.conflicts(&planned.footprint) {
+            if depend((step.mover, &step.footprint), (planned.mover, &planned.footprint)) {
                 return Initial::No;
             }
         }
         match self.last {
             None => Initial::Independent,
-            Some(last) if last.thread == planned.thread => {
+            Some(last) if last.mover == planned.mover => {
                 if last.choice == planned.choice {
                     Initial::Last
                 } else {
@@ -90,10 +91,12 @@ impl Sketch<'_> {
                 }
             }
             Some(Last { footprint: None, .. }) => Initial::Unknown,
-            Some(Last { footprint: Some(footprint), .. }) => match footprint.conflicts(&planned.footprint) {
-                true => Initial::No,
-                false => Initial::Independent,
-            },
+            Some(Last { mover, footprint: Some(footprint), .. }) => {
+                match depend((mover, footprint), (planned.mover, &planned.footprint)) {
+                    true => Initial::No,
+                    false => Initial::Independent,
+                }
+            }
         }
     }
 }

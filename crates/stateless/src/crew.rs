@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
-use machine::ThreadId;
+use machine::Mover;
 
 use crate::tree::WakeupNode;
 
@@ -17,8 +17,8 @@ pub struct Job {
     pub path: Vec<Arc<WakeupNode>>,
     /// The branches between them.
     pub taken: Vec<usize>,
-    /// Their steps: threads and data choices.
-    pub steps: Vec<(ThreadId, u64)>,
+    /// Their steps: what moves, and data choices.
+    pub steps: Vec<(Mover, u64)>,
 }
 
 /// What workers share.

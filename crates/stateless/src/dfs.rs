@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use machine::{End, ThreadId};
+use machine::{End, Mover, ThreadId};
 
 use crate::explorer::Explorer;
 use crate::footprint::Footprint;
@@ -21,12 +21,12 @@ impl Policy for Dfs {
     const EXECUTIONS: &'static str = "";
 
     /// The thread that moved last goes on first, so that executions switch late.
-    fn choose(&mut self, explorer: &mut Explorer<'_>, movable: &[ThreadId], branches: &mut Branches) {
-        let last = explorer.run.steps().last().map_or(ThreadId(0), |taken| taken.thread);
-        let same = movable.iter().copied().filter(|thread| *thread == last);
-        for thread in same.chain(movable.iter().copied().filter(|thread| *thread != last)) {
-            for choice in 0..explorer.choices(thread) {
-                branches.extend([Planned { thread, choice, footprint: Footprint::default() }]);
+    fn choose(&mut self, explorer: &mut Explorer<'_>, movable: &[Mover], branches: &mut Branches) {
+        let last = explorer.run.steps().last().map_or(Mover::Thread(ThreadId(0)), |taken| taken.mover);
+        let same = movable.iter().copied().filter(|mover| *mover == last);
+        for mover in same.chain(movable.iter().copied().filter(|mover| *mover != last)) {
+            for choice in 0..explorer.choices(mover) {
+                branches.extend([Planned { mover, choice, footprint: Footprint::default() }]);
             }
         }
     }

@@ -32,13 +32,16 @@ impl Effect {
         self.note_sync(event, names);
         self.note_looks(event, names);
         self.lasting |= match event {
-            Event::Write { old, new, place, .. } => old != new || place.len > 8,
+            Event::Write { old, new, place, .. } | Event::Flushed { old, new, place, .. } => {
+                old != new || place.len > 8
+            }
             Event::Free { shared, .. } => *shared,
             Event::Whole { write, .. } => *write,
             Event::HeapOrder { .. }
             | Event::LifeOver
             | Event::Places { .. }
             | Event::Pinned
+            | Event::Buffered { .. }
             | Event::ThreadEnd
             | Event::ProcessEnd { .. } => true,
             _ => false,

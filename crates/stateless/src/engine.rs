@@ -1,9 +1,9 @@
 //! The contract that the engine keeps.
 
 use engine::{Engine, Outcome, Task};
-use machine::{Properties, Property};
+use machine::{MemoryModel, Properties, Property};
 
-use crate::Options;
+use crate::{Options, Strategy};
 
 /// The name of the engine.
 pub const NAME: &str = "stateless";
@@ -28,6 +28,15 @@ impl Engine for Stateless {
 
     fn tries_values(&self) -> bool {
         true
+    }
+
+    /// Searches that order executions by preemptions know threads alone.
+    fn follows(&self, model: MemoryModel) -> bool {
+        let by_movers = matches!(self.options.search, Strategy::Optimal | Strategy::Dfs) && !self.portfolio;
+        match model {
+            MemoryModel::Sc => true,
+            MemoryModel::Tso | MemoryModel::Pso => by_movers,
+        }
     }
 
     fn check(&self, task: &Task<'_>) -> Outcome {

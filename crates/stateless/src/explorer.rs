@@ -3,7 +3,7 @@
 
 use engine::{Cut, Limit, Outcome, Task, Watch};
 use ir::Instr;
-use machine::{End, Fault, Machine, Property, ThreadId};
+use machine::{End, Fault, Machine, Mover, Property};
 
 use crate::abandoned;
 use crate::livelock;
@@ -59,12 +59,13 @@ impl<'a> Explorer<'a> {
 
     /// Takes a step: counts it, and looks for faults in it and in the state it
     /// leads to.
-    pub fn step(&mut self, thread: ThreadId, choice: u64) -> Result<Next, Found> {
+    pub fn step(&mut self, mover: impl Into<Mover>, choice: u64) -> Result<Next, Found> {
+        let mover = mover.into();
         if let Some(exceeded) = self.watch.exceeded() {
             return Err(Found::Exceeded(exceeded));
         }
         let machine = self.machine();
-        let step = self.run.step(thread, choice);
+        let step = self.run.step(mover, choice);
         let depth = self.run.steps().len();
         self.tally.transitions += 1;
         self.tally.max_depth = self.tally.max_depth.max(depth as u64);
@@ -78,7 +79,7 @@ impl<'a> Explorer<'a> {
             None => self.look().map_or(Ok(Next::State), |fault| Err(self.violation(fault))),
             Some(end) => {
                 let from = self.run.state_before(depth - 1);
-                let at = || machine.position(from, thread);
+                let at = || machine.position(from, mover.thread());
                 self.tally.ledger.end(machine, self.run.state(), end.clone(), at);
                 Ok(Next::End(end))
             }
@@ -92,13 +93,14 @@ impl<'a> Explorer<'a> {
         let steps = self.run.steps();
         let Some(taken) = steps.last() else { return false };
         let before = self.run.state_before(steps.len() - 1);
-        if self.machine().is_in_section(before, taken.thread) {
+        let Some(thread) = taken.mover.as_thread() else { return false };
+        if self.machine().is_in_section(before, thread) {
             return false;
         }
         match end {
             End::Infeasible => true,
             End::Fault => matches!(
-                self.machine().next_instruction(self.run.state_before(steps.len() - 1), taken.thread),
+                self.machine().next_instruction(before, thread),
                 Some(Instr::Fail { .. } | Instr::Unreachable | Instr::Assume { .. } | Instr::Binary { .. })
             ),
             End::Exited(_) | End::Aborted | End::Unsupported(_) => false,
@@ -113,7 +115,7 @@ impl<'a> Explorer<'a> {
         }
         let state = self.run.state();
         let alive = state.thread_ids().filter(|thread| machine.is_alive(state, *thread)).count();
-        if self.run.enabled().len() == alive {
+        if self.run.enabled_threads().len() == alive {
             return None;
         }
         machine.deadlock(state).filter(|fault| machine.asks(&fault.kind))
@@ -123,10 +125,10 @@ impl<'a> Explorer<'a> {
         Found::Violation(Box::new(fault), self.run.trace())
     }
 
-    /// How many data choices a thread's next step has; none, and a cut, if
+    /// How many data choices a mover's next step has; none, and a cut, if
     /// there are too many to try.
-    pub fn choices(&mut self, thread: ThreadId) -> u64 {
-        self.run.choices(thread).unwrap_or_else(|needs| {
+    pub fn choices(&mut self, mover: impl Into<Mover>) -> u64 {
+        self.run.choices(mover).unwrap_or_else(|needs| {
             self.tally.cut(Cut::NeedsSymbolic(needs));
             0
         })

@@ -15,6 +15,7 @@ use ir::{Instr, SyncOp};
 use machine::{Event, Kind, Machine, Observer, Place, Thing, ThreadId, Touched, touches};
 use smallvec::SmallVec;
 
+use crate::buffers::Buffers;
 use crate::effect::Effect;
 use crate::names::Names;
 
@@ -48,10 +49,11 @@ impl Clone for Footprint {
 }
 
 /// The names of what is no memory come after those of all objects.
-const NO_MEMORY: u64 = 1 << 63;
+pub const NO_MEMORY: u64 = 1 << 63;
 
 impl Access {
-    fn conflicts(&self, other: &Access) -> bool {
+    /// Whether two accesses of different movers do not commute.
+    pub fn conflicts(&self, other: &Access) -> bool {
         self.object == other.object
             && self.start < other.end
             && other.start < self.end
@@ -120,6 +122,8 @@ pub struct Recorder<'a> {
     pub track_races: bool,
     /// What the step changed.
     pub effect: Effect,
+    /// How many stores wait.
+    pub buffers: &'a mut Buffers,
 }
 
 impl Recorder<'_> {
@@ -141,6 +145,9 @@ impl Recorder<'_> {
 impl Observer for Recorder<'_> {
     fn event(&mut self, thread: ThreadId, function: ir::FuncId, pc: ir::Pc, event: Event) {
         self.effect.note(&event, self.names);
+        if let Event::Buffered { .. } = event {
+            self.footprint.add(self.buffers.entered(self.machine, thread));
+        }
         if let Event::Alloc { object, .. } = event {
             // An object of a frame ends with it, one on the heap may be lost.
             let instr = &self.machine.program().function(function).code[pc as usize];

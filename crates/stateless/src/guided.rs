@@ -82,12 +82,12 @@ impl<'a> Guided<'a> {
     /// What can be done now.
     pub fn point(&self) -> Point {
         let run = &self.explorer.run;
-        let mut enabled = run.enabled();
+        let mut enabled = run.enabled_threads();
         enabled.retain(|thread| !self.spins.holds(run, *thread));
-        let last = run.steps().last().map_or(ThreadId(0), |taken| taken.thread);
+        let last = run.steps().last().map_or(ThreadId(0), |taken| taken.thread());
         let goes_on = enabled.contains(&last) && run.machine().waiting(run.state(), last).is_none();
         let preemptions = match (self.points.last(), run.steps().last()) {
-            (Some(point), Some(taken)) => point.preemptions_with(taken.thread),
+            (Some(point), Some(taken)) => point.preemptions_with(taken.thread()),
             _ => 0,
         };
         Point { enabled, running: goes_on.then_some(last), preemptions, choices: 1 }
@@ -107,7 +107,7 @@ impl<'a> Guided<'a> {
         let round = |thread: ThreadId| {
             Some(Round { thread, choices: self.spins.of(run, thread)?.choices().to_vec() })
         };
-        run.enabled().into_iter().filter_map(round).collect()
+        run.enabled_threads().into_iter().filter_map(round).collect()
     }
 
     /// Takes a step from this point.

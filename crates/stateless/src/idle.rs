@@ -130,7 +130,7 @@ impl<'a, B: Fn(usize) -> &'a State> Look<'a, B> {
         let at = self.machine.program_counter(self.now, self.thread)?;
         let mut balance = Balance::default();
         for (index, step) in self.steps.iter().enumerate().rev() {
-            if step.thread != self.thread {
+            if step.mover != self.thread.into() {
                 if self.condition.is_some_and(|condition| disturbs(step, condition)) {
                     return None;
                 }

@@ -5,7 +5,7 @@
 //! | file | what |
 //! |---|---|
 //! | `run` | the execution that a search is in |
-//! | `footprint`, `names`, `effect` | what a step touches and changes |
+//! | `footprint`, `names`, `effect`, `buffers` | what a step touches and changes |
 //! | `explorer`, `tally` | what searches have in common |
 //! | `walk`, `tree`, `crew` | workers on the tree of executions |
 //! | `optimal`, `reversal`, `covered`, `wakeup`, `order`, `clock` | one execution of every Mazurkiewicz trace |
@@ -25,6 +25,7 @@
 
 mod abandoned;
 mod best_first;
+mod buffers;
 mod clock;
 pub mod counters;
 mod covered;

@@ -20,7 +20,7 @@ pub fn look(run: &Run<'_>, rounds: impl FnOnce() -> Vec<Round>) -> Result<(), Fo
     for Round { thread, choices } in rounds {
         for choice in choices {
             // If a thread has changed what it looks at, it does not go round.
-            let can = cycle.enabled().contains(&thread)
+            let can = cycle.enabled_threads().contains(&thread)
                 && cycle.choices(thread).is_ok_and(|choices| choice < choices);
             if !can || cycle.step(thread, choice).end.is_some() {
                 return Ok(());

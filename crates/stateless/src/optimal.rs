@@ -52,7 +52,7 @@
 
 use std::sync::Arc;
 
-use machine::{End, ThreadId};
+use machine::{End, Mover};
 
 use crate::explorer::Explorer;
 use crate::footprint::Footprint;
@@ -76,11 +76,11 @@ pub struct Optimal {
 impl Policy for Optimal {
     const EXECUTIONS: &'static str = ", one of each trace";
 
-    /// Any thread that does not sleep.
-    fn choose(&mut self, _: &mut Explorer<'_>, movable: &[ThreadId], branches: &mut Branches) {
-        let sleeps = |thread: ThreadId| branches.sleep.iter().any(|step| step.thread == thread);
-        if let Some(thread) = movable.iter().copied().find(|thread| !sleeps(*thread)) {
-            branches.extend([Planned { thread, choice: 0, footprint: Footprint::default() }]);
+    /// Any that does not sleep.
+    fn choose(&mut self, _: &mut Explorer<'_>, movable: &[Mover], branches: &mut Branches) {
+        let sleeps = |mover: Mover| branches.sleep.iter().any(|step| step.mover == mover);
+        if let Some(mover) = movable.iter().copied().find(|mover| !sleeps(*mover)) {
+            branches.extend([Planned { mover, choice: 0, footprint: Footprint::default() }]);
         }
     }
 

@@ -15,12 +15,18 @@
 //! the question is put to this execution alone. The end of a wait touches two
 //! objects, and for it all executions of the trace are asked; so does a join,
 //! after which what the other thread had can be given to a new one.
+//!
+//! What moves may be a store buffer instead of a thread. A buffer commits a store
+//! after its thread made it, and its thread waits at some instructions until all its
+//! stores are committed. These steps conflict ([`crate::buffers`]), but could not
+//! have come in the other order, so they do not race.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use machine::{Need, ThreadId};
+use machine::{Mover, Need, ThreadId};
 use smallvec::SmallVec;
 
+use crate::buffers::{are_bound, depend};
 use crate::clock::Clock;
 use crate::footprint::Footprint;
 use crate::run::{Run, Taken};
@@ -28,11 +34,11 @@ use crate::wakeup::Planned;
 
 /// A step's place in happens-before.
 struct Stamp {
-    thread: ThreadId,
+    mover: Mover,
     /// What happened before it, itself included.
     clock: Clock,
     /// The clocks that it changed, as they were.
-    changed: SmallVec<[(ThreadId, Clock); 2]>,
+    changed: SmallVec<[(Mover, Clock); 2]>,
     /// The steps that it races with.
     races: SmallVec<[u32; 4]>,
 }
@@ -41,14 +47,14 @@ struct Stamp {
 #[derive(Default)]
 pub struct Order {
     stamps: Vec<Stamp>,
-    /// What happened before the next step of each thread.
-    pasts: Vec<Clock>,
+    /// What happened before the next step of each thread, and of each buffer.
+    pasts: [Vec<Clock>; 2],
 }
 
 /// What an operation touches and needs, to find what it races with.
 pub struct Operation<'a> {
-    /// The thread whose operation it is.
-    pub thread: ThreadId,
+    /// What moves.
+    pub mover: Mover,
     /// What it touches.
     pub footprint: &'a Footprint,
     /// What it needs in order not to block.
@@ -61,39 +67,49 @@ impl Order {
     /// Adds the next step of the run.
     pub fn push(&mut self, run: &Run<'_>) {
         let taken = &run.steps()[self.stamps.len()];
-        let thread = taken.thread;
+        let mover = taken.mover;
         let operation =
-            Operation { thread, footprint: &taken.footprint, need: taken.need, unsignalled: false };
+            Operation { mover, footprint: &taken.footprint, need: taken.need, unsignalled: false };
         let (mut clock, races) = self.races_of(run, &operation);
-        clock.advance(thread);
+        clock.advance(mover);
         let mut changed = SmallVec::new();
-        changed.push((thread, self.set_past(thread, clock.clone())));
-        for woken in taken.wakes.iter().copied() {
+        changed.push((mover, self.set_past(mover, clock.clone())));
+        for woken in taken.wakes.iter().copied().map(Mover::Thread) {
             let mut past = self.past(woken);
             past.join(&clock);
             changed.push((woken, self.set_past(woken, past)));
         }
-        self.stamps.push(Stamp { thread, clock, changed, races });
+        self.stamps.push(Stamp { mover, clock, changed, races });
     }
 
     /// What would happen before an operation if it were the next step, and the
     /// steps that it would race with.
     pub fn races_of(&self, run: &Run<'_>, operation: &Operation<'_>) -> (Clock, SmallVec<[u32; 4]>) {
-        let mut before = self.past(operation.thread);
+        let mut before = self.past(operation.mover);
         let mut between = before.clone();
         let mut races = SmallVec::new();
-        let wait = run.machine().waiting(run.state_before(self.stamps.len()), operation.thread);
+        let waiting = |thread| run.machine().waiting(run.state_before(self.stamps.len()), thread);
+        let wait = operation.mover.as_thread().and_then(waiting);
         let unprompted = wait.is_some_and(|wait| wait.timed || !wait.signalled || operation.unsignalled);
         for (index, stamp) in self.stamps.iter().enumerate().rev() {
-            let at = stamp.clock.get(stamp.thread);
-            if between.get(stamp.thread) >= at
-                || stamp.thread == operation.thread
-                || !run.steps()[index].footprint.conflicts(operation.footprint)
+            let at = stamp.clock.get(stamp.mover);
+            if between.get(stamp.mover) >= at
+                || stamp.mover == operation.mover
+                || !depend(
+                    (stamp.mover, &run.steps()[index].footprint),
+                    (operation.mover, operation.footprint),
+                )
             {
                 continue;
             }
+            let own = stamp.mover.thread() == operation.mover.thread();
+            if own && operation.is_bound_to(run, index) {
+                between.join(&stamp.clock);
+                before.join(&stamp.clock);
+                continue;
+            }
             // What a join has besides the end that it waits for is not ordered with that.
-            let joins = matches!(operation.need, Some(Need::End(peer)) if peer != stamp.thread);
+            let joins = matches!(operation.need, Some(Need::End(peer)) if Mover::Thread(peer) != stamp.mover);
             let asks_all = unprompted || joins;
             if operation.could_move(run, index) || asks_all && self.could_move_later(run, operation, index) {
                 races.push(index as u32);
@@ -111,11 +127,11 @@ impl Order {
     fn could_move_later(&self, run: &Run<'_>, operation: &Operation<'_>, step: usize) -> bool {
         let independent = (step + 1..self.stamps.len()).filter(|later| !self.happens_before(step, *later));
         let planned = |step: usize| {
-            let Taken { thread, choice, ref footprint, .. } = run.steps()[step];
-            Planned { thread, choice, footprint: footprint.clone() }
+            let Taken { mover, choice, ref footprint, .. } = run.steps()[step];
+            Planned { mover, choice, footprint: footprint.clone() }
         };
         let sequence: Vec<Planned> = independent.map(planned).collect();
-        run.peek(step, &sequence, operation.thread, 0).is_some()
+        run.peek(step, &sequence, operation.mover, 0).is_some()
     }
 
     /// A number that all executions of the same trace have in common, and in
@@ -125,7 +141,7 @@ impl Order {
         run.steps().iter().for_each(|_| order.push(run));
         let hash = |(stamp, taken): (&Stamp, &Taken)| {
             let mut hasher = DefaultHasher::new();
-            (stamp.thread, taken.choice, &stamp.clock).hash(&mut hasher);
+            (stamp.mover, taken.choice, &stamp.clock).hash(&mut hasher);
             hasher.finish()
         };
         order.stamps.iter().zip(run.steps()).map(hash).fold(0, u64::wrapping_add)
@@ -135,8 +151,8 @@ impl Order {
     pub fn back_to(&mut self, steps: usize) {
         while self.stamps.len() > steps {
             let stamp = self.stamps.pop().expect("a stamp");
-            for (thread, past) in stamp.changed.into_iter().rev() {
-                self.pasts[thread.0 as usize] = past;
+            for (mover, past) in stamp.changed.into_iter().rev() {
+                self.set_past(mover, past);
             }
         }
     }
@@ -162,7 +178,7 @@ impl Order {
     /// Whether a step is in a past.
     pub fn is_in(&self, step: usize, past: &Clock) -> bool {
         let stamp = &self.stamps[step];
-        past.get(stamp.thread) >= stamp.clock.get(stamp.thread)
+        past.get(stamp.mover) >= stamp.clock.get(stamp.mover)
     }
 
     /// What happened before a step, itself included.
@@ -170,17 +186,24 @@ impl Order {
         &self.stamps[step].clock
     }
 
-    fn past(&self, thread: ThreadId) -> Clock {
-        self.pasts.get(thread.0 as usize).cloned().unwrap_or_default()
+    fn past(&self, mover: Mover) -> Clock {
+        let (kind, index) = place(mover);
+        self.pasts[kind].get(index).cloned().unwrap_or_default()
     }
 
-    fn set_past(&mut self, thread: ThreadId, past: Clock) -> Clock {
-        let index = thread.0 as usize;
-        if self.pasts.len() <= index {
-            self.pasts.resize(index + 1, Clock::default());
+    fn set_past(&mut self, mover: Mover, past: Clock) -> Clock {
+        let (kind, index) = place(mover);
+        let pasts = &mut self.pasts[kind];
+        if pasts.len() <= index {
+            pasts.resize(index + 1, Clock::default());
         }
-        std::mem::replace(&mut self.pasts[index], past)
+        std::mem::replace(&mut pasts[index], past)
     }
+}
+
+/// Where the past of a mover is kept.
+fn place(mover: Mover) -> (usize, usize) {
+    (usize::from(!mover.is_thread()), mover.thread().0 as usize)
 }
 
 impl Operation<'_> {
@@ -188,8 +211,20 @@ impl Operation<'_> {
     fn could_move(&self, run: &Run<'_>, step: usize) -> bool {
         let (machine, state) = (run.machine(), run.state_before(step));
         let in_time =
-            !self.unsignalled || machine.waiting(state, self.thread).is_some_and(|wait| !wait.signalled);
-        let kept = machine.keeper(state).is_some_and(|keeper| keeper != self.thread);
-        in_time && !kept && self.need.is_none_or(|need| machine.is_open(state, self.thread, need))
+            !self.unsignalled || machine.waiting(state, self.thread()).is_some_and(|wait| !wait.signalled);
+        let kept = machine.keeper(state).is_some_and(|keeper| self.mover != Mover::Thread(keeper));
+        in_time && !kept && self.need.is_none_or(|need| machine.is_open(state, self.thread(), need))
+    }
+
+    /// Whether it and a step of the same thread or its buffer could not have come in
+    /// the other order.
+    fn is_bound_to(&self, run: &Run<'_>, step: usize) -> bool {
+        let possible =
+            || self.mover.is_thread() || run.machine().can_take_step(run.state_before(step), self.mover);
+        are_bound(&run.steps()[step].footprint, self.footprint) || !possible()
+    }
+
+    fn thread(&self) -> ThreadId {
+        self.mover.thread()
     }
 }

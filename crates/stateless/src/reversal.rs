@@ -32,30 +32,33 @@ type Steps = SmallVec<[usize; 32]>;
 impl Reversal<'_, '_> {
     /// Reverses the race of a step with an earlier one.
     pub fn race(&self, first: usize, second: usize) {
-        let Taken { thread, ref footprint, need, .. } = self.run.steps()[second];
+        let Taken { mover, choice, ref footprint, need, .. } = self.run.steps()[second];
+        // A thread's choices are explored once its step comes first. Which store leaves a
+        // buffer decides what the step touches, and so whether there is a race.
+        let choice = if mover.is_thread() { 0 } else { choice };
         let rest = self.independent(&[first]);
         let steady = self.run.is_steady(second);
-        let last = Last { thread, choice: 0, footprint: steady.then_some(footprint) };
+        let last = Last { mover, choice, footprint: steady.then_some(footprint) };
         if (steady || need.is_none()) && self.is_covered(first, &rest, last) {
             return;
         }
-        self.reverse(first, rest, Planned { thread, choice: 0, footprint: footprint.clone() }, !steady);
+        self.reverse(first, rest, Planned { mover, choice, footprint: footprint.clone() }, !steady);
     }
 
     /// Reverses the races of steps that were not taken. The last step may have
     /// ended the execution.
     pub fn pending(&self, ended: bool) {
         for pending in self.run.pending(ended) {
-            let thread = pending.thread;
+            let mover = pending.mover;
             let operation = Operation {
-                thread,
+                mover,
                 footprint: &pending.footprint,
                 need: pending.need,
                 unsignalled: pending.unsignalled,
             };
             let (_, races) = self.order.races_of(self.run, &operation);
             for first in races.into_iter().map(|first| first as usize) {
-                let last = Planned { thread, choice: 0, footprint: pending.footprint.clone() };
+                let last = Planned { mover, choice: 0, footprint: pending.footprint.clone() };
                 self.reverse(first, self.independent(&[first]), last, true);
             }
         }
@@ -63,15 +66,15 @@ impl Reversal<'_, '_> {
 
     /// Has the other data choices of a step run, of which there are so many.
     pub fn choices(&self, step: usize, choices: u64) {
-        let Taken { thread, choice, .. } = self.run.steps()[step];
+        let Taken { mover, choice, .. } = self.run.steps()[step];
         let rest = self.independent(&[step]);
         for other in (0..choices).filter(|other| *other != choice) {
-            if self.is_covered(step, &rest, Last { thread, choice: other, footprint: None }) {
+            if self.is_covered(step, &rest, Last { mover, choice: other, footprint: None }) {
                 continue;
             }
             let mut sequence = self.planned(&rest);
-            if let Some(footprint) = self.run.peek(step, &sequence, thread, other) {
-                sequence.push(Planned { thread, choice: other, footprint });
+            if let Some(footprint) = self.run.peek(step, &sequence, mover, other) {
+                sequence.push(Planned { mover, choice: other, footprint });
                 self.plan(step, sequence);
             }
         }
@@ -81,12 +84,12 @@ impl Reversal<'_, '_> {
     fn reverse(&self, first: usize, rest: Steps, mut last: Planned, peek: bool) {
         let mut sequence = self.planned(&rest);
         if peek {
-            let mut footprint = self.run.peek(first, &sequence, last.thread, 0);
+            let mut footprint = self.run.peek(first, &sequence, last.mover, last.choice);
             if footprint.is_none() {
                 // Threads that share a lock keep it from a thread that wants it alone.
                 let rest = self.independent(&self.conflicting(first, &last.footprint));
                 sequence = self.planned(&rest);
-                footprint = self.run.peek(first, &sequence, last.thread, 0);
+                footprint = self.run.peek(first, &sequence, last.mover, last.choice);
             }
             match footprint {
                 Some(footprint) => last.footprint = footprint,
@@ -115,8 +118,8 @@ impl Reversal<'_, '_> {
 
     fn planned(&self, steps: &Steps) -> Vec<Planned> {
         let planned = |step: &usize| {
-            let Taken { thread, choice, ref footprint, .. } = self.run.steps()[*step];
-            Planned { thread, choice, footprint: footprint.clone() }
+            let Taken { mover, choice, ref footprint, .. } = self.run.steps()[*step];
+            Planned { mover, choice, footprint: footprint.clone() }
         };
         steps.iter().map(planned).collect()
     }
@@ -128,12 +131,12 @@ impl Reversal<'_, '_> {
         std::iter::once(first).chain((first + 1..steps.len()).filter(conflicts)).collect()
     }
 
-    /// Has every thread run in place of a step.
+    /// Has all others run in place of a step.
     fn all(&self, first: usize) {
-        let current = self.run.steps()[first].thread;
-        for thread in self.run.enabled_before(first).into_iter().filter(|thread| *thread != current) {
-            if let Some(footprint) = self.run.peek(first, &[], thread, 0) {
-                self.plan(first, vec![Planned { thread, choice: 0, footprint }]);
+        let current = self.run.steps()[first].mover;
+        for mover in self.run.enabled_before(first).into_iter().filter(|mover| *mover != current) {
+            if let Some(footprint) = self.run.peek(first, &[], mover, 0) {
+                self.plan(first, vec![Planned { mover, choice: 0, footprint }]);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The execution that a search is in: it can go on by a step, and go back.
 //!
 //! A step is a thread's next visible operation with the invisible ones that
-//! follow it ([`Grain::Causal`]). Before each step the state is kept; states
+//! follow it ([`Grain::Causal`]), or a store buffer's next commit. Before each step the state is kept; states
 //! share what did not change, so going back costs nothing and going on costs
 //! what the step touches, however long the execution is.
 //!
@@ -14,10 +14,14 @@
 use std::sync::Arc;
 
 use ir::{Instr, SyncOp};
-use machine::{Grain, Kind, Machine, Need, NeedsSymbolic, Place, State, Step, ThreadId, needed};
+use machine::{
+    Grain, Kind, Machine, MemoryModel, Mover, Movers, Need, NeedsSymbolic, Place, State, Step, ThreadId,
+    needed,
+};
 use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
 
+use crate::buffers::Buffers;
 use crate::effect::Effect;
 use crate::footprint::{Access, Footprint, Recorder};
 use crate::idle::{Conditions, Look};
@@ -30,8 +34,8 @@ pub const GRAIN: Grain = Grain::Causal;
 /// A step that was taken.
 #[derive(Clone, Debug)]
 pub struct Taken {
-    /// The thread that moved.
-    pub thread: ThreadId,
+    /// What moved.
+    pub mover: Mover,
     /// The data choice, among [`Run::choices`].
     pub choice: u64,
     /// What the step touched.
@@ -44,6 +48,13 @@ pub struct Taken {
     pub wakes: SmallVec<[ThreadId; 2]>,
 }
 
+impl Taken {
+    /// The thread that moved, or whose buffer did.
+    pub fn thread(&self) -> ThreadId {
+        self.mover.thread()
+    }
+}
+
 /// What a thread that spins does once more.
 pub struct Round {
     /// The thread.
@@ -54,8 +65,8 @@ pub struct Round {
 
 /// An operation that is still to come.
 pub struct Pending {
-    /// The thread whose operation it is.
-    pub thread: ThreadId,
+    /// What moves in it.
+    pub mover: Mover,
     /// What it touches.
     pub footprint: Footprint,
     /// What it needs in order not to block.
@@ -75,6 +86,8 @@ struct Moment {
     by_itself: SmallVec<[ThreadId; 2]>,
     /// Threads that spin, where that is looked for, and where their round began.
     idle: SmallVec<[(ThreadId, usize); 2]>,
+    /// How many stores went into buffers and left them.
+    buffers: Buffers,
 }
 
 /// The beginning of an execution: the moments before each of its steps, and the
@@ -87,8 +100,8 @@ pub struct Beginning {
 
 impl Beginning {
     /// How many of these steps it begins with.
-    pub fn common(&self, steps: &[(ThreadId, u64)]) -> usize {
-        let same = |(mine, step): &(&Taken, &(ThreadId, u64))| (mine.thread, mine.choice) == **step;
+    pub fn common(&self, steps: &[(Mover, u64)]) -> usize {
+        let same = |(mine, step): &(&Taken, &(Mover, u64))| (mine.mover, mine.choice) == **step;
         self.steps.iter().zip(steps).take_while(same).count()
     }
 }
@@ -113,6 +126,7 @@ impl<'m> Run<'m> {
             unjoined: 1,
             by_itself: SmallVec::new(),
             idle: SmallVec::new(),
+            buffers: Buffers::default(),
         };
         Run { machine, stops_spins: None, now, steps: Vec::new(), before: Vec::new() }
     }
@@ -154,30 +168,35 @@ impl<'m> Run<'m> {
         &self.now.names
     }
 
-    /// The threads that can move, ascending.
-    pub fn enabled(&self) -> SmallVec<[ThreadId; 8]> {
+    /// What can move, ascending.
+    pub fn enabled(&self) -> Movers {
         self.now.enabled(self.machine)
     }
 
-    /// The threads that could move before a step.
-    pub fn enabled_before(&self, step: usize) -> SmallVec<[ThreadId; 8]> {
+    /// The threads that can move, ascending.
+    pub fn enabled_threads(&self) -> SmallVec<[ThreadId; 8]> {
+        self.enabled().into_iter().filter_map(Mover::as_thread).collect()
+    }
+
+    /// What could move before a step.
+    pub fn enabled_before(&self, step: usize) -> Movers {
         self.before[step].enabled(self.machine)
     }
 
-    /// How many data choices the next step of a thread has.
-    pub fn choices(&self, thread: ThreadId) -> Result<u64, NeedsSymbolic> {
-        match next_sync(self.machine, &self.now.state, thread) {
-            Some(SyncOp::CondWait) => Ok(2),
-            _ => self.machine.choices(&self.now.state, thread),
-        }
+    /// How many data choices the next step of a mover has.
+    pub fn choices(&self, mover: impl Into<Mover>) -> Result<u64, NeedsSymbolic> {
+        choices(self.machine, &self.now.state, mover.into())
     }
 
-    /// Takes a step with an enabled thread.
-    pub fn step(&mut self, thread: ThreadId, choice: u64) -> Step {
+    /// Takes a step with one that is enabled.
+    pub fn step(&mut self, mover: impl Into<Mover>, choice: u64) -> Step {
+        let mover = mover.into();
         self.before.push(self.now.clone());
-        let (taken, result) = self.now.step(self.machine, thread, choice);
+        let (taken, result) = self.now.step(self.machine, mover, choice);
         self.steps.push(taken);
-        if let Some(start) = self.stops_spins.and_then(|conditions| self.round(thread, conditions)) {
+        if let (Mover::Thread(thread), Some(conditions)) = (mover, self.stops_spins)
+            && let Some(start) = self.round(thread, conditions)
+        {
             self.now.idle.push((thread, start));
         }
         result
@@ -209,7 +228,7 @@ impl<'m> Run<'m> {
     /// The threads that spin, with the data choices of their round.
     pub fn idle(&self) -> Vec<Round> {
         let round = |&(thread, start): &(ThreadId, usize)| {
-            let own = self.steps[start..].iter().filter(|step| step.thread == thread);
+            let own = self.steps[start..].iter().filter(|step| step.mover == thread.into());
             Round { thread, choices: own.map(|step| step.choice).collect() }
         };
         self.now.idle.iter().map(round).collect()
@@ -220,33 +239,32 @@ impl<'m> Run<'m> {
         !self.now.idle.is_empty()
     }
 
-    /// What a thread would touch next with a data choice, had the steps from `first` on been
+    /// What a mover would touch next with a data choice, had the steps from `first` on been
     /// `instead`; `None` if it could not move then.
-    pub fn peek(
-        &self,
-        first: usize,
-        instead: &[Planned],
-        thread: ThreadId,
-        choice: u64,
-    ) -> Option<Footprint> {
+    pub fn peek(&self, first: usize, instead: &[Planned], mover: Mover, choice: u64) -> Option<Footprint> {
         let mut moment = self.before[first].clone();
         for step in instead {
-            moment.step(self.machine, step.thread, step.choice);
+            moment.step(self.machine, step.mover, step.choice);
         }
-        if !moment.enabled(self.machine).contains(&thread) {
+        if !moment.enabled(self.machine).contains(&mover)
+            || !has_choice(self.machine, &moment.state, mover, choice)
+        {
             return None;
         }
-        Some(moment.step(self.machine, thread, choice).0.footprint)
+        Some(moment.step(self.machine, mover, choice).0.footprint)
     }
 
     /// Whether what a step touches does not depend on the contents of what it
-    /// touches.
+    /// touches. Where stores wait in buffers, invisible stores follow a load, and
+    /// which they are may depend on what it reads.
     pub fn is_steady(&self, step: usize) -> bool {
         use SyncOp::*;
-        let Taken { thread, ref footprint, .. } = self.steps[step];
-        if footprint.global {
-            return false;
-        }
+        let Taken { mover, ref footprint, .. } = self.steps[step];
+        let buffers = self.machine.config().memory_model.has_buffers();
+        let Some(thread) = mover.as_thread().filter(|_| !footprint.global && !buffers) else {
+            let in_order = self.machine.config().memory_model == MemoryModel::Tso;
+            return !footprint.global && !mover.is_thread() && in_order;
+        };
         match self.machine.next_instruction(&self.before[step].state, thread) {
             Some(Instr::Load { .. } | Instr::Store { .. } | Instr::AtomicRmw { .. }) => true,
             Some(Instr::Sync { op, .. }) => {
@@ -260,10 +278,19 @@ impl<'m> Run<'m> {
     /// far as they could have come earlier: those that are blocked, and all if
     /// the end of the process came before them. Threads that spin have none.
     pub fn pending(&self, ended: bool) -> Vec<Pending> {
-        let last = self.steps.last().map(|taken| taken.thread);
+        let last = self.steps.last().map(|taken| taken.thread());
         let goes_on = |t: &ThreadId| self.machine.is_alive(self.state(), *t) && !self.now.is_idle(*t);
         let threads = self.state().thread_ids().filter(goes_on);
-        threads.filter(|t| !(ended && Some(*t) == last)).filter_map(|t| self.pending_of(t, ended)).collect()
+        let threads = threads.filter(|t| !(ended && Some(*t) == last));
+        let mut pending: Vec<Pending> = threads.filter_map(|t| self.pending_of(t, ended)).collect();
+        if ended {
+            let mut buffers = Movers::new();
+            self.machine.add_buffers(self.state(), &mut buffers);
+            let commit =
+                |mover| Pending { mover, footprint: Footprint::default(), need: None, unsignalled: false };
+            pending.extend(buffers.into_iter().map(commit));
+        }
+        pending
     }
 
     fn pending_of(&self, thread: ThreadId, ended: bool) -> Option<Pending> {
@@ -280,7 +307,7 @@ impl<'m> Run<'m> {
             None if need.is_none() && (!ended || machine.is_at_barrier(state, thread)) => return None,
             _ => {}
         }
-        Some(Pending { thread, footprint, need, unsignalled: by_itself })
+        Some(Pending { mover: thread.into(), footprint, need, unsignalled: by_itself })
     }
 
     fn touch(&self, footprint: &mut Footprint, place: Place, kind: Kind) {
@@ -302,11 +329,7 @@ impl<'m> Run<'m> {
 
     /// How many data choices a step had that was taken.
     pub fn choices_before(&self, step: usize) -> u64 {
-        let (state, thread) = (self.state_before(step), self.steps[step].thread);
-        match next_sync(self.machine, state, thread) {
-            Some(SyncOp::CondWait) => 2,
-            _ => self.machine.choices(state, thread).unwrap_or(0),
-        }
+        choices(self.machine, self.state_before(step), self.steps[step].mover).unwrap_or(0)
     }
 
     /// Goes back to where only so many steps were taken.
@@ -321,22 +344,22 @@ impl<'m> Run<'m> {
     /// The execution as a trace that replays.
     pub fn trace(&self) -> Trace {
         let step = |(taken, before): (&Taken, &Moment)| {
-            let choice = if self.is_wait(&before.state, taken.thread) { 0 } else { taken.choice };
-            TraceStep::new(self.machine, &before.state, taken.thread, choice)
+            let choice = if self.is_wait(&before.state, taken.mover) { 0 } else { taken.choice };
+            TraceStep::new(self.machine, &before.state, taken.mover, choice)
         };
         Trace { grain: GRAIN, steps: self.steps.iter().zip(&self.before).map(step).collect() }
     }
 
-    fn is_wait(&self, state: &State, thread: ThreadId) -> bool {
-        let next = self.machine.next_instruction(state, thread);
-        matches!(next, Some(Instr::Sync { op: SyncOp::CondWait, .. }))
+    fn is_wait(&self, state: &State, mover: Mover) -> bool {
+        next_sync(self.machine, state, mover) == Some(SyncOp::CondWait)
     }
 }
 
 impl Moment {
-    fn enabled(&self, machine: &Machine) -> SmallVec<[ThreadId; 8]> {
-        let mut enabled = machine.runnable(&self.state);
-        enabled.retain(|thread| self.may_wake(machine, *thread) && !self.is_idle(*thread));
+    fn enabled(&self, machine: &Machine) -> Movers {
+        let mut enabled = machine.movers(&self.state);
+        let goes_on = |thread: ThreadId| self.may_wake(machine, thread) && !self.is_idle(thread);
+        enabled.retain(|mover| mover.as_thread().is_none_or(goes_on));
         enabled
     }
 
@@ -352,17 +375,19 @@ impl Moment {
         }
     }
 
-    fn step(&mut self, machine: &Machine, thread: ThreadId, choice: u64) -> (Taken, Step) {
-        let op = next_sync(machine, &self.state, thread);
+    fn step(&mut self, machine: &Machine, mover: Mover, choice: u64) -> (Taken, Step) {
+        let Mover::Thread(thread) = mover else { return self.commit(machine, mover, choice) };
+        let op = next_sync(machine, &self.state, mover);
         let waiting = machine.waiting(&self.state, thread);
         let need = machine.need(&self.state, thread);
+        let drained = self.buffers.drained(machine, &self.state, thread);
         let inside = machine.has_section(&self.state);
         let waiters = Waiters::before(machine, op, self);
         let mutex = machine.mutex_of_wait(&self.state, thread);
         let depth = |state: &State| mutex.map_or(0, |mutex| machine.mutex_depth(state, thread, mutex));
         let deep = i64::from(depth(&self.state));
         let track_races = machine.config().properties.has(machine::Property::Race);
-        let Moment { state, names, unjoined, by_itself, .. } = self;
+        let Moment { state, names, unjoined, by_itself, buffers, .. } = self;
         let mut recorder = Recorder {
             footprint: Footprint::default(),
             machine,
@@ -370,11 +395,13 @@ impl Moment {
             unjoined: *unjoined,
             track_races,
             effect: Effect::default(),
+            buffers,
         };
         let taken_choice = if op == Some(SyncOp::CondWait) { 0 } else { choice };
         let result = machine.step(state, thread, taken_choice, GRAIN, &mut recorder);
         let (mut footprint, mut effect) = (recorder.footprint, recorder.effect);
         *unjoined = recorder.unjoined;
+        drained.into_iter().for_each(|access| footprint.add(access));
         if let Some(mutex) = mutex {
             effect.lock(names.name(mutex.object), mutex.offset, i64::from(depth(state)) - deep);
         }
@@ -386,12 +413,47 @@ impl Moment {
             by_itself.push(thread);
         }
         let wakes = waiters.woken(machine, &self.state);
-        (Taken { thread, choice, footprint, effect, need, wakes }, result)
+        (Taken { mover, choice, footprint, effect, need, wakes }, result)
+    }
+
+    /// The step of a store buffer.
+    fn commit(&mut self, machine: &Machine, mover: Mover, choice: u64) -> (Taken, Step) {
+        let inside = machine.has_section(&self.state);
+        let Moment { state, names, unjoined, buffers, .. } = self;
+        let mut recorder = Recorder {
+            footprint: Footprint::default(),
+            machine,
+            names,
+            unjoined: *unjoined,
+            track_races: false,
+            effect: Effect::default(),
+            buffers,
+        };
+        let result = machine.step(state, mover, choice, GRAIN, &mut recorder);
+        let (mut footprint, effect) = (recorder.footprint, recorder.effect);
+        buffers.left(machine, mover.thread(), &mut footprint);
+        footprint.global |= !machine.is_told(inside, state, &result);
+        (Taken { mover, choice, footprint, effect, need: None, wakes: SmallVec::new() }, result)
     }
 }
 
-fn next_sync(machine: &Machine, state: &State, thread: ThreadId) -> Option<SyncOp> {
-    match machine.next_instruction(state, thread)? {
+/// How many data choices the next step of a mover has. When a wait begins, a choice
+/// decides whether it will end by itself.
+fn choices(machine: &Machine, state: &State, mover: Mover) -> Result<u64, NeedsSymbolic> {
+    match next_sync(machine, state, mover) {
+        Some(SyncOp::CondWait) => Ok(2),
+        _ => machine.choices_of(state, mover),
+    }
+}
+
+/// Whether a mover has this data choice. A thread has the choices that were foreseen; what
+/// there is to commit depends on what the thread of the buffer did.
+pub fn has_choice(machine: &Machine, state: &State, mover: Mover, choice: u64) -> bool {
+    mover.is_thread() || machine.choices_of(state, mover).is_ok_and(|choices| choice < choices)
+}
+
+fn next_sync(machine: &Machine, state: &State, mover: Mover) -> Option<SyncOp> {
+    match machine.next_instruction(state, mover.as_thread()?)? {
         Instr::Sync { op, .. } => Some(*op),
         _ => None,
     }

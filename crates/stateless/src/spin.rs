@@ -74,12 +74,12 @@ impl Spins {
         let taken = run.steps().last().expect("a step was taken");
         self.before.push(self.now.clone());
         let signals = |spin: &Spin| taken.effect.signals && spin.footprint.conflicts(&taken.footprint);
-        self.now.retain(|held| held.thread != taken.thread && !signals(&held.spin));
+        self.now.retain(|held| held.thread != taken.thread() && !signals(&held.spin));
         for held in &mut self.now {
             held.touched |= held.spin.footprint.conflicts(&taken.footprint);
         }
-        if let Some(spin) = self.iteration(run, taken.thread) {
-            self.now.push(Held { thread: taken.thread, spin: Arc::new(spin), touched: false });
+        if let Some(spin) = self.iteration(run, taken.thread()) {
+            self.now.push(Held { thread: taken.thread(), spin: Arc::new(spin), touched: false });
         }
     }
 
@@ -125,7 +125,7 @@ impl Spins {
         };
         let here = place(now)?;
         let steps = run.steps();
-        let own = |step: &usize| steps[*step].thread == thread;
+        let own = |step: &usize| steps[*step].mover == thread.into();
         let is_here = |step: &usize| place(run.state_before(*step)) == Some(here);
         let start = (0..steps.len()).rev().filter(own).take(LONGEST).find(is_here)?;
         if !machine.same_memory(run.state_before(start), now) {
@@ -145,7 +145,7 @@ impl Spins {
         let mut round = run.fork();
         let mut footprint = Footprint::default();
         for choice in choices {
-            if !round.enabled().contains(&thread) || round.step(thread, *choice).end.is_some() {
+            if !round.enabled_threads().contains(&thread) || round.step(thread, *choice).end.is_some() {
                 return None;
             }
             let unseen = match self.tries_locks {

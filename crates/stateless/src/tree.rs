@@ -14,10 +14,11 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use machine::ThreadId;
+use machine::Mover;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
+use crate::buffers::depend;
 use crate::footprint::Footprint;
 use crate::wakeup::{Planned, is_weak_initial};
 
@@ -34,8 +35,8 @@ pub struct WakeupNode(Mutex<Branches>);
 pub struct Branches {
     /// What sleeps because of branches of nodes above.
     pub sleep: Sleep,
-    /// Threads that cannot go on, whatever others do.
-    pub stuck: SmallVec<[ThreadId; 2]>,
+    /// Those that cannot go on, whatever others do.
+    pub stuck: SmallVec<[Mover; 2]>,
     /// Most nodes have one.
     all: SmallVec<[Branch; 1]>,
     /// Whether a step was taken.
@@ -117,7 +118,7 @@ impl Branches {
         let Some(branch) = self.all[from..].iter_mut().find(leads_there) else {
             return self.extend(sequence);
         };
-        if let Some(at) = sequence.iter().position(|step| step.thread == branch.step.thread) {
+        if let Some(at) = sequence.iter().position(|step| step.mover == branch.step.mover) {
             sequence.remove(at);
         }
         let Some(node) = branch.guided.as_ref().filter(|_| !sequence.is_empty()) else { return false };
@@ -131,9 +132,9 @@ impl Branches {
         !self.stepped
     }
 
-    /// Whether a step of the thread is among them.
-    pub fn has(&self, thread: ThreadId) -> bool {
-        self.all.iter().any(|branch| branch.step.thread == thread)
+    /// Whether a step of the mover is among them.
+    pub fn has(&self, mover: Mover) -> bool {
+        self.all.iter().any(|branch| branch.step.mover == mover)
     }
 
     /// The next branch to take, and its step.
@@ -176,8 +177,11 @@ impl Branches {
     /// left, as far as they do not depend on it.
     pub fn sleep_after(&self, index: usize) -> Sleep {
         let taken = &self.all[index].step;
-        let sleeps =
-            |step: &&Planned| step.thread != taken.thread && !step.footprint.conflicts(&taken.footprint);
+        let sleeps = |step: &&Planned| {
+            step.mover != taken.mover
+                && !depend((step.mover, &step.footprint), (taken.mover, &taken.footprint))
+        };
+
         self.asleep(index).filter(sleeps).cloned().collect()
     }
 

@@ -5,15 +5,16 @@
 //! will be run from the same state whether they are *weak initials* of it
 //! ([`is_weak_initial`]): whether they could as well come first.
 
-use machine::ThreadId;
+use machine::Mover;
 
+use crate::buffers::depend;
 use crate::footprint::Footprint;
 
 /// A step of a sequence that is to be run.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// The thread that moves.
-    pub thread: ThreadId,
+    /// What moves.
+    pub mover: Mover,
     /// With which data choice.
     pub choice: u64,
     /// What the step touches.
@@ -25,10 +26,10 @@ pub struct Planned {
 /// choice is another one, which excludes it.
 pub fn is_weak_initial(initial: &Planned, sequence: &[Planned]) -> bool {
     for step in sequence {
-        if step.thread == initial.thread {
+        if step.mover == initial.mover {
             return step.choice == initial.choice;
         }
-        if step.footprint.conflicts(&initial.footprint) {
+        if depend((step.mover, &step.footprint), (initial.mover, &initial.footprint)) {
             return false;
         }
     }

@@ -8,13 +8,12 @@
 use std::sync::Arc;
 
 use engine::{Counts, Outcome, Progress, Task};
-use machine::{End, ThreadId};
-use smallvec::SmallVec;
+use machine::{End, Mover, Movers};
 
 use crate::crew::{Crew, Job};
 use crate::explorer::{Each, Explorer, Next};
 use crate::footprint::Footprint;
-use crate::run::{Beginning, Run, Taken};
+use crate::run::{Beginning, Run, Taken, has_choice};
 use crate::tally::{Found, Tally};
 use crate::tree::{Branches, Sleep, WakeupNode, explored, is_closed};
 use crate::wakeup::Planned;
@@ -31,8 +30,8 @@ pub trait Policy: Default {
     const EXECUTIONS: &'static str;
 
     /// Adds branches to a node from which nothing was planned or taken yet;
-    /// these threads can move.
-    fn choose(&mut self, explorer: &mut Explorer<'_>, movable: &[ThreadId], branches: &mut Branches);
+    /// these can move.
+    fn choose(&mut self, explorer: &mut Explorer<'_>, movable: &[Mover], branches: &mut Branches);
 
     /// Whether the thread whose step ended the execution stays where it is
     /// instead, while others go on.
@@ -156,9 +155,9 @@ impl<'a, P: Policy> Worker<'a, P> {
                 self.policy.push(&self.explorer.run, self.explorer.run.choices_before(step));
             }
         }
-        for (thread, choice) in job.steps[common..].iter().copied() {
-            let choices = self.explorer.choices(thread);
-            self.explorer.run.step(thread, choice);
+        for (mover, choice) in job.steps[common..].iter().copied() {
+            let choices = self.explorer.choices(mover);
+            self.explorer.run.step(mover, choice);
             self.policy.push(&self.explorer.run, choices);
         }
         self.way = Some(self.explorer.run.beginning());
@@ -191,14 +190,14 @@ impl<'a, P: Policy> Worker<'a, P> {
     /// so that workers that come later know what this one touched.
     fn go_on(&mut self, node: &WakeupNode) -> Result<To, Found> {
         let mut branches = node.lock();
-        while let Some((index, thread, choice)) = self.pick(&mut branches) {
-            let choices = self.explorer.choices(thread);
-            let next = if choices == 0 { None } else { Some(self.explorer.step(thread, choice)?) };
+        while let Some((index, mover, choice)) = self.pick(&mut branches) {
+            let choices = self.explorer.choices(mover);
+            let next = if choices == 0 { None } else { Some(self.explorer.step(mover, choice)?) };
             let stays =
                 |next: &Next| matches!(next, Next::End(end) if self.policy.stays(&self.explorer, end));
             let Some(next) = next.filter(|next| !stays(next)) else {
                 branches.give_up(index);
-                branches.stuck.push(thread);
+                branches.stuck.push(mover);
                 self.explorer.run.back_to(self.taken.len());
                 continue;
             };
@@ -222,7 +221,7 @@ impl<'a, P: Policy> Worker<'a, P> {
 
     /// The next branch to take: one that is planned or, where nothing was, one
     /// that the policy likes.
-    fn pick(&mut self, branches: &mut Branches) -> Option<(usize, ThreadId, u64)> {
+    fn pick(&mut self, branches: &mut Branches) -> Option<(usize, Mover, u64)> {
         let planned = branches.next().is_some();
         if !planned && !branches.is_fresh() {
             return None;
@@ -231,20 +230,21 @@ impl<'a, P: Policy> Worker<'a, P> {
         if !planned {
             self.policy.choose(&mut self.explorer, &movable, branches);
         }
-        let (index, &Planned { thread, choice, .. }) = branches.next()?;
-        if !movable.contains(&thread) {
+        let (index, &Planned { mover, choice, .. }) = branches.next()?;
+        let run = &self.explorer.run;
+        if !movable.contains(&mover) || !has_choice(run.machine(), run.state(), mover, choice) {
             // Not as foreseen: then everything that is possible here.
             branches.give_up(index);
             plan_all(&movable, branches);
             return self.pick(branches);
         }
-        Some((index, thread, choice))
+        Some((index, mover, choice))
     }
 
-    /// The threads that can move.
-    fn movable(&self, branches: &Branches) -> SmallVec<[ThreadId; 8]> {
+    /// What can move.
+    fn movable(&self, branches: &Branches) -> Movers {
         let mut enabled = self.explorer.run.enabled();
-        enabled.retain(|thread| !branches.stuck.contains(thread));
+        enabled.retain(|mover| !branches.stuck.contains(mover));
         enabled
     }
 
@@ -281,7 +281,7 @@ impl<'a, P: Policy> Worker<'a, P> {
     /// Sends workers that wait to the highest node that has a branch for them.
     fn give(&self) {
         let Some(last) = self.path.iter().position(|node| node.lock().send()) else { return };
-        let step = |taken: &Taken| (taken.thread, taken.choice);
+        let step = |taken: &Taken| (taken.mover, taken.choice);
         let steps = self.explorer.run.steps()[..last].iter().map(step).collect();
         let (path, taken) = (self.path[..=last].to_vec(), self.taken[..last].to_vec());
         path.iter().zip(&taken).for_each(|(node, index)| node.lock().join(*index));
@@ -303,12 +303,12 @@ impl<'a, P: Policy> Worker<'a, P> {
     }
 }
 
-/// Has every thread run that can move and does not sleep.
-fn plan_all(movable: &[ThreadId], branches: &mut Branches) {
-    for thread in movable.iter().copied() {
-        if !branches.has(thread) && !branches.sleep.iter().any(|step| step.thread == thread) {
+/// Has all run that can move and do not sleep.
+fn plan_all(movable: &[Mover], branches: &mut Branches) {
+    for mover in movable.iter().copied() {
+        if !branches.has(mover) && !branches.sleep.iter().any(|step| step.mover == mover) {
             let footprint = Footprint { global: true, ..Footprint::default() };
-            branches.extend([Planned { thread, choice: 0, footprint }]);
+            branches.extend([Planned { mover, choice: 0, footprint }]);
         }
     }
 }

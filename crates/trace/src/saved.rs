@@ -1,6 +1,6 @@
 //! The form of a trace on disk: with it, what the execution depends on.
 
-use machine::{Fault, Property};
+use machine::{BUFFER_BOUND, Fault, MemoryModel, Property};
 use serde::{Deserialize, Serialize};
 
 use crate::{Place, Trace};
@@ -64,6 +64,12 @@ pub struct Options {
     pub nondet_range: Option<(i64, i64)>,
     /// Bytes of stack a thread may use.
     pub stack_limit: u64,
+    /// The memory model.
+    #[serde(default)]
+    pub memory_model: MemoryModel,
+    /// How many stores of a thread could wait.
+    #[serde(default = "buffer_bound")]
+    pub buffer_bound: u32,
     /// What was checked.
     pub properties: Vec<Property>,
     /// What was taken not to happen.
@@ -78,6 +84,10 @@ pub struct Options {
     /// Whether allocation may fail.
     #[serde(default)]
     pub malloc_may_fail: bool,
+}
+
+fn buffer_bound() -> u32 {
+    BUFFER_BOUND
 }
 
 /// Why a file is not a trace.

@@ -27,6 +27,10 @@ const SLACK: usize = 200;
 /// be found, and its trace; `None` if the trace itself does not lead to it. Of
 /// a livelock, the way to the cycle is simplified.
 pub fn simplify(machine: &Machine, trace: &Trace, fault: &Fault) -> Option<(Trace, Fault)> {
+    // When a store leaves its buffer is as much a matter of the fault as who runs.
+    if trace.steps.iter().any(|step| !step.mover.is_thread()) {
+        return None;
+    }
     let (way, cycle) = match fault.kind {
         FaultKind::Livelock { start, .. } => trace.steps.split_at(start),
         _ => (&trace.steps[..], &[][..]),

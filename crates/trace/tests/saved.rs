@@ -37,6 +37,8 @@ fn sample() -> SavedTrace {
             max_args: 2,
             max_arg_length: 2,
             nondet_range: Some((-1, 3)),
+            memory_model: machine::MemoryModel::Sc,
+            buffer_bound: machine::BUFFER_BOUND,
             stack_limit: 8 << 20,
             properties: vec![Property::Assert, Property::LockMisuse],
             assumed: vec![],

@@ -1,4 +1,6 @@
-//! Which threads move from a node: all of them, or the active thread alone.
+//! Which threads move from a node: all of them, or the active thread alone. Bounds
+//! count switches between threads, so threads are meant here, not movers: under the
+//! memory models that this engine follows nothing else moves.
 
 use std::rc::Rc;
 

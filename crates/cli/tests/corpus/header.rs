@@ -1,6 +1,6 @@
 //! Reads the header of a program: what is expected of it.
 
-use machine::Property;
+use machine::{MemoryModel, Property};
 
 /// What a program's first comment lines say.
 #[derive(Debug, Default)]
@@ -9,6 +9,8 @@ pub struct Header {
     pub expects: Vec<Expect>,
     /// The number of final states.
     pub final_states: Option<u64>,
+    /// What is expected under weaker memory models.
+    pub weak: Vec<Weak>,
     /// The number of executions that the optimal stateless search runs.
     pub executions: Option<u64>,
     /// Compiler flags.
@@ -30,6 +32,17 @@ pub struct Header {
     /// Whether a property is checked without taking for granted that no other
     /// fault happens.
     pub assumes_nothing: bool,
+}
+
+/// What is expected under a memory model.
+#[derive(Clone, Debug)]
+pub struct Weak {
+    /// The model.
+    pub model: MemoryModel,
+    /// Expected verdicts.
+    pub expects: Vec<Expect>,
+    /// The number of final states.
+    pub final_states: Option<u64>,
 }
 
 /// One expected verdict.
@@ -82,6 +95,7 @@ impl Header {
             "executions" => {
                 self.executions = Some(value.parse().map_err(|_| format!("not a number: {line}"))?)
             }
+            "tso" | "pso" => self.weak.push(weak(key, value)?),
             "flags" => self.flags.extend(words()),
             "options" => self.options.extend(words()),
             "with" => self.with.extend(words()),
@@ -99,6 +113,20 @@ impl Header {
         }
         Ok(())
     }
+}
+
+fn weak(model: &str, value: &str) -> Result<Weak, String> {
+    let model = MemoryModel::from_name(model).ok_or_else(|| format!("no memory model: {model}"))?;
+    let mut weak = Weak { model, expects: Vec::new(), final_states: None };
+    for word in value.split_whitespace() {
+        match word.strip_prefix("final-states=") {
+            Some(count) => {
+                weak.final_states = Some(count.parse().map_err(|_| format!("not a number: {word}"))?)
+            }
+            None => weak.expects.push(expect(word)?),
+        }
+    }
+    Ok(weak)
 }
 
 fn expect(word: &str) -> Result<Expect, String> {

@@ -23,6 +23,7 @@ mod native;
 mod program;
 mod stateless;
 mod verify;
+mod weak;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -20,6 +20,7 @@ use crate::impact;
 use crate::native;
 use crate::stateless;
 use crate::verify;
+use crate::weak;
 
 /// How long one check may take.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);
@@ -80,6 +81,7 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
         differences.extend(explicit::counts(&subject));
         differences.extend(stateless::counts(&subject, header.executions));
     }
+    header.weak.iter().for_each(|expected| differences.extend(weak::all(&subject, expected)));
     differences.extend(verify::blessed(&subject, path, header).err());
     differences.extend(enforced::sample(path, &subject, header));
     differences
@@ -133,7 +135,7 @@ pub fn properties(name: &str) -> Properties {
 }
 
 /// Checks one expectation, reduced and, if that is cheap, unreduced.
-fn check(subject: &Subject, expect: &Expect) -> Vec<String> {
+pub fn check(subject: &Subject, expect: &Expect) -> Vec<String> {
     let machine = match subject.machine(properties(&expect.property)) {
         Ok(machine) => machine,
         Err(error) => return vec![error],
@@ -165,7 +167,7 @@ pub fn out_of_budget(outcome: &Outcome) -> bool {
 }
 
 /// Counts final states with no property at all, so that nothing ends the search.
-fn final_states(subject: &Subject, expected: u64) -> Option<String> {
+pub fn final_states(subject: &Subject, expected: u64) -> Option<String> {
     let machine = subject.machine(Properties::default()).ok()?;
     let outcome = subject.search(&machine, Grain::Visible);
     let found = outcome.stats.count(engine::counters::FINAL_STATES).unwrap_or(0);

@@ -1,9 +1,9 @@
 //! Building the state graph.
 
 use engine::Exceeded;
-use machine::ThreadId;
+use machine::Mover;
 
-use super::{Edge, OVER, StateGraph};
+use super::{Edge, OVER, StateGraph, number};
 use crate::worker::{Opened, Worker};
 use store::{Loaded, StateId, Tree};
 
@@ -23,7 +23,7 @@ pub trait Labels {
         &mut self,
         worker: &mut Worker<'_>,
         from: &Opened,
-        thread: ThreadId,
+        mover: Mover,
         choice: u64,
     ) -> Option<(Target, Self::Step)>;
 }
@@ -76,9 +76,9 @@ impl<S, E> StateGraph<S, E> {
         from: StateId,
         opened: &Opened,
     ) {
-        for thread in opened.runnable() {
-            for choice in 0..worker.choices(opened, thread) {
-                let Some((target, label)) = labels.step(worker, opened, thread, choice) else { continue };
+        for mover in opened.movers() {
+            for choice in 0..worker.choices(opened, mover) {
+                let Some((target, label)) = labels.step(worker, opened, mover, choice) else { continue };
                 let to = match target {
                     Target::Over => OVER,
                     Target::State(tree) => {
@@ -87,8 +87,7 @@ impl<S, E> StateGraph<S, E> {
                         to
                     }
                 };
-                let thread = u16::try_from(thread.0).expect("a graph has few threads");
-                self.edges.push(Edge { to, thread, label });
+                self.edges.push(Edge { to, mover: number(mover), label });
             }
         }
     }

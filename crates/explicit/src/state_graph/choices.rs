@@ -27,11 +27,11 @@ pub fn choice_between(
 ) -> Choice {
     let store = &worker.shared.store;
     let opened = worker.open(from);
-    for thread in opened.runnable() {
-        for choice in 0..worker.choices(&opened, thread) {
-            let step = Choice { thread, choice };
+    for mover in opened.movers() {
+        for choice in 0..worker.choices(&opened, mover) {
+            let step = Choice { mover, choice };
             if admits(store.state(&opened.loaded), step)
-                && let Next::State { tree, .. } = worker.step(&opened, thread, choice, true)
+                && let Next::State { tree, .. } = worker.step(&opened, mover, choice, true)
                 && store.find(tree) == Some(to)
             {
                 return step;

@@ -91,7 +91,7 @@ mod tests {
         let mut graph = StateGraph::new();
         for (state, demanded) in (0..).zip(demands) {
             let own = steps.iter().filter(|step| step.0 == state);
-            graph.edges.extend(own.map(|(_, to, met)| Edge { to: *to, thread: 0, label: *met }));
+            graph.edges.extend(own.map(|(_, to, met)| Edge { to: *to, mover: 0, label: *met }));
             graph.labels.push(*demanded);
             graph.first.push(graph.edges.len());
         }

@@ -16,7 +16,7 @@ mod components;
 mod fair;
 mod subgraph;
 
-use machine::ThreadId;
+use machine::{Mover, ThreadId};
 
 pub use build::{Labels, Target};
 pub use choices::choice_between;
@@ -40,7 +40,8 @@ pub struct StateGraph<S, E> {
 pub struct Edge<E> {
     /// The state that it leads to, or [`OVER`].
     to: StateId,
-    thread: u16,
+    /// What moves: the thread's number, and whether it is the thread's buffer.
+    mover: u16,
     /// What is known about it.
     pub label: E,
 }
@@ -48,15 +49,31 @@ pub struct Edge<E> {
 /// The target of a step that ends the execution. The store has no such state.
 const OVER: StateId = StateId::MAX;
 
+/// The bit that tells a buffer from its thread.
+const BUFFER: u16 = 1 << 15;
+
+/// How a step keeps what moves in it.
+fn number(mover: Mover) -> u16 {
+    let thread = u16::try_from(mover.thread().0).ok().filter(|thread| thread & BUFFER == 0);
+    let thread = thread.expect("a graph has few threads");
+    if mover.is_thread() { thread } else { thread | BUFFER }
+}
+
 impl<E> Edge<E> {
     /// The state that it leads to, unless it ends the execution.
     pub fn to(&self) -> Option<StateId> {
         (self.to != OVER).then_some(self.to)
     }
 
-    /// The thread that moves.
+    /// What moves.
+    pub fn mover(&self) -> Mover {
+        let thread = ThreadId((self.mover & !BUFFER).into());
+        if self.mover & BUFFER == 0 { Mover::Thread(thread) } else { Mover::Buffer(thread) }
+    }
+
+    /// The thread that moves, or whose buffer does.
     pub fn thread(&self) -> ThreadId {
-        ThreadId(self.thread.into())
+        self.mover().thread()
     }
 }
 

@@ -111,7 +111,9 @@ impl<'m> Body<'_, 'm> {
         let instr = match name {
             "trap" | "debugtrap" | "ubsantrap" => Instr::Exit { code: None },
             "x86.sse2.pause" => Instr::Yield,
-            "x86.sse2.mfence" | "x86.sse2.lfence" | "x86.sse.sfence" => Instr::Fence { order: Order::SeqCst },
+            "x86.sse2.mfence" => Instr::Fence { order: Order::SeqCst },
+            "x86.sse2.lfence" => Instr::Fence { order: Order::Acquire },
+            "x86.sse.sfence" => Instr::Fence { order: Order::Release },
             "stackrestore" => Instr::StackRestore { mark: self.operand(site, 0)? },
             "va_start" => Instr::VaStart { list: self.operand(site, 0)? },
             "va_copy" => {

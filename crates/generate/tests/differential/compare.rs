@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use engine::{Bounds, Budget, Progress, Task, Verdict};
 use generate::Test;
 use ir::Program;
-use machine::{Config, Grain, Machine, Properties, Property};
+use machine::{Config, Grain, Machine, MemoryModel, Properties, Property};
 
 use crate::bounded_reduction;
 use crate::common::{Count, Disagreement, load};
@@ -34,10 +34,10 @@ const MAX_TIME: Duration = Duration::from_secs(5);
 /// What was compared.
 #[derive(Default)]
 pub struct Tally {
-    programs: usize,
-    too_large: usize,
-    states: usize,
-    reduced_states: usize,
+    pub programs: usize,
+    pub too_large: usize,
+    pub states: usize,
+    pub reduced_states: usize,
     /// Programs with inputs that were compared symbolically.
     symbolic: usize,
     /// Verdicts of the engine `bounded` that were compared.
@@ -46,10 +46,13 @@ pub struct Tally {
     pub in_reach: usize,
     /// Programs whose traces were compared with those of all executions, and
     /// those for which even the optimal search took too long.
-    traced: usize,
-    untraced: usize,
+    pub traced: usize,
+    pub untraced: usize,
     /// Programs of which the static analysis says that they have no races.
     pub proven: usize,
+    /// Memory models under which a program has final states that it does not have under
+    /// a stronger one.
+    pub weaker: usize,
     /// For how many programs each property is violated.
     pub violated: BTreeMap<&'static str, usize>,
     enumerating: Duration,
@@ -82,7 +85,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
     }
     tally.enumerating = start.elapsed();
     for property in Property::safety() {
-        if let Some(violated) = check_property(&program, property, &full)? {
+        if let Some(violated) = check_property(&self::machine(&program, Some(property)), property, &full)? {
             *tally.violated.entry(property.name()).or_default() += usize::from(violated);
             stateless::same_verdict(&self::machine(&program, Some(property)), violated)?;
             engines::same_verdicts(&self::machine(&program, Some(property)), Grain::Visible, violated)?;
@@ -117,14 +120,21 @@ pub fn compare_reduction(test: &Test) -> Result<Tally, Disagreement> {
 }
 
 pub fn machine(program: &Arc<Program>, property: Option<Property>) -> Machine {
-    let properties: Properties = property.into_iter().collect();
-    Machine::new(
-        Arc::clone(program),
-        Config { properties, assumed: Properties::undefined(), ..Config::default() },
-    )
+    machine_under(MemoryModel::Sc, program, property)
 }
 
-fn same_summaries(full: &Summary, reduced: &Summary) -> Result<(), Disagreement> {
+/// The same under a memory model.
+pub fn machine_under(
+    memory_model: MemoryModel,
+    program: &Arc<Program>,
+    property: Option<Property>,
+) -> Machine {
+    let properties: Properties = property.into_iter().collect();
+    let assumed = Properties::undefined();
+    Machine::new(Arc::clone(program), Config { properties, assumed, memory_model, ..Config::default() })
+}
+
+pub fn same_summaries(full: &Summary, reduced: &Summary) -> Result<(), Disagreement> {
     let differ = |kind: &str, what: String| Disagreement {
         kind: kind.to_owned(),
         message: format!("the unreduced and the reduced search differ in {kind}: {what}"),
@@ -174,7 +184,7 @@ fn same_symbolically(program: &Program, machine: &Machine, full: &Summary) -> Re
 }
 
 /// That random executions led to nothing new.
-fn contains(full: &Summary, walked: &Summary) -> Result<(), Disagreement> {
+pub fn contains(full: &Summary, walked: &Summary) -> Result<(), Disagreement> {
     let new = |kind: &str, what: String| Disagreement {
         kind: format!("random executions: {kind}"),
         message: format!("a random execution leads to {kind} that the search has not seen: {what}"),
@@ -196,13 +206,12 @@ fn contains(full: &Summary, walked: &Summary) -> Result<(), Disagreement> {
 
 /// Whether the reference engine finds a violation, reduced and unreduced;
 /// `None` if one of them came to no verdict.
-fn check_property(
-    program: &Arc<Program>,
+pub fn check_property(
+    machine: &Machine,
     property: Property,
     seen: &Summary,
 ) -> Result<Option<bool>, Disagreement> {
-    let machine = machine(program, Some(property));
-    let reduced = verdict(&machine, Grain::Visible, property)?;
+    let reduced = verdict(machine, Grain::Visible, property)?;
     // The enumeration does not look for these, and sees none that goes on. (A
     // thread that locks its own mutex waits where misuse is not looked for.)
     use Property::{Cleanup, Leak, LockMisuse, Overflow, Race};
@@ -221,7 +230,7 @@ fn check_property(
     if !unseen && !violated {
         return Ok(reduced);
     }
-    let full = verdict(&machine, Grain::Instruction, property)?;
+    let full = verdict(machine, Grain::Instruction, property)?;
     match (full, reduced) {
         (Some(full), Some(reduced)) if full != reduced => {
             Err(disagreement(property, "unreduced", full, reduced))
@@ -279,6 +288,13 @@ impl Tally {
         assert!(self.proven < self.programs, "no program may have races");
     }
 
+    /// That the programs are worth comparing under weaker memory models.
+    pub fn check_weak(&self) {
+        assert!(self.too_large * 2 < self.programs, "too many programs are too large");
+        // A slow machine may not have come to one yet.
+        assert!(self.programs < 60 || self.weaker > 0, "no memory model makes a difference");
+    }
+
     /// That the programs are worth comparing searches on.
     pub fn check_variety(&self) {
         assert!(self.too_large * 5 < self.programs, "too many programs are too large");
@@ -306,6 +322,7 @@ impl Count for Tally {
         self.proven += other.proven;
         self.traced += other.traced;
         self.untraced += other.untraced;
+        self.weaker += other.weaker;
         self.enumerating += other.enumerating;
         self.checking += other.checking;
         for (name, count) in &other.violated {
@@ -322,6 +339,7 @@ impl fmt::Display for Tally {
         writeln!(f, "{} verdicts with symbols, of {}", self.bounded, self.in_reach)?;
         writeln!(f, "{} without races, by static analysis", self.proven)?;
         writeln!(f, "{} compared trace by trace, {} with too many traces", self.traced, self.untraced)?;
+        writeln!(f, "{} memory models that make a difference", self.weaker)?;
         writeln!(f, "violated: {:?}", self.violated)?;
         write!(f, "enumerating {:.1?}, checking {:.1?}", self.enumerating, self.checking)
     }

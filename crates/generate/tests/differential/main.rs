@@ -10,7 +10,9 @@
 //! stateless engine must agree too, and run every trace once. Symbolic execution
 //! must lead to the same faults and final states, with inputs from their
 //! narrowed domains and from all values; and so must the engine `bounded`. The
-//! static analysis must know of every race.
+//! static analysis must know of every race. Under memory models with store buffers
+//! the engines that follow them must agree in the same way, and a weaker model must
+//! allow all that a stronger one does.
 //!
 //! `THREADPROOF_SEEDS=1000..9000` runs those seeds instead of the usual ones,
 //! `THREADPROOF_SEEDS=4711` one, and shows what it is about.
@@ -27,6 +29,7 @@ mod renamed;
 mod stateless;
 mod symbolic;
 mod walk;
+mod weak;
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -108,6 +111,21 @@ fn executions_race_only_where_the_analysis_says() {
     });
     if chosen_seeds().is_none() {
         tally.check_proven();
+    }
+}
+
+/// What an ordinary test run compares under weaker memory models.
+const WEAK: Usual = Usual { seeds: 0..200, time: Duration::from_secs(40) };
+
+#[test]
+fn searches_agree_under_weaker_memory_models() {
+    let tally = run(&WEAK, weak::compare, |seed| {
+        let other = Group::BASIC[seed as usize / 2 % Group::BASIC.len()];
+        let groups = if seed % 2 == 0 { vec![Group::Plain] } else { vec![Group::Atomics, other] };
+        Shape { threads: (2, 2), operations: (2, 3), groups }
+    });
+    if chosen_seeds().is_none() {
+        tally.check_weak();
     }
 }
 

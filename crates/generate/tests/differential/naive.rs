@@ -33,14 +33,14 @@ pub fn enumerate(machine: &Machine, grain: Grain, limit: usize) -> Option<(Summa
             return None;
         }
         summary.look(machine, &state);
-        for thread in machine.runnable(&state) {
-            let Ok(choices) = machine.choices(&state, thread) else {
+        for mover in machine.movers(&state) {
+            let Ok(choices) = machine.choices_of(&state, mover) else {
                 summary.ends.insert("needs a symbolic engine".to_owned());
                 continue;
             };
             for choice in 0..choices {
                 let mut next = state.clone();
-                let step = machine.step(&mut next, thread, choice, grain, &mut ());
+                let step = machine.step(&mut next, mover, choice, grain, &mut ());
                 summary.faults(&step);
                 match step.end {
                     None => work.push(next),

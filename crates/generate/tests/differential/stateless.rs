@@ -25,6 +25,10 @@ const SEARCHES: [(Strategy, Duration); 3] = [
     (Strategy::BestFirst, Duration::from_millis(300)),
 ];
 
+/// Those that know all that can move, and not threads alone.
+pub const BY_MOVERS: [(Strategy, Duration); 2] =
+    [(Strategy::Optimal, MAX_TIME), (Strategy::Dfs, Duration::from_millis(300))];
+
 /// The longest execution: a loop without end is no subject here.
 const MAX_DEPTH: u64 = 2000;
 
@@ -102,7 +106,16 @@ pub fn same_traces(machine: &Machine) -> Result<Option<bool>, Disagreement> {
 
 /// Compares the verdicts on the machine's properties with the reference's.
 pub fn same_verdict(machine: &Machine, violated: bool) -> Result<(), Disagreement> {
-    for (search, time) in SEARCHES {
+    same_verdict_by(machine, violated, &SEARCHES)
+}
+
+/// The same for some of the searches.
+pub fn same_verdict_by(
+    machine: &Machine,
+    violated: bool,
+    searches: &[(Strategy, Duration)],
+) -> Result<(), Disagreement> {
+    for (search, time) in searches.iter().copied() {
         let options = Options { search, ..Options::default() };
         let found = match &run(machine, time, |task| stateless::check(task, &options)).verdict {
             Verdict::Violated { fault, trace } => {

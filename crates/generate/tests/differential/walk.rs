@@ -28,17 +28,17 @@ fn walk(machine: &Machine, random: &mut Random, summary: &mut Summary) {
     let mut last = None;
     for _ in 0..MAX_STEPS {
         summary.look(machine, &state);
-        let runnable = machine.runnable(&state);
-        if runnable.is_empty() {
+        let movers = machine.movers(&state);
+        if movers.is_empty() {
             return;
         }
         // Few switches, at random places, get further than many.
-        let stays = last.filter(|thread| runnable.contains(thread) && !random.one_in(6));
-        let thread = stays.unwrap_or_else(|| random.pick(&runnable));
-        last = Some(thread);
-        let Ok(choices) = machine.choices(&state, thread) else { return };
+        let stays = last.filter(|mover| movers.contains(mover) && !random.one_in(6));
+        let mover = stays.unwrap_or_else(|| random.pick(&movers));
+        last = Some(mover);
+        let Ok(choices) = machine.choices_of(&state, mover) else { return };
         let choice = random.below(choices as usize) as u64;
-        let step = machine.step(&mut state, thread, choice, grain, &mut ());
+        let step = machine.step(&mut state, mover, choice, grain, &mut ());
         summary.faults(&step);
         if let Some(end) = step.end {
             return summary.end(machine, &state, &end);

@@ -12,8 +12,8 @@
 //! 4. The observer is *told*.
 //! 5. What is written is *committed* ([`Exec::commit`]).
 //!
-//! A memory model hooks in here: [`Exec::read_at`] decides what a thread reads,
-//! and [`Exec::write_at`] when others see what it wrote.
+//! The memory model ([`crate::model`]) hooks in here: [`Exec::read_at`] decides what
+//! a thread reads, and [`Exec::write_at`] when others see what it wrote.
 
 use ir::Order;
 
@@ -30,16 +30,24 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// Reads a value of this width, which lies in the bytes of the place.
     #[inline]
     pub fn read_at(&mut self, place: Place, width: u8, order: Option<Order>) -> Result<Pair, Stop> {
-        let pair = self.look(place)?;
+        let own = self.machine.has_buffers && self.has_own_stores(place);
+        let pair = if own { self.look_through(place)? } else { self.look(place)? };
         let (low, high) = self.resized(pair, (place.len * 8) as u8, width);
         let low = Value { bits: low.bits & narrow::mask(width.min(64)), ..low };
-        self.tell_read(place, low, order);
+        match own {
+            // It reads from no other thread.
+            true => self.tell_touch(place, low, order),
+            false => self.tell_read(place, low, order),
+        }
         Ok((low, high))
     }
 
     /// Writes a value of as many bytes as the place has.
     #[inline]
     pub fn write_at(&mut self, place: Place, new: Pair, order: Option<Order>) -> Result<(), Stop> {
+        if self.machine.has_buffers && self.is_buffered(place.object, order) {
+            return self.buffer_store(place, new, order);
+        }
         let old = self.read(place.object, place.offset, place.len.min(8))?;
         self.make_room(place)?;
         self.tell_write(place, old, new.0, order);
@@ -66,6 +74,12 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if let Some(order) = order {
             self.acquire(place, order);
         }
+        self.tell_touch(place, value, order);
+    }
+
+    /// The same without the order that it makes.
+    #[inline]
+    fn tell_touch(&mut self, place: Place, value: Value, order: Option<Order>) {
         self.track(place, Touch::Read, order);
         if O::LISTENS {
             let shared = self.is_shared(place.object);
@@ -77,8 +91,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     #[inline]
     pub fn tell_write(&mut self, place: Place, old: Value, new: Value, order: Option<Order>) {
         self.track(place, Touch::Write, order);
-        if let Some(order) = order {
-            self.release(place, order, false);
+        match order {
+            Some(order) => self.release(place, order, false),
+            None => self.forget_releases(place),
         }
         if O::LISTENS {
             let shared = self.is_shared(place.object);

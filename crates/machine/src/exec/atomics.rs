@@ -4,6 +4,7 @@ use ir::{CompareExchange, Operand, Order, Reg, RmwOp};
 
 use crate::exec::{Exec, Stop};
 use crate::machine::End;
+use crate::model::MemoryModel;
 use crate::symbolic::symbols::{Snag, Symbols};
 use crate::telling::fault::{FaultKind, Touch};
 use crate::telling::observer::{Event, Observer};
@@ -14,6 +15,9 @@ use crate::value::float;
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     pub fn fence(&mut self, order: Order) -> Result<(), Stop> {
         self.event(Event::Fence { order });
+        if order.releases() && self.machine.config().memory_model == MemoryModel::Pso {
+            self.state.thread_mut(self.thread).own.buffer.order();
+        }
         if self.machine.track_races {
             let thread = self.thread;
             self.state.thread_mut(thread).clocks.fence(thread, order);

@@ -25,8 +25,14 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let exclusive =
             self.machine.is_exclusive(self.state, self.thread, self.grain) || !self.is_shared(object);
         let progress = self.state.thread(self.thread).frame().progress;
-        let chunk = if exclusive { len - progress } else { CHUNK.min(len - progress) };
+        let buffered = self.machine.has_buffers && self.is_buffered(object, None);
+        let whole = exclusive && !buffered;
+        let chunk = if whole { len - progress } else { CHUNK.min(len - progress) };
         let place = Place { object, offset: offset + progress, len: chunk };
+        if buffered {
+            self.write_at(place, (splat(byte, chunk), Value::int(0)), None)?;
+            return self.progress(progress + chunk, len);
+        }
         let old = self.read(object, place.offset, chunk.min(8))?;
         self.make_room(place)?;
         if byte.is_symbolic() {
@@ -34,8 +40,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             self.commit_unknown_fill(place, byte);
         } else {
             let new = Value { bits: byte.bits & 0xff, undef: byte.undef & 0xff, ..byte };
-            let splat = (new.bits * 0x0101_0101_0101_0101) & narrow::mask((chunk.min(8) * 8) as u8);
-            self.tell_write(place, old, Value::int(splat), None);
+            self.tell_write(place, old, Value::int(splat(byte, chunk).bits), None);
             let word = self.state.memory.word;
             self.state.memory.get_mut(object).fill(place.offset, chunk, word, new);
         }
@@ -123,6 +128,12 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     ) -> Result<(), Stop> {
         self.write_at(Place { object, offset, len }, (value, Value::int(0)), None)
     }
+}
+
+/// A number of up to 8 bytes that are all the same.
+fn splat(byte: Value, len: u64) -> Value {
+    let splat = |bits: u64| ((bits & 0xff) * 0x0101_0101_0101_0101) & narrow::mask((len.min(8) * 8) as u8);
+    Value { bits: splat(byte.bits), undef: splat(byte.undef), ..Value::int(0) }
 }
 
 /// A copy in progress.

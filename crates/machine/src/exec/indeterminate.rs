@@ -73,8 +73,12 @@ impl Machine {
             return None;
         }
         let (object, offset) = state.memory.resolve(pointer, len, Touch::Read).ok()?;
+        let place = Place { object, offset, len };
+        if self.has_buffers && state.thread(thread).own.buffer.covers(place) {
+            return None;
+        }
         let undefined = state.memory.get(object).is_some_and(|found| found.has_undef(offset, len));
-        undefined.then_some(Place { object, offset, len })
+        undefined.then_some(place)
     }
 
     /// How many values there are to choose from.

@@ -92,7 +92,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             self.rule_out_race()?;
         }
         let len = self.state.memory.size_of(pointer.object, &self.machine.constants);
-        self.track(Place { object: pointer.object, offset: 0, len }, Touch::Write, None);
+        let whole = Place { object: pointer.object, offset: 0, len };
+        self.track(whole, Touch::Write, None);
+        self.forget_releases(whole);
         let shared = self.is_shared(pointer.object);
         self.event(Event::Free { object: pointer.object, shared });
         let alone = self.machine.is_alone(self.state, self.thread, self.grain);

@@ -7,6 +7,7 @@
 
 pub(crate) mod access;
 pub(crate) mod atomics;
+pub(crate) mod buffering;
 pub(crate) mod bulk;
 pub(crate) mod calls;
 pub(crate) mod eval;
@@ -27,6 +28,7 @@ use triomphe::Arc;
 use crate::exec::eval::wide_operand;
 use crate::machine::{End, Grain, Machine, Step};
 use crate::memory::TooManyObjects;
+use crate::model::MemoryModel;
 use crate::state::State;
 use crate::state::thread::Status;
 use crate::symbolic::open::OPEN;
@@ -108,6 +110,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             if self.is_open_pinned() {
                 stop = Some(Stop::TooHard(OPEN));
             }
+            // Others may reach the memory from now on, and its stores were not buffered.
+            if self.machine.config().memory_model == MemoryModel::Pso && !self.state.is_alone() {
+                stop = Some(Stop::TooHard("the number of an address, under pso,"));
+            }
         }
         progress.undecided = stop == Some(Stop::Fork);
         if progress.undecided {
@@ -132,7 +138,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Ok(())
     }
 
-    fn finish(mut self, stop: Option<Stop>) -> Step {
+    pub fn finish(mut self, stop: Option<Stop>) -> Step {
         let end = match stop {
             None | Some(Stop::Fork) => None,
             Some(Stop::TooHard(what)) => Some(End::Unsupported(what.to_owned())),

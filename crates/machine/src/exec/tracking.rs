@@ -5,7 +5,7 @@ use triomphe::Arc;
 
 use crate::exec::Exec;
 use crate::memory::object::Site;
-use crate::race::{Mode, Record};
+use crate::race::{Clock, Mode, Record};
 use crate::state::State;
 use crate::symbolic::symbols::Symbols;
 use crate::telling::fault::{FaultKind, RaceAccess, Touch};
@@ -26,9 +26,6 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if !tracked || place.len == 0 || self.state.memory.get(place.object).is_none() {
             return;
         }
-        if touch == Touch::Write && order.is_none() {
-            self.forget_releases(place);
-        }
         if !can_race {
             return;
         }
@@ -44,7 +41,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     /// A plain write ends what the bytes published.
-    fn forget_releases(&mut self, place: Place) {
+    pub fn forget_releases(&mut self, place: Place) {
+        if !self.machine.track_races || place.len == 0 || self.state.threads.len() == 1 {
+            return;
+        }
         let object = self.state.memory.get(place.object);
         if object.is_some_and(|object| !object.shadow.releases.is_empty()) {
             let shadow = &mut self.state.memory.get_mut(place.object).shadow;
@@ -71,6 +71,14 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             let clocks = &mut Arc::make_mut(&mut threads[self.thread.0 as usize]).clocks;
             let shadow = &mut memory.get_mut(place.object).shadow;
             shadow.release(place.offset, order, rmw, self.thread, clocks);
+        }
+    }
+
+    /// The same for a store that was made earlier, with what it publishes.
+    pub fn publish(&mut self, place: Place, published: Clock) {
+        if self.machine.track_races {
+            let shadow = &mut self.state.memory.get_mut(place.object).shadow;
+            shadow.publish(place.offset, false, self.thread, published);
         }
     }
 

@@ -15,6 +15,7 @@ use crate::machine::Machine;
 use crate::memory::object::{Block, Life, Object, Origin};
 use crate::memory::open::{Elements, Open, Prefix};
 use crate::race::{Clock, Ranks, Record};
+use crate::state::buffer::Entry;
 use crate::state::thread::{Frame, Status, SyncPlace, Thread};
 use crate::state::{Rest, State};
 use crate::sync::{Mutex, Once, SyncObject};
@@ -229,6 +230,26 @@ impl<'a> Encoder<'a> {
         for (key, value) in &thread.own.specifics {
             self.number(u64::from(*key));
             self.value(*value);
+        }
+        if self.machine.has_buffers {
+            self.buffer(thread);
+        }
+    }
+
+    /// The stores that wait. Whether one is atomic matters to later races only.
+    fn buffer(&mut self, thread: &Thread) {
+        self.number(thread.own.buffer.entries().len() as u64);
+        for entry in thread.own.buffer.entries() {
+            let Entry::Store(store) = entry else {
+                self.number(0);
+                continue;
+            };
+            self.number(store.place.len << 1 | u64::from(self.machine.track_races && store.order.is_some()));
+            self.place((store.place.object, store.place.offset));
+            self.value(store.value.0);
+            if store.place.len > 8 {
+                self.value(store.value.1);
+            }
         }
     }
 
@@ -478,6 +499,7 @@ impl<'a> Encoder<'a> {
                 self.clock(&thread.clocks.now, &ranks);
                 self.clock(&thread.clocks.release_fence, &ranks);
                 self.clock(&thread.clocks.pending, &ranks);
+                thread.own.buffer.stores().for_each(|store| self.clock(&store.published, &ranks));
             }
             self.clock(&self.state.rest.section_clock, &ranks);
         }

@@ -21,6 +21,7 @@ use crate::machine::Machine;
 use crate::memory::object::Object;
 use crate::race::Ranks;
 use crate::state::State;
+use crate::state::buffer::Store;
 use crate::state::thread::{Frame, Status, Thread, references};
 use crate::sync::SyncObject;
 use crate::telling::fault::ThreadId;
@@ -200,6 +201,11 @@ impl Machine {
                 if let Some(at) = reach.position(*id) {
                     reach.meet_again(at, owner);
                 }
+            }
+            // Others reach what a store points to once it is committed.
+            for store in thread.own.buffer.stores() {
+                reach.visit(store.value.0.object, Owner::All);
+                reach.visit(store.value.1.object, Owner::All);
             }
         }
         reach.follow(state, reach.order.len());
@@ -414,6 +420,13 @@ fn normalise_clocks(state: &mut State, timed: &[u32]) {
         let ranked = state.threads[index].clocks.ranked(&ranks, ThreadId(index as u32));
         if *state.threads[index].clocks != ranked {
             Arc::make_mut(&mut state.threads[index]).clocks = ranked.into();
+        }
+    }
+    for index in 0..state.threads.len() {
+        let is_normal = |store: &Store| ranks.is_normal(&store.published);
+        if !state.threads[index].own.buffer.stores().all(is_normal) {
+            let thread = Arc::make_mut(&mut state.threads[index]);
+            thread.own.buffer.clocks_mut(|clock| ranks.normalise(clock));
         }
     }
     let section = ranks.ranked(&state.rest.section_clock);

@@ -257,7 +257,11 @@ fn same_thread(a: &Thread, b: &Thread) -> bool {
 /// Where a thread was created is only for messages.
 fn same_own(a: &Belongings, b: &Belongings) -> bool {
     std::ptr::eq(a, b)
-        || a.result == b.result && a.ending == b.ending && a.locals == b.locals && a.specifics == b.specifics
+        || a.result == b.result
+            && a.ending == b.ending
+            && a.locals == b.locals
+            && a.specifics == b.specifics
+            && a.buffer == b.buffer
 }
 
 fn same_frame(a: &Frame, b: &Frame) -> bool {

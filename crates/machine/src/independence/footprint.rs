@@ -342,7 +342,11 @@ pub fn touches(thread: ThreadId, event: &Event, mut tell: impl FnMut(Touched)) {
         Event::Read { place, shared, order, .. } => {
             tell(Touched::memory(place, shared, Kind::Read, order.is_some()));
         }
-        Event::Write { place, shared, order, .. } => {
+        // A store that waits looks whether its memory is there.
+        Event::Buffered { place, order, lasting: false, .. } => {
+            tell(Touched::memory(place, true, Kind::Read, order.is_some()));
+        }
+        Event::Write { place, shared, order, .. } | Event::Flushed { place, shared, order, .. } => {
             tell(Touched::memory(place, shared, Kind::Write, order.is_some()));
         }
         Event::Free { object, shared } | Event::Whole { object, write: true, shared } => {
@@ -369,7 +373,8 @@ pub fn touches(thread: ThreadId, event: &Event, mut tell: impl FnMut(Touched)) {
             tell(Touched::thing(Thing::Everything, Kind::Write));
         }
         Event::Fence { .. } => tell(Touched::thing(Thing::Own, Kind::Write)),
-        Event::Alloc { .. }
+        Event::Buffered { lasting: true, .. }
+        | Event::Alloc { .. }
         | Event::SameId { .. }
         | Event::Choice { .. }
         | Event::Call { .. }

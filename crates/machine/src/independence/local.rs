@@ -28,7 +28,7 @@ impl Machine {
     /// Whether steps of this grain can be local at all. (Causal ones depend on
     /// which threads were joined.)
     pub fn has_local_steps(&self, grain: Grain) -> bool {
-        !self.track_races && grain != Grain::Causal
+        !self.track_races && !self.has_buffers && grain != Grain::Causal
     }
 
     /// Whether a step between two normal states was local, where steps can be.

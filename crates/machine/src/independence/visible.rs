@@ -23,7 +23,7 @@ use crate::machine::{Grain, Machine, NeedsSymbolic};
 use crate::memory::object::Life;
 use crate::state::State;
 use crate::state::thread::{Frame, Status, Thread};
-use crate::telling::fault::ThreadId;
+use crate::telling::fault::{ThreadId, Touch};
 use crate::telling::property::Property;
 use crate::value::{Named, ObjectId, Value};
 use ir::operation::{Action, Operation};
@@ -56,6 +56,11 @@ impl Machine {
         }
         let frame = state.thread(thread).frame();
         let instr = &self.program().function(frame.function).code[frame.pc as usize];
+        if self.has_buffers
+            && let Some(visible) = self.is_buffer_visible(state, thread, grain)
+        {
+            return visible;
+        }
         let concurrent = || !self.is_exclusive(state, thread, grain);
         let shared = |operand: Operand| self.may_be_shared(state, self.peek(state, thread, operand));
         let met = |operand: Operand| shared(operand) && !self.is_undisturbed(frame.function, frame.pc);
@@ -121,6 +126,22 @@ impl Machine {
             },
             _ => false,
         }
+    }
+
+    /// The same for instructions that wait for the store buffer, and for stores that
+    /// wait in it: no other thread sees these. One to memory that may cease to be can
+    /// come too late.
+    fn is_buffer_visible(&self, state: &State, thread: ThreadId, grain: Grain) -> Option<bool> {
+        if self.must_drain(state, thread) {
+            return Some(true);
+        }
+        let Instr::Store { width, ptr, access, .. } = self.next_instruction(state, thread)? else {
+            return None;
+        };
+        let (pointer, len) = (self.peek(state, thread, *ptr), u64::from(*width).div_ceil(8));
+        let (object, _) = state.memory.resolve(pointer, len, Touch::Write).ok()?;
+        let waits = self.buffers_store(state, thread, grain, object, access.order);
+        (waits && self.is_global(object)).then_some(false)
     }
 
     /// Whether it is known of an instruction that no other thread can make an

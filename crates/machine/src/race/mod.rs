@@ -54,6 +54,17 @@ impl Clocks {
         Clocks { now, release_fence: ranks.ranked(&self.release_fence), pending: ranks.ranked(&self.pending) }
     }
 
+    /// What an atomic store publishes; one that releases starts a new epoch.
+    pub fn publish(&mut self, thread: ThreadId, order: Order) -> Clock {
+        let mut published = Clock::default();
+        if order.releases() {
+            self.release_to(thread, &mut published);
+        } else {
+            published.join(&self.release_fence);
+        }
+        published
+    }
+
     /// Publishes the clock and starts a new epoch.
     pub fn release_to(&mut self, thread: ThreadId, to: &mut Clock) {
         to.join(&self.now);
@@ -224,16 +235,16 @@ impl Shadow {
         }
     }
 
-    /// An atomic write publishes; a read-modify-write continues the release
-    /// sequences it reads from, a store only the one of its own thread.
+    /// An atomic write publishes what its thread knows.
     pub fn release(&mut self, offset: u64, order: Order, rmw: bool, thread: ThreadId, clocks: &mut Clocks) {
+        let published = clocks.publish(thread, order);
+        self.publish(offset, rmw, thread, published);
+    }
+
+    /// The same with what it publishes. A read-modify-write continues the release
+    /// sequences it reads from, a store only the one of its own thread.
+    pub fn publish(&mut self, offset: u64, rmw: bool, thread: ThreadId, published: Clock) {
         self.releases.retain(|release| rmw || release.offset != offset || release.head == thread);
-        let mut published = Clock::default();
-        if order.releases() {
-            clocks.release_to(thread, &mut published);
-        } else {
-            published.join(&clocks.release_fence);
-        }
         if published.is_empty() {
             return;
         }

@@ -1,5 +1,6 @@
 //! States.
 
+pub(crate) mod buffer;
 pub(crate) mod list;
 pub(crate) mod shared;
 pub(crate) mod thread;

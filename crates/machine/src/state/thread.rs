@@ -6,6 +6,7 @@ use triomphe::Arc;
 
 use crate::memory::object::Site;
 use crate::race::Clocks;
+use crate::state::buffer::Buffer;
 use crate::state::shared::Shared;
 use crate::value::{ObjectId, Value};
 
@@ -61,6 +62,8 @@ pub(crate) struct Belongings {
     pub locals: Vec<(GlobalId, ObjectId)>,
     /// Thread-specific values that are not null, ascending by key.
     pub specifics: Vec<(u32, Value)>,
+    /// Its stores that memory does not have yet.
+    pub buffer: Buffer,
     /// Where it was created; `None` for the first.
     pub created: Option<Site>,
 }
@@ -172,7 +175,8 @@ impl Thread {
 impl Belongings {
     fn new(created: Option<Site>) -> Belongings {
         let (locals, specifics) = (Vec::new(), Vec::new());
-        Belongings { result: Value::int(0), ending: None, locals, specifics, created }
+        let buffer = Buffer::default();
+        Belongings { result: Value::int(0), ending: None, locals, specifics, buffer, created }
     }
 
     /// The values that it holds outside of memory.
@@ -188,11 +192,13 @@ impl Belongings {
     fn references(&self, mut f: impl FnMut(ObjectId)) {
         self.locals.iter().for_each(|(_, object)| f(*object));
         self.values().for_each(|value| f(value.object));
+        self.buffer.references(f);
     }
 
     fn references_mut(&mut self, mut f: impl FnMut(&mut ObjectId)) {
         self.locals.iter_mut().for_each(|(_, object)| f(object));
         self.values_mut().for_each(|value| f(&mut value.object));
+        self.buffer.references_mut(f);
     }
 }
 
@@ -248,4 +254,5 @@ pub(crate) fn references(thread: &Thread, mut f: impl FnMut(ObjectId)) {
     }
     thread.own.locals.iter().for_each(|(_, object)| f(*object));
     thread.own.specifics.iter().for_each(|(_, value)| f(value.object));
+    thread.own.buffer.references(f);
 }

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::machine::{End, Grain, Machine};
+use crate::mover::Mover;
 use crate::state::State;
 use crate::sync::blocked::{Blocked, Guard, stuck_among};
 use crate::telling::fault::{Fault, ThreadId};
@@ -52,9 +53,9 @@ impl Machine {
         let mut followed = Followed::default();
         followed.enter(self, first)?;
         while let Some((number, state)) = followed.due.pop() {
-            for thread in self.enabled(&state) {
-                waiting.retain(|waits| *waits != thread);
-                if !waiting.iter().any(for_anyone) || self.follow(number, &state, thread, &mut followed)? {
+            for mover in self.enabled_movers(&state) {
+                waiting.retain(|waits| mover != Mover::Thread(*waits));
+                if !waiting.iter().any(for_anyone) || self.follow(number, &state, mover, &mut followed)? {
                     return Ok(None);
                 }
             }
@@ -66,17 +67,17 @@ impl Machine {
         Ok(self.deadlock_of(state, &guards, &stuck))
     }
 
-    /// Takes a thread's steps; whether one of them can end the process.
+    /// Takes a mover's steps; whether one of them can end the process.
     fn follow(
         &self,
         number: usize,
         state: &State,
-        thread: ThreadId,
+        mover: Mover,
         followed: &mut Followed,
     ) -> Result<bool, TooMuch> {
-        for choice in 0..self.choices(state, thread).map_err(|_| TooMuch)? {
+        for choice in 0..self.choices_of(state, mover).map_err(|_| TooMuch)? {
             let mut next = state.clone();
-            match self.step(&mut next, thread, choice, Grain::Visible, &mut ()).end {
+            match self.step(&mut next, mover, choice, Grain::Visible, &mut ()).end {
                 Some(End::Infeasible) => continue,
                 Some(_) => return Ok(true),
                 None => {}

@@ -49,15 +49,15 @@ impl Guard {
 /// The threads that can take a step, ascending, by the guards of all threads.
 /// A thread in an atomic section keeps the others from moving while it can
 /// move itself; not while it waits on a condition, which they are to make true.
-pub fn runnable(guards: impl Iterator<Item = impl Borrow<Guard>>) -> SmallVec<[ThreadId; 8]> {
+pub fn runnable<T: From<ThreadId>>(guards: impl Iterator<Item = impl Borrow<Guard>>) -> SmallVec<[T; 8]> {
     let mut runnable = SmallVec::new();
     for (index, guard) in guards.enumerate() {
         let (thread, guard) = (ThreadId(index as u32), guard.borrow());
         if guard.moves && guard.keeps_others {
-            return smallvec![thread];
+            return std::iter::once(T::from(thread)).collect();
         }
         if guard.moves {
-            runnable.push(thread);
+            runnable.push(T::from(thread));
         }
     }
     runnable
@@ -161,7 +161,7 @@ impl Machine {
     }
 
     /// What keeps a thread from having an object, alone or with others.
-    fn taken(
+    pub(crate) fn taken(
         &self,
         state: &State,
         thread: ThreadId,
@@ -241,6 +241,7 @@ impl Machine {
             Status::Waiting(wait) => self.mutex_taken(state, thread, wait.mutex).is_none(),
             _ => blocked.is_none(),
         };
+        let moves = moves && !self.must_drain(state, thread);
         let keeps_others = *atomic > 0 && *status == Status::Ready;
         Guard { alive: *status != Status::Ended, moves, keeps_others, blocked }
     }
@@ -268,6 +269,7 @@ impl Machine {
     pub fn goes_on(&self, state: &State, thread: ThreadId) -> bool {
         state.thread(thread).is_alive()
             && self.blocked(state, thread).is_none()
+            && !self.must_drain(state, thread)
             && self.keeper(state).is_none_or(|keeper| keeper == thread)
     }
 

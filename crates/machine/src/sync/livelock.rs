@@ -4,6 +4,7 @@
 use ir::{FuncId, Instr};
 
 use crate::machine::Machine;
+use crate::mover::Mover;
 use crate::state::State;
 use crate::state::thread::Status;
 use crate::telling::fault::{Fault, FaultKind, ThreadId, Turn};
@@ -14,6 +15,14 @@ impl Machine {
     pub fn enabled(&self, state: &State) -> impl Iterator<Item = ThreadId> {
         let spurious = |thread: &ThreadId| self.wakes_spuriously(state, *thread);
         let enabled: Vec<ThreadId> = self.runnable(state).into_iter().filter(|t| !spurious(t)).collect();
+        enabled.into_iter()
+    }
+
+    /// The same with all else that can move.
+    pub(crate) fn enabled_movers(&self, state: &State) -> impl Iterator<Item = Mover> {
+        let spurious =
+            |mover: &Mover| matches!(mover, Mover::Thread(thread) if self.wakes_spuriously(state, *thread));
+        let enabled: Vec<Mover> = self.movers(state).into_iter().filter(|mover| !spurious(mover)).collect();
         enabled.into_iter()
     }
 

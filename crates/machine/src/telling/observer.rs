@@ -30,6 +30,11 @@ pub enum Event {
     Read { place: Place, value: Value, order: Option<Order>, shared: bool },
     /// A write; `old` is what stood there.
     Write { place: Place, old: Value, new: Value, order: Option<Order>, shared: bool },
+    /// A store that waits in its thread's buffer. The memory may cease to be before,
+    /// unless it is `lasting`.
+    Buffered { place: Place, new: Value, order: Option<Order>, lasting: bool },
+    /// A store that waited is committed; `old` is what stood there.
+    Flushed { place: Place, old: Value, new: Value, order: Option<Order>, shared: bool },
     /// A memory fence.
     Fence { order: Order },
     /// An operation on a synchronisation object or thread; `result` is what it

@@ -38,7 +38,8 @@ impl Analysis {
         let mut analysis = Analysis { demands: FxHashMap::default(), following: following(guided) };
         let steps = guided.explorer.run.steps();
         for (second, taken) in steps.iter().enumerate().skip(new) {
-            let operation = Operation { thread: taken.thread, footprint: &taken.footprint, need: taken.need };
+            let operation =
+                Operation { thread: taken.thread(), footprint: &taken.footprint, need: taken.need };
             analysis.demand(guided, order, second, &operation);
         }
         analysis.pending(guided, order, ended);
@@ -68,7 +69,7 @@ impl Analysis {
         let (before, between) = (&points[earlier], &steps[earlier]);
         let cheaper = points[step].preemptions_with(thread) < before.preemptions_with(thread);
         let depends = |next: usize| steps[next].footprint.conflicts(&between.footprint);
-        between.thread != thread
+        between.thread() != thread
             && before.enabled.contains(&thread)
             && self.next_step(step, thread).is_some_and(|next| !depends(next))
             && !cheaper
@@ -87,9 +88,9 @@ impl Analysis {
         let thread = operation.thread;
         let run = &guided.explorer.run;
         let steps = run.steps();
-        let last = (0..second).rev().find(|i| steps[*i].thread == thread || starts(guided, *i, thread));
+        let last = (0..second).rev().find(|i| steps[*i].thread() == thread || starts(guided, *i, thread));
         let conflicts = |first: &usize| {
-            steps[*first].thread != thread
+            steps[*first].thread() != thread
                 && steps[*first].footprint.conflicts(operation.footprint)
                 && !operation.is_let_in_by(run, *first)
         };
@@ -120,8 +121,8 @@ impl Analysis {
         let run = &guided.explorer.run;
         let end = run.steps().len();
         for pending in run.pending(ended) {
-            let Pending { thread, footprint, need, .. } = &pending;
-            let operation = Operation { thread: *thread, footprint, need: *need };
+            let Pending { mover, footprint, need, .. } = &pending;
+            let operation = Operation { thread: mover.thread(), footprint, need: *need };
             self.demand(guided, order, end, &operation);
         }
         for thread in run.state().thread_ids() {
@@ -155,7 +156,7 @@ impl Operation<'_> {
     fn is_let_in_by(&self, run: &Run<'_>, step: usize) -> bool {
         let Some(need) = self.need else { return false };
         let is_post = matches!(
-            run.machine().next_instruction(run.state_before(step), run.steps()[step].thread),
+            run.machine().next_instruction(run.state_before(step), run.steps()[step].thread()),
             Some(Instr::Sync { op: SyncOp::SemPost, .. })
         );
         let is_open = |step: usize| run.machine().is_open(run.state_before(step), self.thread, need);
@@ -174,7 +175,7 @@ fn following(guided: &Guided<'_>) -> Vec<Vec<u32>> {
     let mut next = vec![NEVER; run.state().thread_ids().count()];
     let mut following: Vec<Vec<u32>> = Vec::with_capacity(run.steps().len());
     for (step, taken) in run.steps().iter().enumerate().rev() {
-        next[taken.thread.0 as usize] = step as u32;
+        next[taken.thread().0 as usize] = step as u32;
         following.push(next.clone());
     }
     following.reverse();

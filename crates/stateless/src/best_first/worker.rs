@@ -65,7 +65,7 @@ impl<'a> Worker<'a> {
         if let Some(step) = unkept {
             let tally = &mut self.guided.explorer.tally;
             let run = &self.guided.explorer.run;
-            let at = run.machine().position(run.state_before(step), run.steps()[step].thread);
+            let at = run.machine().position(run.state_before(step), run.steps()[step].thread());
             let what = "more than 4,294,967,295 data choices of one step".to_owned();
             tally.cut(Cut::Unsupported { what, at });
         }
@@ -165,7 +165,7 @@ impl Finder<'_> {
         let first = if self.job.path.is_empty() { 0 } else { self.new + 1 };
         for step in first..guided.steps() {
             let (point, taken) = (&guided.points()[step], &guided.explorer.run.steps()[step]);
-            for thread in point.enabled.iter().copied().filter(|thread| *thread != taken.thread) {
+            for thread in point.enabled.iter().copied().filter(|thread| *thread != taken.thread()) {
                 if point.preemptions_with(thread) <= bound {
                     let asked = self.analysis.demand_of(step, thread) as u32;
                     self.add(self.job.node, step, thread, 0, asked, false);
@@ -186,7 +186,7 @@ impl Finder<'_> {
     /// Figure 4, lines 27 to 41.
     fn by_reduction(&mut self) {
         for (step, thread, demand) in self.analysis.demands() {
-            if self.worker.guided.explorer.run.steps()[step].thread != thread {
+            if self.worker.guided.explorer.run.steps()[step].thread() != thread {
                 let owner = self.owner(step);
                 self.add(owner, step, thread, 0, demand as u32, true);
             }
@@ -201,7 +201,7 @@ impl Finder<'_> {
             if taken.choice == 0 {
                 let asked = Demand::Required as u32;
                 (1..point.choices).for_each(|choice| {
-                    self.add(self.job.node, step, taken.thread, choice, asked, false);
+                    self.add(self.job.node, step, taken.thread(), choice, asked, false);
                 });
             }
         }

@@ -35,7 +35,9 @@ impl<'m> Body<'_, 'm> {
     fn asm_instruction(&mut self, line: &Line, asm: &mut Assembly) -> Option<()> {
         match line.name.as_str() {
             "nop" => {}
-            "mfence" | "lfence" | "sfence" => self.emit(Instr::Fence { order: Order::SeqCst }),
+            "mfence" => self.emit(Instr::Fence { order: Order::SeqCst }),
+            "lfence" => self.emit(Instr::Fence { order: Order::Acquire }),
+            "sfence" => self.emit(Instr::Fence { order: Order::Release }),
             "pause" => self.emit(Instr::Yield),
             "ud2" | "hlt" | "int3" => self.emit(Instr::Exit { code: None }),
             "rdtsc" | "rdtscp" => {

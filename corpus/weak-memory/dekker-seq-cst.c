@@ -1,0 +1,41 @@
+// Dekker's algorithm whose flags are set by sequentially consistent stores.
+// expect: assert=safe
+// tso: assert=safe
+// pso: assert=safe
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int wants[2], turn;
+int inside;
+
+static void work(int me) {
+    int other = 1 - me;
+    atomic_store_explicit(&wants[me], 1, memory_order_seq_cst);
+    while (atomic_load_explicit(&wants[other], memory_order_acquire)) {
+        if (atomic_load_explicit(&turn, memory_order_acquire) == me)
+            continue;
+        atomic_store_explicit(&wants[me], 0, memory_order_relaxed);
+        while (atomic_load_explicit(&turn, memory_order_acquire) != me)
+            ;
+        atomic_store_explicit(&wants[me], 1, memory_order_seq_cst);
+    }
+    inside++;
+    assert(inside == 1);
+    inside--;
+    atomic_store_explicit(&turn, other, memory_order_release);
+    atomic_store_explicit(&wants[me], 0, memory_order_release);
+}
+
+void *thread(void *unused) {
+    work(1);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, thread, 0);
+    work(0);
+    pthread_join(t, 0);
+    return 0;
+}

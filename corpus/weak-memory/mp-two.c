@@ -1,0 +1,35 @@
+// Message passing of two values by one release.
+// expect: assert=safe
+// final-states: 5
+// tso: assert=safe final-states=5
+// pso: assert=safe final-states=5
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y, z;
+int r0, r1, r2;
+
+void *thread0(void *unused) {
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_store_explicit(&z, 1, memory_order_relaxed);
+    atomic_store_explicit(&y, 1, memory_order_release);
+    return 0;
+}
+
+void *thread1(void *unused) {
+    r0 = atomic_load_explicit(&y, memory_order_relaxed);
+    r1 = atomic_load_explicit(&x, memory_order_relaxed);
+    r2 = atomic_load_explicit(&z, memory_order_relaxed);
+    return 0;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], 0, thread0, 0);
+    pthread_create(&threads[1], 0, thread1, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], 0);
+    assert(!(r0 == 1 && r1 + r2 < 2));
+    return 0;
+}

@@ -1,0 +1,34 @@
+// A thread loads its own store from its buffer before another thread's later store is overwritten by it.
+// expect: assert=safe
+// final-states: 4
+// tso: assert=unsafe final-states=4
+// pso: assert=unsafe final-states=5
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+int r0, r1;
+
+void *thread0(void *unused) {
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    r0 = atomic_load_explicit(&x, memory_order_relaxed);
+    r1 = atomic_load_explicit(&y, memory_order_relaxed);
+    return 0;
+}
+
+void *thread1(void *unused) {
+    atomic_store_explicit(&y, 2, memory_order_relaxed);
+    atomic_store_explicit(&x, 2, memory_order_relaxed);
+    return 0;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], 0, thread0, 0);
+    pthread_create(&threads[1], 0, thread1, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], 0);
+    assert(!(r0 == 1 && r1 == 0 && x == 1)); //~ assert
+    return 0;
+}

@@ -1,0 +1,40 @@
+// Read-to-write causality with a full fence between store and load.
+// expect: assert=safe
+// final-states: 7
+// tso: assert=safe final-states=7
+// pso: assert=safe final-states=7
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+int r0, r1, r2;
+
+void *thread0(void *unused) {
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    return 0;
+}
+
+void *thread1(void *unused) {
+    r0 = atomic_load_explicit(&x, memory_order_relaxed);
+    r1 = atomic_load_explicit(&y, memory_order_relaxed);
+    return 0;
+}
+
+void *thread2(void *unused) {
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_seq_cst);
+    r2 = atomic_load_explicit(&x, memory_order_relaxed);
+    return 0;
+}
+
+int main(void) {
+    pthread_t threads[3];
+    pthread_create(&threads[0], 0, thread0, 0);
+    pthread_create(&threads[1], 0, thread1, 0);
+    pthread_create(&threads[2], 0, thread2, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], 0);
+    assert(!(r0 == 1 && r1 == 0 && r2 == 0));
+    return 0;
+}

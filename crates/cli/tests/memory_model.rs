@@ -1,0 +1,94 @@
+//! `check --memory-model` as users run it: verdicts, traces that replay, engines that
+//! do not know the model, and what is refused.
+
+mod common;
+
+use common::{Run, Scratch, run};
+
+/// Store buffering: both threads may load what was before the other one's store.
+const STORE_BUFFERING: &str = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int r;
+void *other(void *unused) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  r = atomic_load_explicit(&y, memory_order_relaxed);
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  int mine = atomic_load_explicit(&x, memory_order_relaxed);
+  pthread_join(t, 0);
+  assert(r == 1 || mine == 1);
+  return 0;
+}
+";
+
+fn check(options: &[&str]) -> (Scratch, Run) {
+    let scratch = Scratch::new();
+    let file = scratch.file("a.c", STORE_BUFFERING.as_bytes());
+    let run = run(&[&["check", "--property", "assert"], options, &[&file]].concat());
+    (scratch, run)
+}
+
+#[test]
+fn a_weaker_model_allows_more() {
+    let (_, strong) = check(&[]);
+    assert_eq!(strong.status, Some(0), "{strong:?}");
+    assert!(strong.stdout.contains("memory is sequentially consistent"), "{strong:?}");
+    for engine in ["reference", "explicit", "stateless"] {
+        for model in ["tso", "pso"] {
+            let (_, weak) = check(&["--memory-model", model, "--engine", engine]);
+            assert_eq!(weak.status, Some(1), "{weak:?}");
+        }
+    }
+}
+
+#[test]
+fn a_trace_of_a_weaker_model_replays_but_not_natively() {
+    let scratch = Scratch::new();
+    let trace = scratch.file("a.trace.json", b"");
+    let file = scratch.file("a.c", STORE_BUFFERING.as_bytes());
+    let checked = run(&["check", "--memory-model", "tso", "--trace", &trace, "-p", "assert", &file]);
+    let again = run(&["replay", &trace]);
+    for told in [checked, again] {
+        assert_eq!(told.status, Some(1), "{told:?}");
+        assert!(told.stdout.contains("stores 1 to x (relaxed) (in its buffer)"), "{told:?}");
+        assert!(told.stdout.contains("x: 0 -> 1 (relaxed) (leaves the buffer)"), "{told:?}");
+    }
+    let native = run(&["replay", &trace, "--native"]);
+    assert_eq!(native.status, Some(3), "{native:?}");
+    assert!(native.stderr.contains("cannot be forced"), "{native:?}");
+}
+
+#[test]
+fn engines_that_do_not_know_the_model_say_so() {
+    for options in [&["--engine", "bounded"][..], &["--engine", "impact"], &["--search", "best-first"]] {
+        let (_, unknown) = check(&[&["--memory-model", "tso"], options].concat());
+        assert_eq!(unknown.status, Some(2), "{unknown:?}");
+        assert!(unknown.stdout.contains("does not know the memory model tso"), "{unknown:?}");
+    }
+}
+
+#[test]
+fn what_is_not_defined_under_the_model_is_refused() {
+    let (_, livelock) = check(&["--memory-model", "pso", "--property", "livelock"]);
+    assert_eq!(livelock.status, Some(3), "{livelock:?}");
+    let (_, witness) = check(&["--memory-model", "tso", "--witness", "a.yml"]);
+    assert_eq!(witness.status, Some(3), "{witness:?}");
+}
+
+#[test]
+fn the_bound_on_buffers_makes_unknown_what_it_cuts() {
+    let (_, cut) = check(&["--memory-model", "tso", "--buffer-bound", "1"]);
+    assert_eq!(cut.status, Some(1), "one store is enough for the violation: {cut:?}");
+    let scratch = Scratch::new();
+    let safe = STORE_BUFFERING.replace("assert(r == 1 || mine == 1);", "");
+    let file = scratch.file("a.c", safe.as_bytes());
+    let unknown = run(&["check", "--memory-model", "tso", "--buffer-bound", "1", "-p", "assert", &file]);
+    assert_eq!(unknown.status, Some(2), "{unknown:?}");
+    assert!(unknown.stdout.contains("more than 1 stores wait"), "{unknown:?}");
+}

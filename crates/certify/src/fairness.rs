@@ -25,11 +25,15 @@ pub struct Turn {
 
 impl Turn {
     fn puts_off(&self, thread: ThreadId) -> bool {
-        self.reason == Reason::Fair && self.enabled.contains(&thread) && !self.movers.contains(&thread)
+        let may_wait = matches!(self.reason, Reason::Fair | Reason::Scheduled);
+        may_wait && self.enabled.contains(&thread) && !self.movers.contains(&thread)
     }
 
     fn holds_back(&self, thread: ThreadId) -> bool {
-        self.puts_off(thread) || self.keeper.is_some_and(|keeper| keeper != thread)
+        match self.reason {
+            Reason::Scheduled => !self.movers.contains(&thread),
+            _ => self.puts_off(thread) || self.keeper.is_some_and(|keeper| keeper != thread),
+        }
     }
 }
 
@@ -62,7 +66,9 @@ impl Turns {
                 after.entry(*from).or_default().push(*to);
             }
         }
+        trim(&mut after);
         let starts = self.turns.iter().filter(|(_, turn)| turn.puts_off(thread)).map(|(vertex, _)| *vertex);
+        let starts = starts.filter(|vertex| after.contains_key(vertex));
         let mut safe = FxHashSet::default();
         starts.into_iter().find(|start| self.returns(*start, &after, &mut safe))
     }
@@ -88,6 +94,27 @@ impl Turns {
         }
         safe.insert(start);
         false
+    }
+}
+
+/// Leaves out vertices from which no step leads on: no cycle goes through them.
+fn trim(after: &mut FxHashMap<VertexId, Vec<VertexId>>) {
+    let mut before: FxHashMap<VertexId, Vec<VertexId>> = FxHashMap::default();
+    for (from, targets) in after.iter() {
+        targets.iter().for_each(|to| before.entry(*to).or_default().push(*from));
+    }
+    let mut left: FxHashMap<VertexId, usize> =
+        after.iter().map(|(from, targets)| (*from, targets.len())).collect();
+    let mut ends: Vec<VertexId> = before.keys().filter(|to| !after.contains_key(to)).copied().collect();
+    while let Some(end) = ends.pop() {
+        for from in before.get(&end).into_iter().flatten() {
+            let count = left.get_mut(from).expect("a step leads from it");
+            *count -= 1;
+            if *count == 0 {
+                after.remove(from);
+                ends.push(*from);
+            }
+        }
     }
 }
 

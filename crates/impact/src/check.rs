@@ -59,24 +59,24 @@ impl Default for Options {
 }
 
 /// A product has no more vertices than this.
-const MOST_VERTICES: usize = 50_000;
+pub(crate) const MOST_VERTICES: usize = 50_000;
 
 /// With more vertices than this, inputs of a few values become data.
 const MANY_VERTICES: usize = 2_000;
 
 /// A tree has at most so many nodes in the first round of attempts, and so many times
 /// more in each one after.
-const FIRST_NODES: usize = 200;
-const MORE_NODES: usize = 4;
+pub(crate) const FIRST_NODES: usize = 200;
+pub(crate) const MORE_NODES: usize = 4;
 
 /// A question may take so many conflicts for each node that the tree may have.
-const CONFLICTS_PER_NODE: u32 = 10;
+pub(crate) const CONFLICTS_PER_NODE: u32 = 10;
 
 /// In the first round of attempts each may take this part of the time that there is, or
 /// this long if there is no limit; in each round after, so many times more.
 const FIRST_SHARE: u32 = 40;
 const FIRST_TIME: Duration = Duration::from_secs(1);
-const MORE_TIME: u32 = 3;
+pub(crate) const MORE_TIME: u32 = 3;
 
 /// It is given up as well if labels were refined this often.
 const NODES_PER_REFINEMENT: u64 = 4;
@@ -95,13 +95,14 @@ fn no_solver(task: &Task<'_>, error: &SolverError) -> Outcome {
     Outcome::new(task.machine, verdict, Stats::default(), Vec::new())
 }
 
-struct Check<'a> {
+/// A check on its way.
+pub(crate) struct Check<'a> {
     task: &'a Task<'a>,
     options: &'a Options,
-    terms: Terms,
-    prover: Prover,
-    guide: Questions,
-    precision: Precision,
+    pub(crate) terms: Terms,
+    pub(crate) prover: Prover,
+    pub(crate) guide: Questions,
+    pub(crate) precision: Precision,
     ledger: Ledger,
     tally: Tally,
     /// What the proof says about the heads of loops.
@@ -120,18 +121,18 @@ struct Tally {
 }
 
 /// A product with the invariants that were found for it.
-struct Attempt<'m> {
-    system: System<'m>,
-    product: Product,
+pub(crate) struct Attempt<'m> {
+    pub(crate) system: System<'m>,
+    pub(crate) product: Product,
     /// The vertices before any were passed over, if a proof is to be written.
-    whole: Vec<Vertex>,
-    initial: Vec<Term>,
-    invariants: FxHashMap<Level, Invariants>,
+    pub(crate) whole: Vec<Vertex>,
+    pub(crate) initial: Vec<Term>,
+    pub(crate) invariants: FxHashMap<Level, Invariants>,
 }
 
 /// What is looked for before the tree is built; each level takes up the one before.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Level {
+pub(crate) enum Level {
     /// Nothing.
     Nothing,
     /// All that excludes faults, if there are no loops.
@@ -144,7 +145,7 @@ enum Level {
 
 impl Attempt<'_> {
     /// The levels to try.
-    fn levels(&self, options: &Options) -> &'static [Level] {
+    pub(crate) fn levels(&self, options: &Options) -> &'static [Level] {
         match (options.invariants, self.product.has_cycle()) {
             (true, true) => &[Level::Nothing, Level::Equations, Level::Bounds],
             (true, false) => &[Level::Exact],
@@ -154,7 +155,8 @@ impl Attempt<'_> {
 }
 
 impl<'a> Check<'a> {
-    fn new(task: &'a Task<'a>, options: &'a Options) -> Result<Check<'a>, SolverError> {
+    /// A check that has not begun.
+    pub(crate) fn new(task: &'a Task<'a>, options: &'a Options) -> Result<Check<'a>, SolverError> {
         let deadline = task.budget.remaining().map(|left| Instant::now() + left);
         let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
         let mut ledger = Ledger::default();
@@ -311,7 +313,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn search(&mut self, attempt: &mut Attempt<'_>, level: Level, most: usize) -> End {
+    /// Searches a product for a proof with invariants of a level.
+    pub(crate) fn search(&mut self, attempt: &mut Attempt<'_>, level: Level, most: usize) -> End {
         if let Err(no_answer) = self.find_invariants(attempt, level) {
             return self.task.budget.exceeded().map_or(End::NoAnswer(no_answer), End::Exceeded);
         }

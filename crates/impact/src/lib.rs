@@ -38,6 +38,7 @@ mod prover;
 mod reduce;
 mod refute;
 mod sample;
+pub mod schedule;
 mod search;
 mod system;
 mod tree;

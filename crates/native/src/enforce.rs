@@ -133,6 +133,7 @@ impl Tables {
     fn section(&mut self, section: &schedule::Section) {
         let (kind, next) = match &section.next {
             Next::End => (0, 0),
+            Next::Exit => (3, 0),
             Next::Section(next) => (1, *next),
             Next::Branch { thread, .. } => (2, *thread),
         };

@@ -103,6 +103,8 @@ pub struct Requirement {
 pub enum Next {
     /// No more events.
     End,
+    /// The process ends: whoever comes to an event waits for that.
+    Exit,
     /// One section.
     Section(u32),
     /// The thread that branches chooses.

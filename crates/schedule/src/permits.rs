@@ -85,7 +85,7 @@ impl Position<'_> {
             return Err(format!("section {} is not complete", self.section));
         }
         let linked = match &section.next {
-            Next::End => false,
+            Next::End | Next::Exit => false,
             Next::Section(section) => *section == next,
             Next::Branch { thread, choices } => {
                 let goes_on = rest.iter().find_map(|line| match line {

@@ -51,7 +51,7 @@ pub fn validate(schedule: &Schedule) -> Result<(), Invalid> {
             return Err(Invalid::Cyclic(number));
         }
         match &section.next {
-            Next::End => {}
+            Next::End | Next::Exit => {}
             Next::Section(next) => exists(*next)?,
             Next::Branch { thread, choices } => {
                 choices.iter().try_for_each(|choice| exists(choice.section))?;
@@ -60,7 +60,11 @@ pub fn validate(schedule: &Schedule) -> Result<(), Invalid> {
                     return Err(Invalid::Ambiguous(number));
                 }
                 let goes_on = |section: u32| schedule.sections[section as usize].events(*thread).first();
-                if choices.iter().any(|c| goes_on(c.section).map(|event| event.site) != c.comes_to) {
+                // The thread may have its first event in a later section.
+                if choices
+                    .iter()
+                    .any(|c| goes_on(c.section).is_some_and(|event| Some(event.site) != c.comes_to))
+                {
                     return Err(Invalid::Guard(number));
                 }
             }

@@ -1,0 +1,44 @@
+// Threads in a ring: each tells its neighbour in one phase and listens in the next. Two
+// barriers keep the phases apart.
+#include <assert.h>
+#include <pthread.h>
+
+#ifndef THREADS
+#define THREADS 2
+#endif
+
+pthread_barrier_t told, heard;
+int cell[THREADS];
+
+static void go_round(int self) {
+  int round = 0;
+  while (1) {
+    cell[self] = round;
+    pthread_barrier_wait(&told);
+    int next = self + 1 == THREADS ? 0 : self + 1;
+    assert(cell[next] == round);
+    pthread_barrier_wait(&heard);
+    round = !round;
+  }
+}
+
+void *first(void *unused) {
+  go_round(0);
+  return unused;
+}
+
+void *second(void *unused) {
+  go_round(1);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_barrier_init(&told, 0, THREADS);
+  pthread_barrier_init(&heard, 0, THREADS);
+  pthread_create(&a, 0, first, 0);
+  pthread_create(&b, 0, second, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}

@@ -1,0 +1,334 @@
+//! Who moves in a state, as far as that can be observed.
+//!
+//! The runtime sees where threads stand at events and nothing of their data. So what the
+//! scheduler decides may depend on no more than that: on a [`View`], which is where all
+//! threads stand and in which order they are to take their turns. The first state that has
+//! a view decides who moves there; the proof has to show that this thread can move in all
+//! others, too.
+//!
+//! Between events, threads run at once as far as they can: what they do there no other
+//! thread can observe. An instruction that others can observe and that is no event yet
+//! becomes one, and all is built anew.
+
+use ir::Instr;
+use machine::{Machine, State, ThreadId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use schedule::{Kind, Native, SiteId, Stand};
+
+/// In which order threads take their turns.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Strategy {
+    /// Each thread runs until it jumps back, waits or ends, and is then the last in the queue.
+    #[default]
+    RoundRobin,
+    /// Each thread runs until it has given back all mutexes that it had, waits or ends.
+    LockOwner,
+    /// The first in this list that can move does, until it jumps back. Others come after.
+    Priorities(Vec<u32>),
+}
+
+/// What the scheduler remembers of an execution.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Memory {
+    /// The threads that are alive, in the order of their turns.
+    queue: Vec<ThreadId>,
+    /// The event that is not over for all threads yet.
+    during: Option<During>,
+}
+
+/// An event after which threads still run to their next ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct During {
+    thread: ThreadId,
+    site: SiteId,
+    /// Where it was decided.
+    view: ViewId,
+    /// Whether the thread is still within it.
+    active: bool,
+}
+
+/// What the runtime can know where a decision is made.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct View {
+    /// The order of turns.
+    pub queue: Vec<ThreadId>,
+    /// Where threads stand.
+    pub stands: Vec<Stand>,
+}
+
+/// The number of a view.
+pub type ViewId = u32;
+
+/// Who moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// A thread, to its next event.
+    Runs(ThreadId),
+    /// A thread executes an event.
+    Event(ThreadId, ViewId),
+    /// Nobody: the thread that is to move cannot, for this reason.
+    Stuck(Option<ViewId>, &'static str),
+}
+
+/// Decides.
+pub struct Scheduler<'a> {
+    machine: &'a Machine,
+    native: &'a Native,
+    strategy: Strategy,
+    /// The sites of events.
+    listed: FxHashSet<SiteId>,
+    /// Sites that should be listed, too.
+    missed: FxHashSet<SiteId>,
+    /// What no schedule can restrict, if such a thing was met.
+    pub unsupported: Option<String>,
+    views: Vec<View>,
+    index: FxHashMap<View, ViewId>,
+    chosen: FxHashMap<ViewId, ThreadId>,
+    /// Choices that had to be taken back.
+    banned: FxHashSet<(View, ThreadId)>,
+    /// Choices that fairness needs.
+    forced: FxHashMap<View, ThreadId>,
+}
+
+impl<'a> Scheduler<'a> {
+    /// A scheduler that has not decided anything.
+    pub fn new(machine: &'a Machine, native: &'a Native, strategy: Strategy) -> Scheduler<'a> {
+        Scheduler {
+            machine,
+            native,
+            strategy,
+            listed: FxHashSet::default(),
+            missed: FxHashSet::default(),
+            unsupported: None,
+            views: Vec::new(),
+            index: FxHashMap::default(),
+            chosen: FxHashMap::default(),
+            banned: FxHashSet::default(),
+            forced: FxHashMap::default(),
+        }
+    }
+
+    /// Forgets what was decided, but not what had to be taken back, nor what is needed. Sites
+    /// that were missed are events from now on. Yields whether there were any.
+    pub fn begin_anew(&mut self) -> bool {
+        (self.views, self.index, self.chosen) = Default::default();
+        let more = !self.missed.is_empty();
+        self.listed.extend(self.missed.drain());
+        more
+    }
+
+    /// Whether sites were missed.
+    pub fn has_missed(&self) -> bool {
+        !self.missed.is_empty()
+    }
+
+    /// What is remembered at the beginning.
+    pub fn memory(&self) -> Memory {
+        Memory { queue: vec![ThreadId(0)], during: None }
+    }
+
+    /// A view.
+    pub fn view(&self, view: ViewId) -> &View {
+        &self.views[view as usize]
+    }
+
+    /// The event of a view: who, where, and how far it goes.
+    pub fn event(&self, view: ViewId) -> Option<(ThreadId, SiteId, Kind)> {
+        let thread = *self.chosen.get(&view)?;
+        match self.view(view).stands[thread.0 as usize] {
+            Stand::At(site) => Some((thread, site, site.kind(self.machine.program()))),
+            Stand::Waiting(site) => Some((thread, site, Kind::WaitEnds)),
+            _ => None,
+        }
+    }
+
+    /// Whether a thread goes no further without an event: it stands at one, or waits. Where it
+    /// waits at a site that is no event, it waits natively, too. If ever it need not any more,
+    /// the site becomes an event.
+    fn is_settled(&self, state: &State, thread: ThreadId, stand: Stand) -> bool {
+        match stand {
+            Stand::Ended | Stand::Waiting(_) | Stand::AtBarrier => true,
+            Stand::At(site) => {
+                let waits = || !self.machine.can_move(state, thread) && self.machine.keeper(state).is_none();
+                self.listed.contains(&site) || waits()
+            }
+            Stand::Within(_) => false,
+        }
+    }
+
+    /// Makes a site one of an event. Yields whether that is new.
+    pub fn list(&mut self, site: SiteId) -> bool {
+        self.missed.insert(site);
+        !self.listed.contains(&site)
+    }
+
+    /// Whether the runtime sees that a thread comes to a site.
+    pub fn is_listed(&self, site: SiteId) -> bool {
+        self.listed.contains(&site)
+    }
+
+    /// Who moves in a state.
+    pub fn turn(&mut self, state: &State, memory: &Memory) -> Turn {
+        let stands = self.native.stands(self.machine, state);
+        let mut running: Vec<ThreadId> = state
+            .thread_ids()
+            .filter(|thread| !self.is_settled(state, *thread, stands[thread.0 as usize]))
+            .collect();
+        if let Some(during) = memory.during {
+            running.sort_by_key(|thread| (*thread != during.thread, *thread));
+        }
+        if !running.is_empty() {
+            let Some(thread) = running.into_iter().find(|thread| self.machine.can_move(state, *thread))
+            else {
+                return Turn::Stuck(None, "a thread has to wait within an event");
+            };
+            self.note(state, memory, thread, stands[thread.0 as usize]);
+            return Turn::Runs(thread);
+        }
+        self.decide(state, View { queue: memory.queue.clone(), stands })
+    }
+
+    /// Notes an instruction that should be an event.
+    fn note(&mut self, state: &State, memory: &Memory, thread: ThreadId, stand: Stand) {
+        let inside = memory.during.is_some_and(|during| {
+            let own = stand == Stand::Within(Some(during.site));
+            during.thread == thread && during.active && (own || self.machine.is_in_section(state, thread))
+        });
+        if inside || !self.machine.is_observable(state, thread) {
+            return;
+        }
+        match stand {
+            Stand::At(site) | Stand::Within(Some(site)) => {
+                if self.listed.contains(&site) {
+                    let at = self.machine.position(state, thread);
+                    self.unsupported = Some(format!("an event at {at} cannot be held in one piece"));
+                }
+                self.missed.insert(site);
+            }
+            _ if matches!(self.machine.next_instruction(state, thread), Some(Instr::Exit { .. })) => {}
+            _ => {
+                let at = self.machine.position(state, thread);
+                self.unsupported = Some(format!("what happens outside of the program's code at {at}"));
+            }
+        }
+    }
+
+    fn decide(&mut self, state: &State, view: View) -> Turn {
+        let candidates = self.candidates(state, &view);
+        let next = self.views.len() as ViewId;
+        let id = *self.index.entry(view.clone()).or_insert(next);
+        if id == next {
+            self.views.push(view.clone());
+        }
+        if let Some(chosen) = self.chosen.get(&id) {
+            return match self.machine.can_move(state, *chosen) {
+                true => Turn::Event(*chosen, id),
+                false => Turn::Stuck(Some(id), "the thread that is to move has to wait"),
+            };
+        }
+        let forced = self.forced.get(&view).copied().filter(|forced| candidates.contains(forced));
+        let free = |thread: &ThreadId| !self.banned.contains(&(view.clone(), *thread));
+        match forced.or_else(|| candidates.iter().copied().find(free)) {
+            Some(thread) => {
+                self.chosen.insert(id, thread);
+                Turn::Event(thread, id)
+            }
+            None if candidates.is_empty() => Turn::Stuck(Some(id), "no thread can move"),
+            None => Turn::Stuck(Some(id), "whichever thread moves, something goes wrong"),
+        }
+    }
+
+    /// The threads that can move, in the order of preference. A wait that nobody has ended may
+    /// end by itself, if nothing else can happen.
+    pub fn candidates(&self, state: &State, view: &View) -> Vec<ThreadId> {
+        let can = |thread: &&ThreadId| {
+            let stand = view.stands[thread.0 as usize];
+            matches!(stand, Stand::At(_) | Stand::Waiting(_)) && self.machine.can_move(state, **thread)
+        };
+        let all: Vec<ThreadId> = view.queue.iter().filter(can).copied().collect();
+        let awake: Vec<ThreadId> =
+            all.iter().copied().filter(|thread| self.machine.goes_on(state, *thread)).collect();
+        if awake.is_empty() { all } else { awake }
+    }
+
+    /// Takes back what was decided for a view, if another thread of these may move there.
+    pub fn take_back(&mut self, view: ViewId, candidates: &[ThreadId]) -> bool {
+        let Some(chosen) = self.chosen.get(&view).copied() else { return false };
+        let key = self.view(view).clone();
+        let free = |thread: &ThreadId| *thread != chosen && !self.banned.contains(&(key.clone(), *thread));
+        if !candidates.iter().any(free) {
+            return false;
+        }
+        self.forced.remove(&key);
+        self.banned.insert((key, chosen))
+    }
+
+    /// Lets a thread move in a view, for fairness. Yields whether that is new.
+    pub fn force(&mut self, view: ViewId, thread: ThreadId) -> bool {
+        let key = self.view(view).clone();
+        let free = !self.banned.contains(&(key.clone(), thread)) && !self.forced.contains_key(&key);
+        if free {
+            self.forced.insert(key, thread);
+        }
+        free
+    }
+
+    /// What is remembered after a step of a thread to a state.
+    pub fn after(
+        &self,
+        memory: &Memory,
+        turn: &Turn,
+        (before, state): (&State, &State),
+        thread: ThreadId,
+    ) -> Memory {
+        let Memory { mut queue, mut during } = memory.clone();
+        if let Turn::Event(thread, view) = turn {
+            queue.retain(|other| other != thread);
+            queue.insert(0, *thread);
+            let site = match self.view(*view).stands[thread.0 as usize] {
+                Stand::At(site) | Stand::Waiting(site) => site,
+                stand => unreachable!("no event begins where a thread stands {stand:?}"),
+            };
+            during = Some(During { thread: *thread, site, view: *view, active: true });
+        }
+        debug_assert!(thread.0 < before.thread_ids().len() as u32);
+        for new in before.thread_ids().len()..state.thread_ids().len() {
+            self.enqueue(&mut queue, ThreadId(new as u32));
+        }
+        let stands = self.native.stands(self.machine, state);
+        if let Some(during) = &mut during {
+            let within = matches!(stands[during.thread.0 as usize], Stand::Within(_));
+            during.active &= within;
+        }
+        queue.retain(|thread| stands[thread.0 as usize] != Stand::Ended);
+        let settled =
+            || state.thread_ids().all(|thread| self.is_settled(state, thread, stands[thread.0 as usize]));
+        if let Some(over) = during.filter(|_| settled()) {
+            if self.ends_round(state, over, stands[over.thread.0 as usize]) && queue.contains(&over.thread) {
+                queue.retain(|other| *other != over.thread);
+                self.enqueue(&mut queue, over.thread);
+            }
+            during = None;
+        }
+        Memory { queue, during }
+    }
+
+    /// Whether a thread's turn is over after an event.
+    fn ends_round(&self, state: &State, event: During, stand: Stand) -> bool {
+        match stand {
+            Stand::At(_) if self.strategy == Strategy::LockOwner => {
+                !self.machine.holds_lock(state, event.thread)
+            }
+            Stand::At(next) => next.function == event.site.function && next.ordinal <= event.site.ordinal,
+            _ => true,
+        }
+    }
+
+    fn enqueue(&self, queue: &mut Vec<ThreadId>, thread: ThreadId) {
+        let Strategy::Priorities(order) = &self.strategy else { return queue.push(thread) };
+        let rank =
+            |thread: ThreadId| order.iter().position(|other| *other == thread.0).unwrap_or(order.len());
+        let at = queue.iter().position(|other| rank(*other) > rank(thread)).unwrap_or(queue.len());
+        queue.insert(at, thread);
+    }
+}

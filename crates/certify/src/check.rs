@@ -23,9 +23,9 @@ use crate::fairness::{Turn, Turns};
 use crate::graph::{Graph, Known, VertexId, Way, WayEnd};
 use crate::path::Path;
 use crate::permitted::{Permitted, Turn as Permission};
-use crate::proof::{Node, Proof, Reason};
+use crate::proof::{Node, Proof, Reason, Vertex};
 use crate::reduction::Reduction;
-use crate::scheduled::ScheduleCertificate;
+use crate::scheduled::{ScheduleCertificate, needs_no_schedule};
 
 /// Why a certificate is not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -152,8 +152,12 @@ pub fn check_schedule(
     if !certificate.is_for(schedule) {
         return refused("it is the certificate of another schedule, or the schedule was changed");
     }
-    // A schedule without events permits everything.
-    if schedule.sites.is_empty() {
+    // A schedule without events permits everything, if that is what is proven.
+    let is_whole = |vertex: &Vertex| vertex.reason != Reason::Scheduled;
+    if schedule.sites.is_empty() && certificate.certificate.proof.vertices.iter().all(is_whole) {
+        if let Err(why) = needs_no_schedule(machine.program()) {
+            return refused(why);
+        }
         return check(machine, &certificate.certificate, limits);
     }
     let Some(permitted) = Permitted::new(machine, native, schedule) else {
@@ -358,7 +362,7 @@ impl<'a> Check<'a> {
         let stuck = match (permitted.turn(vertex, state).map_err(refused)?, &at.movers[..]) {
             (Permission::Stuck(why), []) => Some(why),
             (Permission::Run(threads), [mover]) if threads.contains(mover) => None,
-            (Permission::Event(thread), [mover]) if thread == *mover => None,
+            (Permission::Event(threads), movers) if threads == movers => None,
             _ => return Err(refused("the schedule permits another thread to move".to_owned())),
         };
         let (movers, reason, keeper) = (at.movers.clone(), Reason::Scheduled, machine.keeper(state));
@@ -411,7 +415,7 @@ impl<'a> Check<'a> {
                     Some(to) if !self.graph.enter(to, known) => missing("it leads to another location"),
                     Some(to) if self.labelled.contains(&to) => {
                         self.follow((from, to), thread, known)?;
-                        self.turns.steps.insert((from, to));
+                        self.turns.steps.insert((from, thread, to));
                         if self.follows(number, node, to, &path)? {
                             return Ok(None);
                         }
@@ -423,7 +427,7 @@ impl<'a> Check<'a> {
                             return Ok(None);
                         }
                         self.follow((from, to), thread, known)?;
-                        self.turns.steps.insert((from, to));
+                        self.turns.steps.insert((from, thread, to));
                         return Ok(Some((to, path)));
                     }
                 }

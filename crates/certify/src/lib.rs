@@ -40,4 +40,4 @@ pub use check::{Checked, Rejection, check, check_schedule};
 pub use condition::Writer;
 pub use location::name;
 pub use proof::{Condition, Edge, Node, Proof, Reason, Step, Vertex};
-pub use scheduled::ScheduleCertificate;
+pub use scheduled::{ScheduleCertificate, needs_no_schedule};

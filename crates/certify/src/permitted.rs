@@ -12,7 +12,7 @@
 use ir::Instr;
 use machine::{Machine, State, ThreadId};
 use rustc_hash::FxHashMap;
-use schedule::{Event, Kind, Native, Next, Schedule, SiteId, Stand};
+use schedule::{Claim, Event, Kind, Native, Next, Schedule, Section, SiteId, Stand};
 
 use crate::graph::VertexId;
 
@@ -21,8 +21,8 @@ use crate::graph::VertexId;
 pub enum Turn {
     /// One of these threads, it does not matter which: to their next events.
     Run(Vec<ThreadId>),
-    /// This thread executes its next event.
-    Event(ThreadId),
+    /// Any of these threads may execute its next event; each must be followed.
+    Event(Vec<ThreadId>),
     /// Nobody can, for this reason.
     Stuck(String),
 }
@@ -121,21 +121,43 @@ impl<'a> Permitted<'a> {
         Err(format!("others can observe what {thread} does at {at}, which is no event"))
     }
 
-    /// The only event that is permitted where all threads stand.
+    /// The events that are permitted where all threads stand: one, or the first of each thread
+    /// that may come first.
     fn event(&self, position: &Position, state: &State, stands: &[Stand]) -> Turn {
-        let stuck = |why: &str| Turn::Stuck(why.to_owned());
-        let lanes = &self.schedule.sections[position.section as usize].lanes;
-        let open = |event: &Event| {
-            event.after.iter().all(|need| position.done[need.thread as usize] >= need.events as usize)
+        let section = &self.schedule.sections[position.section as usize];
+        let ready = |thread: u32, event: &Event| self.is_ready((thread, event), state, stands);
+        if is_complete(section, &position.done)
+            && let Next::Race { choices } = &section.next
+        {
+            let first = |claim: &Claim| {
+                let next = &self.schedule.sections[claim.section as usize];
+                let (_, event) = only_event(next, &vec![0; position.done.len()])
+                    .filter(|(thread, _)| *thread == claim.thread)
+                    .ok_or("a thread that comes first has not the first event")?;
+                ready(claim.thread, event)
+            };
+            return match choices.iter().map(first).collect::<Result<Vec<ThreadId>, &str>>() {
+                Ok(threads) if !threads.is_empty() => Turn::Event(threads),
+                Ok(_) => Turn::Stuck("the schedule permits nobody to come first".to_owned()),
+                Err(why) => Turn::Stuck(why.to_owned()),
+            };
+        }
+        let Some((thread, event)) = only_event(section, &position.done) else {
+            return Turn::Stuck("the schedule does not permit one event only".to_owned());
         };
-        let next = lanes.iter().filter_map(|lane| {
-            let event = lane.events.get(position.done[lane.thread as usize])?;
-            open(event).then_some((lane.thread, event))
-        });
-        let permitted: Vec<(u32, &Event)> = next.collect();
-        let [(thread, event)] = permitted[..] else {
-            return stuck("the schedule does not permit one event only");
-        };
+        match ready(thread, event) {
+            Ok(thread) => Turn::Event(vec![thread]),
+            Err(why) => Turn::Stuck(why.to_owned()),
+        }
+    }
+
+    /// Shows that a thread stands at an event and can execute it.
+    fn is_ready(
+        &self,
+        (thread, event): (u32, &Event),
+        state: &State,
+        stands: &[Stand],
+    ) -> Result<ThreadId, &'static str> {
         let at = match stands.get(thread as usize) {
             Some(Stand::At(site)) => (Some(*site), site.kind(self.machine.program())),
             Some(Stand::Waiting(site)) => (Some(*site), Kind::WaitEnds),
@@ -143,13 +165,11 @@ impl<'a> Permitted<'a> {
         };
         let known = at.0.and_then(|site| self.sites.get(&site));
         if known != Some(&event.site) || at.1 != event.kind {
-            return stuck("another instruction is next");
+            return Err("another instruction is next");
         }
         let thread = ThreadId(thread);
-        match self.machine.can_move(state, thread) {
-            true => Turn::Event(thread),
-            false => stuck("the thread whose turn it is has to wait"),
-        }
+        let moves = self.machine.can_move(state, thread);
+        if moves { Ok(thread) } else { Err("a thread whose turn it is has to wait") }
     }
 
     /// Follows a step of a thread from one vertex to another. The error says that executions
@@ -167,6 +187,14 @@ impl<'a> Permitted<'a> {
                 Stand::At(site) | Stand::Waiting(site) => site,
                 stand => return Err(format!("no event begins where a thread stands {stand:?}")),
             };
+            let section = &self.schedule.sections[position.section as usize];
+            if is_complete(section, &position.done)
+                && let Next::Race { choices } = &section.next
+            {
+                let claim = choices.iter().find(|claim| claim.thread == thread.0);
+                position.section = claim.ok_or("a thread comes first that may not")?.section;
+                position.done.fill(0);
+            }
             position.done[thread.0 as usize] += 1;
             position.event = Some(Running { thread, site, inside: true });
         }
@@ -194,11 +222,11 @@ impl<'a> Permitted<'a> {
     fn advance(&self, position: &mut Position, stands: &[Stand]) {
         for _ in 0..=self.schedule.sections.len() {
             let section = &self.schedule.sections[position.section as usize];
-            if section.lanes.iter().any(|lane| position.done[lane.thread as usize] < lane.events.len()) {
+            if !is_complete(section, &position.done) {
                 return;
             }
             let next = match &section.next {
-                Next::End | Next::Exit => return,
+                Next::End | Next::Exit | Next::Race { .. } => return,
                 Next::Section(next) => Some(*next),
                 Next::Branch { thread, choices } => {
                     let comes_to = match stands.get(*thread as usize) {
@@ -219,4 +247,20 @@ impl<'a> Permitted<'a> {
         }
         position.lost = Some("sections without events follow each other for ever".to_owned());
     }
+}
+
+fn is_complete(section: &Section, done: &[usize]) -> bool {
+    section.lanes.iter().all(|lane| done[lane.thread as usize] >= lane.events.len())
+}
+
+/// The event that comes next in a section, if there is one only, and its thread.
+fn only_event<'s>(section: &'s Section, done: &[usize]) -> Option<(u32, &'s Event)> {
+    let open =
+        |event: &Event| event.after.iter().all(|need| done[need.thread as usize] >= need.events as usize);
+    let mut next = section.lanes.iter().filter_map(|lane| {
+        let event = lane.events.get(done[lane.thread as usize])?;
+        open(event).then_some((lane.thread, event))
+    });
+    let first = next.next()?;
+    next.next().is_none().then_some(first)
 }

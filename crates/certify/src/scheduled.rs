@@ -1,5 +1,6 @@
 //! The file beside a schedule: why what the schedule permits is safe.
 
+use ir::{Instr, Program};
 use schedule::Schedule;
 use serde::{Deserialize, Serialize};
 use trace::content_hash;
@@ -45,6 +46,24 @@ impl ScheduleCertificate {
     /// Whether it was made for this schedule.
     pub fn is_for(&self, schedule: &Schedule) -> bool {
         self.schedule == hash(schedule)
+    }
+}
+
+/// Shows that a program whose executions are all safe needs no schedule. The proof is about
+/// interleavings and about executions in which assumptions hold. Natively it says something
+/// only if no accesses race, and if no assumption stands for synchronisation.
+pub fn needs_no_schedule(program: &Program) -> Result<(), &'static str> {
+    let has = |is_such: fn(&Instr) -> bool| {
+        program.functions.iter().flat_map(|function| &function.code).any(is_such)
+    };
+    let waits = has(|instr| matches!(instr, Instr::AtomicBegin { orders: true }));
+    if waits && has(|instr| matches!(instr, Instr::Assume { .. })) {
+        return Err("assumptions may stand for synchronisation, which only a schedule can make hold");
+    }
+    let found = analysis::analyse(program);
+    match found.is_ok_and(|found| found.pairs.is_empty() && found.unsupported.is_none()) {
+        true => Ok(()),
+        false => Err("it is not known that no accesses race"),
     }
 }
 

@@ -524,6 +524,7 @@ step of the program is computed anew; the proof only says what holds where, and 
 Examples:
   threadproof check --engine impact --property assert --certificate proof.json prog.c
   threadproof certify prog.c proof.json
+  threadproof certify prog.c prog.schedule.json      the proof beside a schedule
 
 Exit status: 0 certified, 1 rejected, 3 bad input or usage, 4 internal error.";
 
@@ -531,7 +532,7 @@ Exit status: 0 certified, 1 rejected, 3 bad input or usage, 4 internal error.";
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = CERTIFY_EXAMPLES)]
 pub struct CertifyArgs {
-    /// The files of the program, and the certificate last
+    /// The files of the program, and last the certificate, or a schedule with its proof beside it
     #[arg(required = true, num_args = 2.., value_name = "FILE")]
     pub files: Vec<PathBuf>,
 

@@ -1,21 +1,24 @@
 //! `threadproof schedule`.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use ::schedule::{FORMAT, Native, Next, Place, Schedule, Section};
 use anyhow::Context;
 use certify::{Certificate, Proof, ScheduleCertificate};
-use engine::{Bounds, Engine, Outcome, Task, Verdict};
+use clap::Parser;
+use engine::{Bounds, Budget, Engine, Outcome, Task, Verdict};
 use frontend::Linked;
-use impact::schedule::{Found, NotFound, Synthesis};
+use impact::schedule::{Found, Freedom, NotFound, Synthesis};
 use impact::{Impact, Keeper, Options};
 use machine::{Config, Fault, Machine, Properties, Property};
 use report::Report;
 use trace::Trace;
 
-use crate::args::{self, Format, ScheduleArgs, Until};
+use crate::args::{self, Args, Command, Format, ScheduleArgs, Until};
 use crate::exit::{Exit, Failure, Output};
+use crate::fall_through::Asking;
 use crate::load::load_linked;
 use crate::save::{options, replay_command, saved_trace, write_to_cache};
 use crate::session::Session;
@@ -80,6 +83,9 @@ impl End {
     }
 }
 
+/// How long a search for a schedule that permits more, or for faults, may take without a limit.
+const A_WHILE: Duration = Duration::from_secs(60);
+
 struct Search<'a> {
     args: &'a ScheduleArgs,
     session: &'a Session,
@@ -96,6 +102,8 @@ struct Told {
     /// When the first schedule was written, in seconds.
     first: Option<f64>,
     schedule: Option<Schedule>,
+    /// How many schedules were written.
+    schedules: u32,
     fault: Option<(Fault, Trace)>,
 }
 
@@ -108,16 +116,18 @@ impl Search<'_> {
             progress: &self.session.progress,
         };
         let native = Native::new(self.machine.program(), &self.linked.executed);
+        let strategy = self.args.strategy.clone();
         let Synthesis { found, faults, .. } =
-            impact::schedule::synthesise(&task, &native, self.args.strategy.clone());
-        let mut told = Told { end: End::Open, why: None, first: None, schedule: None, fault: None };
+            impact::schedule::synthesise(&task, &native, strategy, Freedom::Queue);
+        let mut told =
+            Told { end: End::Open, why: None, first: None, schedule: None, schedules: 0, fault: None };
         told.fault = faults.into_iter().next();
         match found {
             Ok(found) => {
                 let schedule = self.written(&found)?;
                 self.write(&schedule, &found.proof)?;
                 told.first = Some(self.session.budget.elapsed().as_secs_f64());
-                told.schedule = Some(schedule);
+                (told.schedule, told.schedules) = (Some(schedule), 1);
                 if told.fault.is_some() {
                     told.end = End::PartiallySafe;
                 }
@@ -128,25 +138,61 @@ impl Search<'_> {
             }
             Err(NotFound::Unknown(why)) => (told.end, told.why) = (End::Unknown, Some(why)),
         }
+        let more = self.args.until != Until::Schedules(1) && told.schedule.is_some();
+        if more {
+            self.relax(&native, &mut told)?;
+        }
         let open = told.end == End::Open || told.end == End::Unknown && told.fault.is_none();
-        if self.args.until != Until::Schedules(1) && open {
+        let enough = matches!(self.args.until, Until::Schedules(1 | 2));
+        if !enough && open {
             self.complete(&task, &mut told)?;
         }
         self.tell(told)
     }
 
-    /// Checks whether all executions are safe.
+    /// Looks for a schedule that permits more: threads take one turn each in a round, in any
+    /// order that is safe.
+    fn relax(&self, native: &Native, told: &mut Told) -> Result<(), Failure> {
+        let budget = self.budget(2);
+        let (bounds, progress) = (Bounds::default(), &self.session.progress);
+        let task = Task { machine: self.machine, budget: &budget, bounds, progress };
+        let strategy = self.args.strategy.clone();
+        let Synthesis { found, faults, .. } =
+            impact::schedule::synthesise(&task, native, strategy, Freedom::Rounds);
+        if told.fault.is_none() {
+            told.fault = faults.into_iter().next();
+        }
+        if let Ok(found) = found
+            && found.sections.iter().any(|section| matches!(section.next, Next::Race { .. }))
+        {
+            let schedule = self.written(&found)?;
+            self.write(&schedule, &found.proof)?;
+            told.schedule = Some(schedule);
+            told.schedules += 1;
+        }
+        if told.fault.is_some() {
+            told.end = End::PartiallySafe;
+        }
+        Ok(())
+    }
+
+    /// Checks whether all executions are safe, and natively, too.
     fn complete(&self, task: &Task<'_>, told: &mut Told) -> Result<(), Failure> {
+        let free = certify::needs_no_schedule(self.machine.program());
         let keeper = Keeper::default();
         let options = Options { keeper: Some(keeper.clone()), ..Options::default() };
         let Outcome { verdict, .. } = Impact { options }.check(task);
         match (verdict, keeper.take()) {
+            (Verdict::Holds { .. }, _) if free.is_err() => {
+                told.why = told.why.take().or(free.err().map(str::to_owned));
+            }
             (Verdict::Holds { .. }, Some(proof)) => {
                 let sections = vec![Section { lanes: Vec::new(), next: Next::Exit }];
                 let schedule = self.schedule(Vec::new(), sections)?;
                 self.write(&schedule, &proof)?;
                 told.first = told.first.or(Some(self.session.budget.elapsed().as_secs_f64()));
                 (told.end, told.why, told.schedule) = (End::Safe, None, Some(schedule));
+                told.schedules += 1;
             }
             (Verdict::Violated { fault, trace }, _) => {
                 told.fault = Some((*fault, trace));
@@ -154,12 +200,50 @@ impl Search<'_> {
                     told.end = End::PartiallySafe;
                 }
             }
-            (Verdict::Unknown { reason, .. }, _) if told.schedule.is_some() => {
-                told.why = Some(reason.to_string());
+            (Verdict::Unknown { reason, .. }, _) => {
+                told.why.get_or_insert(reason.to_string());
+                self.ask_others(told);
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Looks for a fault with all engines. None of them but `impact` has a proof to write.
+    fn ask_others(&self, told: &mut Told) {
+        let words = ["threadproof", "check", "PROGRAM"];
+        let Ok(Args { command: Command::Check(mut args) }) = Args::try_parse_from(words) else { return };
+        args.input = self.args.input.clone();
+        let program = Arc::new(self.machine.program().clone());
+        let budget = self.budget(1);
+        let asking = Asking {
+            args: &args,
+            program: &program,
+            config: self.machine.config().clone(),
+            budget: &budget,
+            progress: &self.session.progress,
+            attempts: &Mutex::default(),
+        };
+        match asking.ask().outcome.verdict {
+            Verdict::Violated { fault, trace } => {
+                told.fault = Some((*fault, trace));
+                if told.schedule.is_some() {
+                    (told.end, told.why) = (End::PartiallySafe, None);
+                }
+            }
+            Verdict::Holds { .. } => {
+                let why = "another engine has shown that all executions are safe, but has no proof to write";
+                told.why = Some(why.to_owned());
+            }
+            Verdict::Unknown { .. } => {}
+        }
+    }
+
+    /// A part of the time that is left, and not more than a minute if there is no limit.
+    fn budget(&self, part: u32) -> Budget {
+        let left = self.session.budget.remaining().map_or(A_WHILE, |left| left / part);
+        let cancelled = Arc::clone(&self.session.cancelled);
+        Budget::unlimited().with_cancel(cancelled).with_timeout(Some(left))
     }
 
     fn written(&self, found: &Found) -> Result<Schedule, Failure> {
@@ -256,13 +340,11 @@ impl Search<'_> {
                 self.output.display(),
                 proof_of(&self.output).display()
             );
-            text += &format!(
-                "shown:    {}, and that some thread can always move, and fairly\n",
-                names.join(", ")
-            );
+            let fairly = if sites > 0 { ", and that some thread can always move, and fairly" } else { "" };
+            text += &format!("shown:    {}{fairly}\n", names.join(", "));
         }
         if let Some(first) = told.first {
-            text += &format!("first schedule after {first:.2} s\n");
+            text += &format!("first schedule after {first:.2} s, {} in all\n", told.schedules);
         }
         text
     }
@@ -282,6 +364,7 @@ impl Search<'_> {
             "verdict": told.end.name(),
             "reason": told.why,
             "schedule": schedule,
+            "schedules": told.schedules,
             "seconds_to_first": told.first,
             "seconds": self.session.budget.elapsed().as_secs_f64(),
             "counterexample": counterexample,

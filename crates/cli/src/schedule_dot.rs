@@ -21,6 +21,12 @@ pub fn dot(schedule: &Schedule) -> String {
         match &section.next {
             Next::End | Next::Exit => {}
             Next::Section(next) => _ = writeln!(out, "  s{number} -> s{next};"),
+            Next::Race { choices } => {
+                for claim in choices {
+                    let label = quoted(&format!("T{} comes first", claim.thread));
+                    let _ = writeln!(out, "  s{number} -> s{} [label={label} style=dashed];", claim.section);
+                }
+            }
             Next::Branch { thread, choices } => {
                 for choice in choices {
                     let at = choice.comes_to.map_or("its end".to_owned(), |site| place(schedule, site));

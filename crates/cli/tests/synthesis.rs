@@ -185,9 +185,10 @@ impl Subject {
 
 #[test]
 fn programs_that_run_for_ever_do_so_under_their_schedules() {
-    for (name, flags) in PROGRAMS {
+    let all = ["first", "2"].into_iter().flat_map(|until| PROGRAMS.map(|program| (until, program)));
+    for (until, (name, flags)) in all {
         let subject = Subject::benchmark(name, flags);
-        let found = subject.find(&["--until", "first"]);
+        let found = subject.find(&["--until", until]);
         assert_eq!(found.status, Some(0), "{name} {flags:?}: {}{}", found.stdout, found.stderr);
         let certified = subject.certify();
         assert_eq!(certified.status, Some(0), "{name} {flags:?}: {}{}", certified.stdout, certified.stderr);
@@ -204,6 +205,15 @@ fn every_thread_gets_its_turn() {
     let again: Vec<&schedule::Section> = schedule.sections.iter().skip(1).collect();
     let acts = |thread: u32| again.iter().any(|section| !section.events(thread).is_empty());
     assert!((1..=3).all(acts), "{}", schedule.to_json());
+}
+
+#[test]
+fn the_second_schedule_permits_more() {
+    let subject = Subject::benchmark("producer-consumer", &["-DPRODUCERS=2", "-DCONSUMERS=2"]);
+    let found = subject.find(&["--until", "2"]);
+    assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+    let races = |section: &schedule::Section| matches!(section.next, Next::Race { .. });
+    assert!(subject.schedule().sections.iter().any(races), "{}", found.stdout);
 }
 
 #[test]
@@ -241,6 +251,17 @@ fn what_is_safe_anyway_is_not_restricted() {
     let certified = subject.certify();
     assert_eq!(certified.status, Some(0), "{}", certified.stdout);
     assert_eq!(subject.build().status, Some(0));
+}
+
+#[test]
+fn what_is_synchronised_by_a_schedule_stays_restricted() {
+    for flags in [&[][..], &["-DSKIP"]] {
+        let subject = Subject::benchmark("file-system-declared", flags);
+        let found = subject.find(&[]);
+        assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+        assert!(!found.stdout.starts_with("safe"), "{}", found.stdout);
+        assert!(!subject.schedule().sites.is_empty());
+    }
 }
 
 #[test]

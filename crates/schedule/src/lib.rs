@@ -18,7 +18,9 @@ mod permits;
 mod stand;
 mod validate;
 
-pub use file::{Choice, Event, FORMAT, Kind, Lane, Next, Place, ReadError, Requirement, Schedule, Section};
+pub use file::{
+    Choice, Claim, Event, FORMAT, Kind, Lane, Next, Place, ReadError, Requirement, Schedule, Section,
+};
 pub use permits::{Recorded, Violation, permits, read_record};
 pub use stand::{Native, SiteId, Stand};
 pub use validate::Invalid;

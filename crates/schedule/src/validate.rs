@@ -1,6 +1,6 @@
 //! What a schedule must be like for the runtime to make sense of it.
 
-use crate::file::{Next, Schedule, Section};
+use crate::file::{Claim, Next, Schedule, Section};
 
 /// No schedule has more threads than this: the runtime has tables of that size.
 const MOST_THREADS: u32 = 1024;
@@ -53,6 +53,20 @@ pub fn validate(schedule: &Schedule) -> Result<(), Invalid> {
         match &section.next {
             Next::End | Next::Exit => {}
             Next::Section(next) => exists(*next)?,
+            Next::Race { choices } => {
+                choices.iter().try_for_each(|claim| exists(claim.section))?;
+                let same = |i: usize| choices[..i].iter().any(|c| c.thread == choices[i].thread);
+                if (0..choices.len()).any(same) {
+                    return Err(Invalid::Ambiguous(number));
+                }
+                let goes_on = |claim: &Claim| {
+                    let section = &schedule.sections[claim.section as usize];
+                    section.events(claim.thread).first().map(|event| event.site)
+                };
+                if choices.iter().any(|claim| goes_on(claim) != Some(claim.comes_to)) {
+                    return Err(Invalid::Guard(number));
+                }
+            }
             Next::Branch { thread, choices } => {
                 choices.iter().try_for_each(|choice| exists(choice.section))?;
                 let same = |i: usize| choices[..i].iter().any(|c| c.comes_to == choices[i].comes_to);

@@ -142,7 +142,8 @@ impl<'a, 'm> Builder<'a, 'm> {
         let enabled = state.thread_ids().filter(|thread| machine.goes_on(state, *thread)).collect();
         let keeper = machine.keeper(state);
         let movers = match turn {
-            Turn::Runs(thread) | Turn::Event(thread, _) => vec![thread],
+            Turn::Runs(thread) => vec![thread],
+            Turn::Event(ref threads, _) => threads.clone(),
             Turn::Stuck(..) => Vec::new(),
         };
         let (moves, kind) = (Rc::new([]), Kind::Scheduled);

@@ -1,6 +1,7 @@
 //! From a product to sections: what the runtime enforces.
 //!
-//! Each view has one event. After it, threads run to where they stand next: each way is one
+//! Each view has one event for each thread that may move there; the first that comes to it
+//! goes on. After it, threads run to where they stand next: each way is one
 //! *outcome*, another view or the end of the process. Where outcomes differ, a thread that
 //! stands elsewhere in them chooses: the runtime sees which site it comes to. Views that
 //! follow each other without a choice are one section.
@@ -9,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use machine::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use schedule::{Choice, Event, Kind, Lane, Next, Requirement, Section, SiteId, Stand};
+use schedule::{Choice, Claim, Event, Lane, Next, Requirement, Section, SiteId, Stand};
 
-use crate::product::VertexId;
+use crate::product::{Move, VertexId};
 use crate::schedule::build::Built;
 use crate::schedule::scheduler::{Scheduler, Turn, ViewId};
 
@@ -31,17 +32,22 @@ enum Outcome {
     Exit,
 }
 
+/// An event: where it is decided on, and who moves.
+type Decision = (ViewId, ThreadId);
+
 /// Makes sections of a product.
 pub struct Extraction<'a, 'm> {
     scheduler: &'a Scheduler<'m>,
-    /// After each view; after none, what comes first.
-    outcomes: BTreeMap<Option<ViewId>, BTreeSet<Outcome>>,
+    /// After each event; after none, what comes first.
+    outcomes: BTreeMap<Option<Decision>, BTreeSet<Outcome>>,
     sites: Vec<SiteId>,
     numbers: FxHashMap<SiteId, u32>,
     sections: Vec<Section>,
-    /// The section that begins with a view.
-    begins: FxHashMap<ViewId, u32>,
-    work: Vec<ViewId>,
+    /// The section that begins with an event.
+    begins: FxHashMap<Decision, u32>,
+    /// The section after which one of several threads comes first.
+    races: FxHashMap<ViewId, u32>,
+    work: Vec<Decision>,
 }
 
 /// Why there are no sections: what is to be done next depends on what cannot be observed.
@@ -55,8 +61,8 @@ pub enum Obscure {
 impl<'a, 'm> Extraction<'a, 'm> {
     /// For a product that a scheduler was asked for.
     pub fn new(built: &Built, scheduler: &'a Scheduler<'m>) -> Extraction<'a, 'm> {
-        let (sites, numbers, sections, begins, work) = Default::default();
-        Extraction { scheduler, outcomes: outcomes(built), sites, numbers, sections, begins, work }
+        let (sites, numbers, sections, begins, races, work) = Default::default();
+        Extraction { scheduler, outcomes: outcomes(built), sites, numbers, sections, begins, races, work }
     }
 
     /// The sections; the error says why there are none.
@@ -64,12 +70,11 @@ impl<'a, 'm> Extraction<'a, 'm> {
         self.sections.push(Section { lanes: Vec::new(), next: Next::Exit });
         let first = self.after(None);
         self.sections[0].next = self.link(ThreadId(0), first)?;
-        while let Some(view) = self.work.pop() {
-            let (lanes, last) = self.chain(view)?;
-            let (thread, ..) = self.event(last)?;
+        while let Some(first) = self.work.pop() {
+            let (lanes, last) = self.chain(first)?;
             let after = self.after(Some(last));
-            let next = self.link(thread, after)?;
-            self.sections[self.begins[&view] as usize] = Section { lanes, next };
+            let next = self.link(last.1, after)?;
+            self.sections[self.begins[&first] as usize] = Section { lanes, next };
         }
         self.hold_others();
         Ok(Extracted { sites: self.sites, sections: self.sections })
@@ -78,7 +83,7 @@ impl<'a, 'm> Extraction<'a, 'm> {
     /// Lists the sites of events that do not happen any more, since the process ends before:
     /// threads are held there.
     fn hold_others(&mut self) {
-        let views = self.outcomes.keys().flatten().copied();
+        let views = self.outcomes.keys().flatten().map(|(view, _)| *view);
         let stands: Vec<Stand> =
             views.flat_map(|view| self.scheduler.view(view).stands.iter().copied()).collect();
         for stand in stands {
@@ -90,21 +95,18 @@ impl<'a, 'm> Extraction<'a, 'm> {
         }
     }
 
-    fn after(&self, view: Option<ViewId>) -> Vec<Outcome> {
-        self.outcomes.get(&view).into_iter().flatten().copied().collect()
+    fn after(&self, event: Option<Decision>) -> Vec<Outcome> {
+        self.outcomes.get(&event).into_iter().flatten().copied().collect()
     }
 
-    fn event(&self, view: ViewId) -> Result<(ThreadId, SiteId, Kind), Obscure> {
-        self.scheduler.event(view).ok_or(Obscure::Other)
-    }
-
-    /// The events from a view on that follow each other without a choice, and the last view.
-    fn chain(&mut self, first: ViewId) -> Result<(Vec<Lane>, ViewId), Obscure> {
+    /// The events from one on that follow each other without a choice, and the last of them.
+    fn chain(&mut self, first: Decision) -> Result<(Vec<Lane>, Decision), Obscure> {
         let mut lanes: Vec<Lane> = Vec::new();
         let mut previous: Option<Requirement> = None;
-        let mut view = first;
+        let mut at = first;
         loop {
-            let (thread, site, kind) = self.event(view)?;
+            let (view, thread) = at;
+            let (site, kind) = self.scheduler.event(view, thread).ok_or(Obscure::Other)?;
             let site = self.site(site);
             let after = previous.filter(|before| before.thread != thread.0).into_iter().collect();
             let index = lanes.iter().position(|lane| lane.thread == thread.0).unwrap_or_else(|| {
@@ -113,17 +115,19 @@ impl<'a, 'm> Extraction<'a, 'm> {
             });
             lanes[index].events.push(Event { site, kind, after });
             previous = Some(Requirement { thread: thread.0, events: lanes[index].events.len() as u32 });
-            match self.after(Some(view))[..] {
-                [Outcome::View(next)] if self.follows_only(next) => view = next,
-                _ => return Ok((lanes, view)),
+            match self.after(Some(at))[..] {
+                [Outcome::View(next)] if self.follows_only(next) => {
+                    at = (next, self.scheduler.permitted(next)[0]);
+                }
+                _ => return Ok((lanes, at)),
             }
         }
     }
 
-    /// Whether a view comes after one other only.
+    /// Whether a view comes after one event only, and has one only.
     fn follows_only(&self, view: ViewId) -> bool {
         let before = self.outcomes.values().filter(|after| after.contains(&Outcome::View(view)));
-        before.count() == 1
+        self.scheduler.permitted(view).len() == 1 && before.count() == 1
     }
 
     fn site(&mut self, site: SiteId) -> u32 {
@@ -134,19 +138,36 @@ impl<'a, 'm> Extraction<'a, 'm> {
         })
     }
 
-    fn section(&mut self, outcome: Outcome) -> u32 {
-        let next = self.sections.len() as u32;
-        let section = match outcome {
-            Outcome::Exit => return self.empty(Next::Exit),
-            Outcome::View(view) => *self.begins.entry(view).or_insert(next),
-        };
-        if section == next {
-            self.sections.push(Section { lanes: Vec::new(), next: Next::Exit });
-            self.work.extend(match outcome {
-                Outcome::View(view) => Some(view),
-                Outcome::Exit => None,
-            });
+    /// The section of an outcome.
+    fn section(&mut self, outcome: Outcome) -> Result<u32, Obscure> {
+        let Outcome::View(view) = outcome else { return Ok(self.empty(Next::Exit)) };
+        let permitted = self.scheduler.permitted(view).to_vec();
+        if let [thread] = permitted[..] {
+            return Ok(self.begin((view, thread)));
         }
+        if let Some(race) = self.races.get(&view) {
+            return Ok(*race);
+        }
+        let race = self.empty(Next::Exit);
+        self.races.insert(view, race);
+        let mut choices = Vec::new();
+        for thread in permitted {
+            let (site, _) = self.scheduler.event(view, thread).ok_or(Obscure::Other)?;
+            let (comes_to, section) = (self.site(site), self.begin((view, thread)));
+            choices.push(Claim { thread: thread.0, comes_to, section });
+        }
+        self.sections[race as usize].next = Next::Race { choices };
+        Ok(race)
+    }
+
+    /// The section that begins with an event.
+    fn begin(&mut self, event: Decision) -> u32 {
+        if let Some(section) = self.begins.get(&event) {
+            return *section;
+        }
+        let section = self.empty(Next::Exit);
+        self.begins.insert(event, section);
+        self.work.push(event);
         section
     }
 
@@ -159,7 +180,7 @@ impl<'a, 'm> Extraction<'a, 'm> {
     fn link(&mut self, mover: ThreadId, outcomes: Vec<Outcome>) -> Result<Next, Obscure> {
         match outcomes[..] {
             [] | [Outcome::Exit] => return Ok(Next::Exit),
-            [Outcome::View(view)] => return Ok(Next::Section(self.section(Outcome::View(view)))),
+            [outcome] => return Ok(Next::Section(self.section(outcome)?)),
             _ => {}
         }
         let stand = |outcome: &Outcome, thread: u32| match outcome {
@@ -194,7 +215,7 @@ impl<'a, 'm> Extraction<'a, 'm> {
         for (comes_to, (_, way)) in ways {
             let comes_to = comes_to.map(|site| self.site(site));
             let section = match way[..] {
-                [outcome] => self.section(outcome),
+                [outcome] => self.section(outcome)?,
                 _ => {
                     let next = self.link(ThreadId(chooser), way)?;
                     self.empty(next)
@@ -206,37 +227,37 @@ impl<'a, 'm> Extraction<'a, 'm> {
     }
 }
 
-/// What comes after each view, as far as the product tells.
-fn outcomes(built: &Built) -> BTreeMap<Option<ViewId>, BTreeSet<Outcome>> {
-    let mut found: BTreeMap<Option<ViewId>, BTreeSet<Outcome>> = BTreeMap::new();
-    let mut starts: Vec<(Option<ViewId>, VertexId)> = vec![(None, 0)];
+/// What comes after each event, as far as the product tells.
+fn outcomes(built: &Built) -> BTreeMap<Option<Decision>, BTreeSet<Outcome>> {
+    let mut found: BTreeMap<Option<Decision>, BTreeSet<Outcome>> = BTreeMap::new();
+    follow(built, vec![0], None, found.entry(None).or_default());
     for (at, scheduled) in built.scheduled.iter().enumerate() {
-        if let Turn::Event(_, view) = scheduled.turn {
-            starts.push((Some(view), at as VertexId));
-        }
-    }
-    for (from, start) in starts {
-        let after = found.entry(from).or_default();
-        let (mut seen, mut work) = (FxHashSet::default(), vec![start]);
-        while let Some(at) = work.pop() {
-            let (scheduled, vertex) = (&built.scheduled[at as usize], &built.product.vertices[at as usize]);
-            if let Turn::Event(_, view) = scheduled.turn
-                && (at != start || from.is_none())
-            {
-                after.insert(Outcome::View(view));
-                continue;
-            }
-            after.extend(scheduled.may_end.then_some(Outcome::Exit));
-            let next = vertex.moves.iter().filter_map(|step| step.to);
-            for to in next {
-                // A vertex with an event may follow itself.
-                match built.scheduled[to as usize].turn {
-                    Turn::Event(_, view) => _ = after.insert(Outcome::View(view)),
-                    _ if seen.insert(to) => work.push(to),
-                    _ => {}
-                }
-            }
+        let Turn::Event(threads, view) = &scheduled.turn else { continue };
+        for thread in threads {
+            let after = found.entry(Some((*view, *thread))).or_default();
+            follow(built, vec![at as VertexId], Some(*thread), after);
         }
     }
     found
+}
+
+/// Follows steps to the next events: from the first vertex those of a thread, if one is named.
+fn follow(built: &Built, mut work: Vec<VertexId>, mover: Option<ThreadId>, after: &mut BTreeSet<Outcome>) {
+    let (mut seen, mut first) = (FxHashSet::default(), mover);
+    while let Some(at) = work.pop() {
+        let (scheduled, vertex) = (&built.scheduled[at as usize], &built.product.vertices[at as usize]);
+        after.extend(scheduled.may_end.then_some(Outcome::Exit));
+        let mover = first.take();
+        let by_mover = |step: &&Move| {
+            let thread = step.edge.steps.first().map(|(thread, _)| *thread);
+            mover.is_none() || thread == mover
+        };
+        for to in vertex.moves.iter().filter(by_mover).filter_map(|step| step.to) {
+            match built.scheduled[to as usize].turn {
+                Turn::Event(_, view) => _ = after.insert(Outcome::View(view)),
+                _ if seen.insert(to) => work.push(to),
+                _ => {}
+            }
+        }
+    }
 }

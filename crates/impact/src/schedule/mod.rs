@@ -39,7 +39,7 @@ use crate::schedule::scheduler::{Scheduler, Turn, ViewId};
 use crate::search::End;
 use crate::system::System;
 
-pub use scheduler::Strategy;
+pub use scheduler::{Freedom, Strategy};
 
 /// A schedule with its proof.
 pub struct Found {
@@ -82,7 +82,7 @@ const MOST_CHANGES: usize = 400;
 const FIRST_TIME: Duration = Duration::from_secs(2);
 
 /// Looks for a schedule of a program, of which native code has some functions.
-pub fn synthesise(task: &Task<'_>, native: &Native, strategy: Strategy) -> Synthesis {
+pub fn synthesise(task: &Task<'_>, native: &Native, strategy: Strategy, freedom: Freedom) -> Synthesis {
     let keeper = Keeper::default();
     let options = Options { keeper: Some(keeper.clone()), ..Options::default() };
     let check = match Check::new(task, &options) {
@@ -92,7 +92,7 @@ pub fn synthesise(task: &Task<'_>, native: &Native, strategy: Strategy) -> Synth
             return Synthesis { found, faults: Vec::new(), changes: 0 };
         }
     };
-    let scheduler = Scheduler::new(task.machine, native, strategy);
+    let scheduler = Scheduler::new(task.machine, native, (strategy, freedom));
     let mut search =
         Synthesiser { task, options: &options, check, scheduler, keeper, faults: Vec::new(), changes: 0 };
     let found = search.run();
@@ -119,11 +119,12 @@ impl<'a> Synthesiser<'a> {
             let (mut attempt, built) = self.build()?;
             if let Some(unfair) = unfair(&built) {
                 self.change()?;
-                let views =
-                    unfair.vertices.iter().filter_map(|at| match built.scheduled[*at as usize].turn {
+                let views = unfair.vertices.iter().filter_map(|at| {
+                    match built.scheduled[*at as usize].turn.clone() {
                         Turn::Event(_, view) => Some(view),
                         _ => None,
-                    });
+                    }
+                });
                 let forced = views.into_iter().any(|view| self.scheduler.force(view, unfair.thread));
                 if !forced {
                     return Err(NotFound::Unknown(self.endless(&built, unfair.vertices[0], unfair.thread)));
@@ -136,7 +137,7 @@ impl<'a> Synthesiser<'a> {
                     Err(site) if self.scheduler.list(site) => self.change()?,
                     Err(_) => return Err(unknown("what is to be done next cannot be observed")),
                 },
-                Some((fault, steps)) => self.backtrack(*fault, steps)?,
+                Some((fault, steps)) => self.backtrack(*fault, &steps)?,
             }
         }
     }
@@ -175,7 +176,7 @@ impl<'a> Synthesiser<'a> {
             }
             match built {
                 // What was found without all events says nothing about what is data.
-                Ok(_) | Err(Unfinished::TooCoarse) if self.scheduler.has_missed() => {}
+                Ok(_) | Err(Unfinished::TooCoarse) if self.scheduler.must_begin_anew() => {}
                 Ok(built) => {
                     *precision = system.precision.clone();
                     let whole = built.product.vertices.clone();
@@ -244,34 +245,34 @@ impl<'a> Synthesiser<'a> {
     }
 
     /// Takes back the last decision on the way to a fault that can be another one.
-    fn backtrack(&mut self, fault: Fault, steps: Vec<(ThreadId, u64)>) -> Result<(), NotFound> {
+    fn backtrack(&mut self, fault: Fault, steps: &[(ThreadId, u64)]) -> Result<(), NotFound> {
         self.change()?;
         let machine = self.task.machine;
-        let decisions = self.decisions(&steps);
+        let decisions = self.decisions(steps);
         if !is_obstacle(&fault) && machine.asks(&fault.kind) {
-            let (trace, concrete) = trace::execute(machine, Grain::Instruction, steps);
+            let (trace, concrete) = trace::execute(machine, Grain::Instruction, steps.iter().copied());
             self.faults.push((concrete.unwrap_or(fault), trace));
         }
         let mut earlier = decisions.iter().rev();
-        if earlier.any(|(view, candidates)| self.scheduler.take_back(*view, candidates)) {
+        if earlier.any(|(view, thread, others)| self.scheduler.take_back(*view, *thread, others)) {
             return Ok(());
         }
-        match decisions.iter().all(|(_, candidates)| candidates.len() <= 1) {
+        match decisions.iter().all(|(_, _, candidates)| candidates.len() <= 1) {
             true => Err(NotFound::Impossible),
             false => Err(unknown("all schedules that were tried go wrong")),
         }
     }
 
-    /// The decisions on the way of an execution, and who could have moved.
-    fn decisions(&mut self, steps: &[(ThreadId, u64)]) -> Vec<(ViewId, Vec<ThreadId>)> {
+    /// The decisions on the way of an execution: who moved, and who could have.
+    fn decisions(&mut self, steps: &[(ThreadId, u64)]) -> Vec<(ViewId, ThreadId, Vec<ThreadId>)> {
         let machine: &Machine = self.task.machine;
         let (mut state, mut memory) = (machine.initial(), self.scheduler.memory());
         let mut decisions = Vec::new();
         for (thread, choice) in steps {
             let turn = self.scheduler.turn(&state, &memory);
-            if let Turn::Event(_, view) = turn {
+            if let Turn::Event(_, view) = turn.clone() {
                 let candidates = self.scheduler.candidates(&state, self.scheduler.view(view));
-                decisions.push((view, candidates));
+                decisions.push((view, *thread, candidates));
             }
             let before = state.clone();
             let step = machine.step(&mut state, *thread, *choice, Grain::Instruction, &mut ());

@@ -27,11 +27,24 @@ pub enum Strategy {
     Priorities(Vec<u32>),
 }
 
+/// How much is left to the threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Freedom {
+    /// They take their turns in a fixed order.
+    #[default]
+    Queue,
+    /// They take one turn each in a round, in any order in which that is safe.
+    Rounds,
+}
+
 /// What the scheduler remembers of an execution.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Memory {
-    /// The threads that are alive, in the order of their turns.
+    /// The threads in the order of their turns; if they are free, those that have not had
+    /// their turn in this round, ascending.
     queue: Vec<ThreadId>,
+    /// The thread whose turn is not over, if they are free.
+    current: Option<ThreadId>,
     /// The event that is not over for all threads yet.
     during: Option<During>,
 }
@@ -50,10 +63,24 @@ struct During {
 /// What the runtime can know where a decision is made.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct View {
-    /// The order of turns.
-    pub queue: Vec<ThreadId>,
+    /// The order of turns, or who is still to have one.
+    queue: Vec<ThreadId>,
+    /// The thread whose turn is not over.
+    current: Option<ThreadId>,
     /// Where threads stand.
     pub stands: Vec<Stand>,
+}
+
+impl View {
+    /// Those of some threads that may move if they take one turn each in a round: the one whose
+    /// turn it is, or one that has not had its turn; if there is none, a new round begins.
+    fn in_round(&self, threads: Vec<ThreadId>) -> Vec<ThreadId> {
+        if let Some(current) = self.current.filter(|current| threads.contains(current)) {
+            return vec![current];
+        }
+        let left: Vec<ThreadId> = threads.iter().copied().filter(|id| self.queue.contains(id)).collect();
+        if left.is_empty() { threads } else { left }
+    }
 }
 
 /// The number of a view.
@@ -64,8 +91,8 @@ pub type ViewId = u32;
 pub enum Turn {
     /// A thread, to its next event.
     Runs(ThreadId),
-    /// A thread executes an event.
-    Event(ThreadId, ViewId),
+    /// One of these threads executes an event.
+    Event(Vec<ThreadId>, ViewId),
     /// Nobody: the thread that is to move cannot, for this reason.
     Stuck(Option<ViewId>, &'static str),
 }
@@ -75,6 +102,7 @@ pub struct Scheduler<'a> {
     machine: &'a Machine,
     native: &'a Native,
     strategy: Strategy,
+    freedom: Freedom,
     /// The sites of events.
     listed: FxHashSet<SiteId>,
     /// Sites that should be listed, too.
@@ -83,7 +111,10 @@ pub struct Scheduler<'a> {
     pub unsupported: Option<String>,
     views: Vec<View>,
     index: FxHashMap<View, ViewId>,
-    chosen: FxHashMap<ViewId, ThreadId>,
+    /// Who may move in each view.
+    chosen: FxHashMap<ViewId, Vec<ThreadId>>,
+    /// Threads that have to wait in a state with a view where others need not.
+    waiting: Vec<(View, ThreadId)>,
     /// Choices that had to be taken back.
     banned: FxHashSet<(View, ThreadId)>,
     /// Choices that fairness needs.
@@ -92,39 +123,44 @@ pub struct Scheduler<'a> {
 
 impl<'a> Scheduler<'a> {
     /// A scheduler that has not decided anything.
-    pub fn new(machine: &'a Machine, native: &'a Native, strategy: Strategy) -> Scheduler<'a> {
+    pub fn new(
+        machine: &'a Machine,
+        native: &'a Native,
+        (strategy, freedom): (Strategy, Freedom),
+    ) -> Scheduler<'a> {
         Scheduler {
             machine,
             native,
             strategy,
+            freedom,
             listed: FxHashSet::default(),
             missed: FxHashSet::default(),
             unsupported: None,
             views: Vec::new(),
             index: FxHashMap::default(),
             chosen: FxHashMap::default(),
+            waiting: Vec::new(),
             banned: FxHashSet::default(),
             forced: FxHashMap::default(),
         }
     }
 
     /// Forgets what was decided, but not what had to be taken back, nor what is needed. Sites
-    /// that were missed are events from now on. Yields whether there were any.
-    pub fn begin_anew(&mut self) -> bool {
+    /// that were missed are events from now on.
+    pub fn begin_anew(&mut self) {
         (self.views, self.index, self.chosen) = Default::default();
-        let more = !self.missed.is_empty();
         self.listed.extend(self.missed.drain());
-        more
+        self.banned.extend(self.waiting.drain(..));
     }
 
-    /// Whether sites were missed.
-    pub fn has_missed(&self) -> bool {
-        !self.missed.is_empty()
+    /// Whether what was decided is not good enough to go on with.
+    pub fn must_begin_anew(&self) -> bool {
+        !self.missed.is_empty() || !self.waiting.is_empty()
     }
 
     /// What is remembered at the beginning.
     pub fn memory(&self) -> Memory {
-        Memory { queue: vec![ThreadId(0)], during: None }
+        Memory { queue: vec![ThreadId(0)], current: None, during: None }
     }
 
     /// A view.
@@ -132,12 +168,16 @@ impl<'a> Scheduler<'a> {
         &self.views[view as usize]
     }
 
-    /// The event of a view: who, where, and how far it goes.
-    pub fn event(&self, view: ViewId) -> Option<(ThreadId, SiteId, Kind)> {
-        let thread = *self.chosen.get(&view)?;
+    /// Who may move in a view.
+    pub fn permitted(&self, view: ViewId) -> &[ThreadId] {
+        self.chosen.get(&view).map_or(&[], |threads| threads)
+    }
+
+    /// The event of a thread in a view: where, and how far it goes.
+    pub fn event(&self, view: ViewId, thread: ThreadId) -> Option<(SiteId, Kind)> {
         match self.view(view).stands[thread.0 as usize] {
-            Stand::At(site) => Some((thread, site, site.kind(self.machine.program()))),
-            Stand::Waiting(site) => Some((thread, site, Kind::WaitEnds)),
+            Stand::At(site) => Some((site, site.kind(self.machine.program()))),
+            Stand::Waiting(site) => Some((site, Kind::WaitEnds)),
             _ => None,
         }
     }
@@ -185,7 +225,7 @@ impl<'a> Scheduler<'a> {
             self.note(state, memory, thread, stands[thread.0 as usize]);
             return Turn::Runs(thread);
         }
-        self.decide(state, View { queue: memory.queue.clone(), stands })
+        self.decide(state, View { queue: memory.queue.clone(), current: memory.current, stands })
     }
 
     /// Notes an instruction that should be an event.
@@ -220,47 +260,52 @@ impl<'a> Scheduler<'a> {
         if id == next {
             self.views.push(view.clone());
         }
-        if let Some(chosen) = self.chosen.get(&id) {
-            return match self.machine.can_move(state, *chosen) {
-                true => Turn::Event(*chosen, id),
-                false => Turn::Stuck(Some(id), "the thread that is to move has to wait"),
+        let chosen = self.chosen.entry(id).or_default();
+        if chosen.is_empty() {
+            let forced = self.forced.get(&view).copied().filter(|forced| candidates.contains(forced));
+            let free = |thread: &ThreadId| !self.banned.contains(&(view.clone(), *thread));
+            let free: Vec<ThreadId> = candidates.into_iter().filter(free).collect();
+            *chosen = match self.freedom {
+                Freedom::Queue => forced.or(free.first().copied()).into_iter().collect(),
+                Freedom::Rounds => view.in_round(free),
             };
         }
-        let forced = self.forced.get(&view).copied().filter(|forced| candidates.contains(forced));
-        let free = |thread: &ThreadId| !self.banned.contains(&(view.clone(), *thread));
-        match forced.or_else(|| candidates.iter().copied().find(free)) {
-            Some(thread) => {
-                self.chosen.insert(id, thread);
-                Turn::Event(thread, id)
+        let waits = |thread: &&ThreadId| !self.machine.can_move(state, **thread);
+        if self.freedom == Freedom::Rounds && chosen.iter().any(|thread| !waits(&thread)) {
+            self.waiting.extend(chosen.iter().filter(waits).map(|thread| (view.clone(), *thread)));
+        }
+        match chosen.iter().all(|thread| self.machine.can_move(state, *thread)) {
+            true if chosen.is_empty() => {
+                Turn::Stuck(Some(id), "whichever thread moves, something goes wrong")
             }
-            None if candidates.is_empty() => Turn::Stuck(Some(id), "no thread can move"),
-            None => Turn::Stuck(Some(id), "whichever thread moves, something goes wrong"),
+            true => Turn::Event(chosen.clone(), id),
+            false => Turn::Stuck(Some(id), "a thread that is to move has to wait"),
         }
     }
 
     /// The threads that can move, in the order of preference. A wait that nobody has ended may
     /// end by itself, if nothing else can happen.
     pub fn candidates(&self, state: &State, view: &View) -> Vec<ThreadId> {
-        let can = |thread: &&ThreadId| {
+        let can = |thread: &ThreadId| {
             let stand = view.stands[thread.0 as usize];
-            matches!(stand, Stand::At(_) | Stand::Waiting(_)) && self.machine.can_move(state, **thread)
+            matches!(stand, Stand::At(_) | Stand::Waiting(_)) && self.machine.can_move(state, *thread)
         };
-        let all: Vec<ThreadId> = view.queue.iter().filter(can).copied().collect();
+        let others = state.thread_ids().filter(|thread| !view.queue.contains(thread));
+        let all: Vec<ThreadId> = view.queue.iter().copied().chain(others).filter(can).collect();
         let awake: Vec<ThreadId> =
             all.iter().copied().filter(|thread| self.machine.goes_on(state, *thread)).collect();
         if awake.is_empty() { all } else { awake }
     }
 
-    /// Takes back what was decided for a view, if another thread of these may move there.
-    pub fn take_back(&mut self, view: ViewId, candidates: &[ThreadId]) -> bool {
-        let Some(chosen) = self.chosen.get(&view).copied() else { return false };
+    /// Takes back that a thread moves in a view, if another one of these may move there.
+    pub fn take_back(&mut self, view: ViewId, thread: ThreadId, candidates: &[ThreadId]) -> bool {
         let key = self.view(view).clone();
-        let free = |thread: &ThreadId| *thread != chosen && !self.banned.contains(&(key.clone(), *thread));
+        let free = |other: &ThreadId| *other != thread && !self.banned.contains(&(key.clone(), *other));
         if !candidates.iter().any(free) {
             return false;
         }
         self.forced.remove(&key);
-        self.banned.insert((key, chosen))
+        self.banned.insert((key, thread))
     }
 
     /// Lets a thread move in a view, for fairness. Yields whether that is new.
@@ -281,17 +326,15 @@ impl<'a> Scheduler<'a> {
         (before, state): (&State, &State),
         thread: ThreadId,
     ) -> Memory {
-        let Memory { mut queue, mut during } = memory.clone();
-        if let Turn::Event(thread, view) = turn {
-            queue.retain(|other| other != thread);
-            queue.insert(0, *thread);
+        let Memory { mut queue, mut current, mut during } = memory.clone();
+        if let Turn::Event(_, view) = turn {
+            self.begin(&mut queue, &mut current, thread, before);
             let site = match self.view(*view).stands[thread.0 as usize] {
                 Stand::At(site) | Stand::Waiting(site) => site,
                 stand => unreachable!("no event begins where a thread stands {stand:?}"),
             };
-            during = Some(During { thread: *thread, site, view: *view, active: true });
+            during = Some(During { thread, site, view: *view, active: true });
         }
-        debug_assert!(thread.0 < before.thread_ids().len() as u32);
         for new in before.thread_ids().len()..state.thread_ids().len() {
             self.enqueue(&mut queue, ThreadId(new as u32));
         }
@@ -304,13 +347,40 @@ impl<'a> Scheduler<'a> {
         let settled =
             || state.thread_ids().all(|thread| self.is_settled(state, thread, stands[thread.0 as usize]));
         if let Some(over) = during.filter(|_| settled()) {
-            if self.ends_round(state, over, stands[over.thread.0 as usize]) && queue.contains(&over.thread) {
-                queue.retain(|other| *other != over.thread);
-                self.enqueue(&mut queue, over.thread);
+            if self.ends_round(state, over, stands[over.thread.0 as usize]) {
+                current = None;
+                if self.freedom == Freedom::Queue && queue.contains(&over.thread) {
+                    queue.retain(|other| *other != over.thread);
+                    self.enqueue(&mut queue, over.thread);
+                }
             }
             during = None;
         }
-        Memory { queue, during }
+        Memory { queue, current, during }
+    }
+
+    /// Gives a thread its turn, or lets it go on with it.
+    fn begin(
+        &self,
+        queue: &mut Vec<ThreadId>,
+        current: &mut Option<ThreadId>,
+        thread: ThreadId,
+        state: &State,
+    ) {
+        match self.freedom {
+            Freedom::Queue => {
+                queue.retain(|other| *other != thread);
+                queue.insert(0, thread);
+            }
+            Freedom::Rounds if *current == Some(thread) => {}
+            Freedom::Rounds => {
+                if !queue.contains(&thread) {
+                    *queue = state.thread_ids().filter(|id| self.machine.is_alive(state, *id)).collect();
+                }
+                queue.retain(|other| *other != thread);
+                *current = Some(thread);
+            }
+        }
     }
 
     /// Whether a thread's turn is over after an event.
@@ -325,6 +395,9 @@ impl<'a> Scheduler<'a> {
     }
 
     fn enqueue(&self, queue: &mut Vec<ThreadId>, thread: ThreadId) {
+        if self.freedom == Freedom::Rounds {
+            return queue.push(thread);
+        }
         let Strategy::Priorities(order) = &self.strategy else { return queue.push(thread) };
         let rank =
             |thread: ThreadId| order.iter().position(|other| *other == thread.0).unwrap_or(order.len());

@@ -3,6 +3,12 @@
 #include <assert.h>
 #include <pthread.h>
 
+#ifdef ROUNDS
+#define FOREVER for (int round = 0; round < ROUNDS; round++)
+#else
+#define FOREVER while (1)
+#endif
+
 #ifndef THREADS
 #define THREADS 2
 #endif
@@ -11,14 +17,14 @@ pthread_barrier_t told, heard;
 int cell[THREADS];
 
 static void go_round(int self) {
-  int round = 0;
-  while (1) {
-    cell[self] = round;
+  int value = 0;
+  FOREVER {
+    cell[self] = value;
     pthread_barrier_wait(&told);
     int next = self + 1 == THREADS ? 0 : self + 1;
-    assert(cell[next] == round);
+    assert(cell[next] == value);
     pthread_barrier_wait(&heard);
-    round = !round;
+    value = !value;
   }
 }
 

@@ -2,6 +2,12 @@
 #include <assert.h>
 #include <pthread.h>
 
+#ifdef ROUNDS
+#define FOREVER for (int round = 0; round < ROUNDS; round++)
+#else
+#define FOREVER while (1)
+#endif
+
 pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
 int inside;
 
@@ -12,7 +18,7 @@ void critical_section(void) {
 }
 
 void *forwards(void *unused) {
-  while (1) {
+  FOREVER {
     pthread_mutex_lock(&first);
     pthread_mutex_lock(&second);
     critical_section();
@@ -23,7 +29,7 @@ void *forwards(void *unused) {
 }
 
 void *backwards(void *unused) {
-  while (1) {
+  FOREVER {
 #ifdef DEADLOCK
     pthread_mutex_lock(&second);
     pthread_mutex_lock(&first);

@@ -3,10 +3,16 @@
 #include <pthread.h>
 #include <threadproof.h>
 
+#ifdef ROUNDS
+#define FOREVER for (int round = 0; round < ROUNDS; round++)
+#else
+#define FOREVER while (1)
+#endif
+
 int inode, busy, block;
 
 void *allocate(void *unused) {
-  while (1) {
+  FOREVER {
     if (!inode) {
       busy = 1;
       inode = 1;
@@ -20,7 +26,7 @@ void *allocate(void *unused) {
 }
 
 void *reset(void *unused) {
-  while (1) {
+  FOREVER {
 #ifdef SKIP
     if (!busy) {
 #endif
@@ -36,7 +42,7 @@ void *reset(void *unused) {
 }
 
 void *release(void *unused) {
-  while (1) {
+  FOREVER {
     tp_atomic_begin();
     tp_assume(inode == busy);
     inode = 0;

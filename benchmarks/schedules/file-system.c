@@ -2,11 +2,17 @@
 #include <assert.h>
 #include <pthread.h>
 
+#ifdef ROUNDS
+#define FOREVER for (int round = 0; round < ROUNDS; round++)
+#else
+#define FOREVER while (1)
+#endif
+
 pthread_mutex_t m_inode = PTHREAD_MUTEX_INITIALIZER, m_busy = PTHREAD_MUTEX_INITIALIZER;
 int inode, busy, block;
 
 void *allocate(void *unused) {
-  while (1) {
+  FOREVER {
     pthread_mutex_lock(&m_inode);
     if (!inode) {
       pthread_mutex_lock(&m_busy);
@@ -22,7 +28,7 @@ void *allocate(void *unused) {
 }
 
 void *reset(void *unused) {
-  while (1) {
+  FOREVER {
     pthread_mutex_lock(&m_busy);
     if (!busy) {
       block = 0;
@@ -34,7 +40,7 @@ void *reset(void *unused) {
 }
 
 void *release(void *unused) {
-  while (1) {
+  FOREVER {
     pthread_mutex_lock(&m_inode);
     pthread_mutex_lock(&m_busy);
     inode = 0;

@@ -3,6 +3,12 @@
 #include <assert.h>
 #include <pthread.h>
 
+#ifdef ROUNDS
+#define FOREVER for (int round = 0; round < ROUNDS; round++)
+#else
+#define FOREVER while (1)
+#endif
+
 #define SIZE 5
 
 int stack[SIZE];
@@ -12,7 +18,7 @@ pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 int tp_nondet_int(void);
 
 void *produce(void *unused) {
-  while (1) {
+  FOREVER {
     int item = tp_nondet_int();
     pthread_mutex_lock(&mutex);
     assert(count < SIZE);
@@ -24,7 +30,7 @@ void *produce(void *unused) {
 }
 
 void *consume(void *unused) {
-  while (1) {
+  FOREVER {
     pthread_mutex_lock(&mutex);
     assert(count > 0);
     count--;

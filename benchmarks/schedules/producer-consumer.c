@@ -3,6 +3,12 @@
 #include <assert.h>
 #include <pthread.h>
 
+#ifdef ROUNDS
+#define FOREVER for (int round = 0; round < ROUNDS; round++)
+#else
+#define FOREVER while (1)
+#endif
+
 #ifndef PRODUCERS
 #define PRODUCERS 1
 #endif
@@ -34,7 +40,7 @@ int pop(int *item) {
 }
 
 void *produce(void *unused) {
-  while (1) {
+  FOREVER {
     int item = tp_nondet_int();
     pthread_mutex_lock(&mutex);
     if (count != SIZE) {
@@ -47,7 +53,7 @@ void *produce(void *unused) {
 }
 
 void *consume(void *unused) {
-  while (1) {
+  FOREVER {
     pthread_mutex_lock(&mutex);
     if (count > 0) {
       int item;

@@ -3,6 +3,12 @@
 #include <assert.h>
 #include <pthread.h>
 
+#ifdef ROUNDS
+#define FOREVER for (int round = 0; round < ROUNDS; round++)
+#else
+#define FOREVER while (1)
+#endif
+
 #define SIZE 5
 
 int stack[SIZE];
@@ -12,7 +18,7 @@ pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 int tp_nondet_int(void);
 
 void *produce(void *unused) {
-  while (1) {
+  FOREVER {
     int item = tp_nondet_int();
     if (count < SIZE) {
       pthread_mutex_lock(&mutex);
@@ -26,7 +32,7 @@ void *produce(void *unused) {
 }
 
 void *consume(void *unused) {
-  while (1) {
+  FOREVER {
     if (count > 0) {
       pthread_mutex_lock(&mutex);
       assert(count > 0);

@@ -97,7 +97,11 @@ impl<'a> Permitted<'a> {
             return Ok(self.event(position, state, &stands));
         }
         let can_move = |thread: &ThreadId| self.machine.can_move(state, *thread);
-        let movers: Vec<ThreadId> = running.into_iter().filter(can_move).collect();
+        let mut movers: Vec<ThreadId> = running.into_iter().filter(can_move).collect();
+        // The process ends only when all others have come as far as they can.
+        if movers.len() > 1 {
+            movers.retain(|thread| !self.leaves(state, *thread, stands[thread.0 as usize]));
+        }
         for thread in &movers {
             self.is_hidden(position, state, *thread, stands[thread.0 as usize])?;
         }
@@ -107,14 +111,23 @@ impl<'a> Permitted<'a> {
         })
     }
 
+    /// Whether a thread ends the process, outside of the program's own code.
+    fn leaves(&self, state: &State, thread: ThreadId, stand: Stand) -> bool {
+        let exits = matches!(self.machine.next_instruction(state, thread), Some(Instr::Exit { .. }));
+        exits && stand == Stand::Within(None)
+    }
+
     /// Shows that what a thread does between its events nobody can observe.
     fn is_hidden(&self, at: &Position, state: &State, thread: ThreadId, stand: Stand) -> Result<(), String> {
         let inside = at.event.is_some_and(|event| {
             let own = stand == Stand::Within(Some(event.site));
             event.thread == thread && event.inside && (own || self.machine.is_in_section(state, thread))
         });
-        let leaves = || matches!(self.machine.next_instruction(state, thread), Some(Instr::Exit { .. }));
-        if inside || !self.machine.is_observable(state, thread) || stand == Stand::Within(None) && leaves() {
+        if self.machine.waiting(state, thread).is_some() {
+            let at = self.machine.position(state, thread);
+            return Err(format!("{thread} waits within a library function at {at}"));
+        }
+        if inside || !self.machine.is_observable(state, thread) || self.leaves(state, thread, stand) {
             return Ok(());
         }
         let at = self.machine.position(state, thread);

@@ -322,3 +322,31 @@ fn a_schedule_of_another_program_is_refused() {
     assert_eq!(other.build().status, Some(3));
     assert_eq!(other.certify().status, Some(1));
 }
+
+#[test]
+fn a_thread_is_held_where_the_process_ends_before_its_event() {
+    let text = "#include <assert.h>
+#include <pthread.h>
+int x;
+void *look(void *unused) {
+  assert(x == 1);
+  return unused;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, look, 0);
+  pthread_create(&u, 0, look, 0);
+  return 0;
+}
+";
+    let subject = Subject::new(text, &[]);
+    let found = subject.find(&["--until", "first"]);
+    assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+    let schedule = subject.schedule();
+    let at_line = |line: u32| schedule.sites.iter().any(|place| place.at.line == line);
+    assert!(at_line(5), "{}", schedule.to_json());
+    assert_eq!(subject.certify().status, Some(0));
+    for _ in 0..5 {
+        assert_eq!(subject.keeps_to_schedule().1, Some(0));
+    }
+}

@@ -58,11 +58,13 @@ impl Native {
         let frames = machine.stands(state, thread);
         let own = frames.iter().rposition(|(function, _)| self.executed[function.0 as usize]);
         let site = own.map(|depth| site_id(machine.program(), frames[depth]));
-        if machine.is_at_barrier(state, thread) {
-            return Stand::AtBarrier;
-        }
+        // Only where the call itself waits the runtime can let others go on meanwhile.
+        let waits = site.filter(|site| site.kind(machine.program()) == Kind::WaitBegins);
         match (site, own) {
-            (Some(site), _) if machine.waiting(state, thread).is_some() => Stand::Waiting(site),
+            _ if waits.is_some() && machine.is_at_barrier(state, thread) => Stand::AtBarrier,
+            (Some(site), _) if waits.is_some() && machine.waiting(state, thread).is_some() => {
+                Stand::Waiting(site)
+            }
             (Some(site), Some(depth))
                 if depth + 1 == frames.len()
                     && !machine.is_in_section(state, thread)

@@ -80,12 +80,15 @@ impl<'a, 'm> Extraction<'a, 'm> {
         Ok(Extracted { sites: self.sites, sections: self.sections })
     }
 
-    /// Lists the sites of events that do not happen any more, since the process ends before:
-    /// threads are held there.
+    /// Lists the sites of events that do not happen any more, since the process ends before, and
+    /// the threads without events: they are held there.
     fn hold_others(&mut self) {
-        let views = self.outcomes.keys().flatten().map(|(view, _)| *view);
+        let views: Vec<ViewId> = self.outcomes.keys().flatten().map(|(view, _)| *view).collect();
+        let threads = views.iter().map(|view| self.scheduler.view(*view).stands.len()).max();
+        let lane = |thread: usize| Lane { thread: thread as u32, events: Vec::new() };
+        self.sections[0].lanes = (0..threads.unwrap_or(1)).map(lane).collect();
         let stands: Vec<Stand> =
-            views.flat_map(|view| self.scheduler.view(view).stands.iter().copied()).collect();
+            views.iter().flat_map(|view| self.scheduler.view(*view).stands.iter().copied()).collect();
         for stand in stands {
             if let Stand::At(site) = stand
                 && self.scheduler.is_listed(site)

@@ -214,9 +214,10 @@ impl<'a> Scheduler<'a> {
             .thread_ids()
             .filter(|thread| !self.is_settled(state, *thread, stands[thread.0 as usize]))
             .collect();
-        if let Some(during) = memory.during {
-            running.sort_by_key(|thread| (*thread != during.thread, *thread));
-        }
+        // The process ends only when all others have come as far as they can.
+        let during = memory.during.map(|during| during.thread);
+        let rank = |thread: ThreadId| (self.leaves(state, thread), during != Some(thread), thread);
+        running.sort_by_key(|thread| rank(*thread));
         if !running.is_empty() {
             let Some(thread) = running.into_iter().find(|thread| self.machine.can_move(state, *thread))
             else {
@@ -228,12 +229,22 @@ impl<'a> Scheduler<'a> {
         self.decide(state, View { queue: memory.queue.clone(), current: memory.current, stands })
     }
 
+    /// Whether a thread ends the process, outside of the program's own code.
+    fn leaves(&self, state: &State, thread: ThreadId) -> bool {
+        let exits = matches!(self.machine.next_instruction(state, thread), Some(Instr::Exit { .. }));
+        exits && self.native.stand(self.machine, state, thread) == Stand::Within(None)
+    }
+
     /// Notes an instruction that should be an event.
     fn note(&mut self, state: &State, memory: &Memory, thread: ThreadId, stand: Stand) {
         let inside = memory.during.is_some_and(|during| {
             let own = stand == Stand::Within(Some(during.site));
             during.thread == thread && during.active && (own || self.machine.is_in_section(state, thread))
         });
+        if self.machine.waiting(state, thread).is_some() {
+            let at = self.machine.position(state, thread);
+            self.unsupported = Some(format!("a wait within a library function at {at}"));
+        }
         if inside || !self.machine.is_observable(state, thread) {
             return;
         }
@@ -245,7 +256,7 @@ impl<'a> Scheduler<'a> {
                 }
                 self.missed.insert(site);
             }
-            _ if matches!(self.machine.next_instruction(state, thread), Some(Instr::Exit { .. })) => {}
+            _ if self.leaves(state, thread) => {}
             _ => {
                 let at = self.machine.position(state, thread);
                 self.unsupported = Some(format!("what happens outside of the program's code at {at}"));

@@ -75,6 +75,10 @@ pub enum NotFound {
 /// With more vertices than this, inputs of a few values become data.
 const MANY_VERTICES: usize = 20_000;
 
+/// Numbers of up to so many values belong to locations at first: loops are followed round by
+/// round, and indices of arrays are known.
+const UNROLLED: usize = 40;
+
 /// So often are decisions changed.
 const MOST_CHANGES: usize = 400;
 
@@ -92,11 +96,26 @@ pub fn synthesise(task: &Task<'_>, native: &Native, strategy: Strategy, freedom:
             return Synthesis { found, faults: Vec::new(), changes: 0 };
         }
     };
-    let scheduler = Scheduler::new(task.machine, native, (strategy, freedom));
+    let how = (strategy, freedom);
+    let scheduler = Scheduler::new(task.machine, native, how.clone());
+    let (faults, few) = (Vec::new(), UNROLLED);
     let mut search =
-        Synthesiser { task, options: &options, check, scheduler, keeper, faults: Vec::new(), changes: 0 };
-    let found = search.run();
+        Synthesiser { task, options: &options, check, scheduler, keeper, faults, changes: 0, few };
+    let mut found = search.run();
+    // With less in locations there are fewer of them, and another proof may be found.
+    if let Err(NotFound::Unknown(_)) = found {
+        search.scheduler = Scheduler::new(task.machine, native, how);
+        (search.few, search.changes) = (Precision::default().few, 0);
+        found = found.or_else(|first| search.run().map_err(|second| second.or(first)));
+    }
     Synthesis { found, faults: search.faults, changes: search.changes }
+}
+
+impl NotFound {
+    /// What to say of two attempts.
+    fn or(self, first: NotFound) -> NotFound {
+        if self == NotFound::Impossible { self } else { first }
+    }
 }
 
 struct Synthesiser<'a> {
@@ -107,6 +126,8 @@ struct Synthesiser<'a> {
     keeper: Keeper,
     faults: Vec<(Fault, Trace)>,
     changes: usize,
+    /// What has more values becomes data.
+    few: usize,
 }
 
 fn unknown(why: &str) -> NotFound {
@@ -115,6 +136,7 @@ fn unknown(why: &str) -> NotFound {
 
 impl<'a> Synthesiser<'a> {
     fn run(&mut self) -> Result<Box<Found>, NotFound> {
+        self.forget_data();
         loop {
             let (mut attempt, built) = self.build()?;
             if let Some(unfair) = unfair(&built) {
@@ -151,10 +173,16 @@ impl<'a> Synthesiser<'a> {
         }
     }
 
+    /// What was found to be data may not be under another schedule.
+    fn forget_data(&mut self) {
+        self.check.precision = Precision::default();
+        self.check.precision.few = self.few;
+    }
+
     /// Counts a change of decisions.
     fn change(&mut self) -> Result<(), NotFound> {
         self.changes += 1;
-        self.check.precision = Precision::default();
+        self.forget_data();
         if self.changes > MOST_CHANGES { Err(unknown("too many schedules do not work")) } else { Ok(()) }
     }
 

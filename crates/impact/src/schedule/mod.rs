@@ -82,6 +82,10 @@ const UNROLLED: usize = 40;
 /// So often are decisions changed.
 const MOST_CHANGES: usize = 400;
 
+/// What a question may take while a product is built, and how long all may if there is no limit.
+const MOST_CONFLICTS: u32 = 100_000;
+const A_LONG_TIME: Duration = Duration::from_secs(24 * 3600);
+
 /// How long a first attempt at a proof may take.
 const FIRST_TIME: Duration = Duration::from_secs(2);
 
@@ -188,6 +192,9 @@ impl<'a> Synthesiser<'a> {
 
     /// The product under the scheduler, as it is and without what can be passed over.
     fn build(&mut self) -> Result<(Attempt<'a>, Built), NotFound> {
+        // The limits of the last proof are not those of what comes now.
+        let left = self.task.budget.remaining().unwrap_or(A_LONG_TIME);
+        self.check.prover.limit(MOST_CONFLICTS, left);
         loop {
             self.scheduler.begin_anew();
             let mut system = System::new(self.task.machine, self.check.precision.clone());
@@ -211,7 +218,8 @@ impl<'a> Synthesiser<'a> {
                     let mut product = crate::product::Product::default();
                     product.vertices = whole.clone();
                     if (Contraction { terms, prover }).contract(&mut product).is_err() {
-                        return Err(unknown("steps could not be taken together"));
+                        let exceeded = self.task.budget.exceeded().map(NotFound::Exceeded);
+                        return Err(exceeded.unwrap_or(unknown("steps could not be taken together")));
                     }
                     let invariants = Default::default();
                     return Ok((Attempt { system, product, whole, initial, invariants }, built));
@@ -223,7 +231,10 @@ impl<'a> Synthesiser<'a> {
                 }
                 Err(Unfinished::TooLarge) => return Err(unknown("the program has too many locations")),
                 Err(Unfinished::Exceeded(exceeded)) => return Err(NotFound::Exceeded(exceeded)),
-                Err(Unfinished::NoAnswer) => return Err(unknown("the solver gave no answer")),
+                Err(Unfinished::NoAnswer) => {
+                    let exceeded = self.task.budget.exceeded().map(NotFound::Exceeded);
+                    return Err(exceeded.unwrap_or(unknown("the solver gave no answer")));
+                }
             }
         }
     }

@@ -2,14 +2,14 @@
 //! Weissenbacher, "Extracting safe thread schedules from incomplete model checking results".
 //!
 //! The algorithm of the paper builds one tree, in which it schedules one thread at each node.
-//! Here the scheduler ([`scheduler`]) is a strategy over what the runtime can observe, the
-//! program under it is a product in which one thread moves at each vertex ([`build`]), and
+//! Here the scheduler (`scheduler`) is a strategy over what the runtime can observe, the
+//! program under it is a product in which one thread moves at each vertex (`build`), and
 //! the tree is built over that product as over any other. What the paper calls
 //! `Check_Enabledness` is a step to a fault wherever the thread whose turn it is cannot move:
 //! the proof shows that it is never taken. If an execution leads there, or to a fault of the
 //! program, the last decision on its way that can be another one is taken back (`Backtrack`).
 //! Where a cycle leaves out a thread that can move, that thread moves at one of its vertices
-//! from now on ([`fair`]). A product that is proven becomes sections ([`extract`]).
+//! from now on (`fair`). A product that is proven becomes sections ([`extract`]).
 
 mod build;
 mod extract;

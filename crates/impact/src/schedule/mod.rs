@@ -9,7 +9,7 @@
 //! the proof shows that it is never taken. If an execution leads there, or to a fault of the
 //! program, the last decision on its way that can be another one is taken back (`Backtrack`).
 //! Where a cycle leaves out a thread that can move, that thread moves at one of its vertices
-//! from now on (`fair`). A product that is proven becomes sections ([`extract`]).
+//! from now on (`fair`). A product that is proven becomes sections (`extract`).
 
 mod build;
 mod extract;

@@ -11,8 +11,9 @@
 //! vertex a step leads to, who moves there, and what holds there.
 
 use logic::{Answer, Limits, Solver, SolverError, SolverKind, Term, Terms};
-use machine::{Machine, Properties, Property, ThreadId};
+use machine::{Grain, Machine, Properties, Property, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use schedule::{Native, Schedule};
 use symbolic::{Guide, Questions};
 
 use crate::certificate::{Certificate, program_hash};
@@ -21,8 +22,10 @@ use crate::data::are_apart;
 use crate::fairness::{Turn, Turns};
 use crate::graph::{Graph, Known, VertexId, Way, WayEnd};
 use crate::path::Path;
-use crate::proof::{Node, Proof};
+use crate::permitted::{Permitted, Turn as Permission};
+use crate::proof::{Node, Proof, Reason, Vertex};
 use crate::reduction::Reduction;
+use crate::scheduled::{ScheduleCertificate, needs_no_schedule};
 
 /// Why a certificate is not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -84,6 +87,9 @@ pub enum Rejection {
         /// A vertex.
         vertex: u32,
     },
+    /// The schedule is another one, or does not fit.
+    #[error("{0}")]
+    Schedule(String),
     /// The solver did not answer.
     #[error("{0}")]
     Solver(String),
@@ -111,16 +117,53 @@ pub fn check(
     certificate: &Certificate,
     limits: Limits,
 ) -> Result<Result<Checked, Rejection>, SolverError> {
+    checked(machine, certificate, limits, None)
+}
+
+fn checked<'a>(
+    machine: &'a Machine,
+    certificate: &'a Certificate,
+    limits: Limits,
+    permitted: Option<Permitted<'a>>,
+) -> Result<Result<Checked, Rejection>, SolverError> {
     let kind = other_solver(&certificate.proof.solver);
     let (solver, guide) = (logic::open(kind)?, logic::open(kind)?);
-    let refused = identity(machine, certificate).and_then(|()| properties(machine));
+    let refused = identity(machine, certificate).and_then(|()| properties(machine, permitted.is_some()));
     Ok(refused.and_then(|()| {
-        let mut check = Check::new(machine, &certificate.proof, (solver, guide), limits)?;
+        let mut check = Check::new(machine, &certificate.proof, (solver, guide), limits, permitted)?;
         check.run()?;
         let vertices = check.turns.turns.len();
         let nodes = check.reached.len();
         Ok(Checked { nodes, vertices, paths: check.paths, questions: check.questions, solver: kind.name() })
     }))
+}
+
+/// Checks that a certificate shows of a schedule what it must: that what it permits is safe,
+/// that some thread can always move, and that none is put off for ever. The machine has the
+/// certificate's options. The outer error says that there is no solver.
+pub fn check_schedule(
+    machine: &Machine,
+    native: &Native,
+    schedule: &Schedule,
+    certificate: &ScheduleCertificate,
+    limits: Limits,
+) -> Result<Result<Checked, Rejection>, SolverError> {
+    let refused = |why: &str| Ok(Err(Rejection::Schedule(why.to_owned())));
+    if !certificate.is_for(schedule) {
+        return refused("it is the certificate of another schedule, or the schedule was changed");
+    }
+    // A schedule without events permits everything, if that is what is proven.
+    let is_whole = |vertex: &Vertex| vertex.reason != Reason::Scheduled;
+    if schedule.sites.is_empty() && certificate.certificate.proof.vertices.iter().all(is_whole) {
+        if let Err(why) = needs_no_schedule(machine.program()) {
+            return refused(why);
+        }
+        return check(machine, &certificate.certificate, limits);
+    }
+    let Some(permitted) = Permitted::new(machine, native, schedule) else {
+        return refused("the schedule names instructions that the program has not");
+    };
+    checked(machine, &certificate.certificate, limits, Some(permitted))
 }
 
 /// The solver that a proof was not found with.
@@ -144,16 +187,21 @@ fn identity(machine: &Machine, certificate: &Certificate) -> Result<(), Rejectio
 }
 
 /// Races need clocks, which are not in locations. What was not given back, and whether
-/// there is progress, shows at the end of executions or in infinite ones.
-fn properties(machine: &Machine) -> Result<(), Rejection> {
+/// there is progress, shows at the end of executions or in infinite ones. Under a schedule some
+/// thread can always move, which is all that is shown of deadlocks there if threads may wait
+/// for what others never do.
+fn properties(machine: &Machine, scheduled: bool) -> Result<(), Rejection> {
     let properties = machine.config().properties;
     let not_shown = [Property::Race, Property::Leak, Property::Cleanup, Property::Livelock];
-    let waits = (properties.has(Property::Deadlock) && machine.can_abandon()).then_some(Property::Deadlock);
+    let waits = properties.has(Property::Deadlock) && machine.can_abandon() && !scheduled;
+    let waits = waits.then_some(Property::Deadlock);
     let other = not_shown.into_iter().find(|property| properties.has(*property)).or(waits);
     other.map_or(Ok(()), |property| Err(Rejection::Property(property.name())))
 }
 
 struct Check<'a> {
+    /// What a schedule permits, if it is the proof of one.
+    permitted: Option<Permitted<'a>>,
     proof: &'a Proof,
     terms: Terms,
     graph: Graph<'a>,
@@ -180,10 +228,13 @@ impl<'a> Check<'a> {
         proof: &'a Proof,
         (mut solver, guide): (Box<dyn Solver>, Box<dyn Solver>),
         limits: Limits,
+        permitted: Option<Permitted<'a>>,
     ) -> Result<Check<'a>, Rejection> {
         solver.limit(limits.clone());
         shape(proof).map_err(Rejection::Malformed)?;
-        let (mut terms, mut graph) = (Terms::new(), Graph::new(machine, proof));
+        // Events are single instructions.
+        let grain = if permitted.is_some() { Grain::Instruction } else { Grain::Visible };
+        let (mut terms, mut graph) = (Terms::new(), Graph::new(machine, proof, grain));
         let initial = graph.begin(&mut terms);
         let mut variable = |terms: &mut Terms, datum, width| graph.variable(terms, datum, width);
         let all = read(&proof.terms, &mut terms, &mut variable).map_err(Rejection::Malformed)?;
@@ -196,6 +247,7 @@ impl<'a> Check<'a> {
             labels.push(label.ok_or_else(no_label)?);
         }
         Ok(Check {
+            permitted,
             proof,
             terms,
             graph,
@@ -257,7 +309,16 @@ impl<'a> Check<'a> {
         while let Some((vertex, path)) = work.pop() {
             let known = self.graph.place(vertex).expect("a step has led there");
             let at = &self.proof.vertices[vertex as usize];
-            self.pass(vertex, &known)?;
+            match &self.permitted {
+                None => self.pass(vertex, &known)?,
+                Some(_) => {
+                    if let Some(why) = self.turn(vertex, &known)?
+                        && self.is_possible(number, &path)?
+                    {
+                        return Err(Rejection::Unsafe { node: number, what: why });
+                    }
+                }
+            }
             if let Some(fault) = self.graph.deadlock(&known)
                 && self.is_possible(number, &path)?
             {
@@ -291,6 +352,40 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
+    /// Shows of a vertex that its mover is the thread that the schedule permits to move there.
+    /// Yields why nobody can move, if that is so: then no execution may come there.
+    fn turn(&mut self, vertex: VertexId, known: &Known) -> Result<Option<String>, Rejection> {
+        let refused = |why: String| Rejection::Pruned { vertex, why };
+        let at = &self.proof.vertices[vertex as usize];
+        let permitted = self.permitted.as_ref().expect("there is a schedule");
+        let (machine, state) = (self.graph.machine(), known.state());
+        let stuck = match (permitted.turn(vertex, state).map_err(refused)?, &at.movers[..]) {
+            (Permission::Stuck(why), []) => Some(why),
+            (Permission::Run(threads), [mover]) if threads.contains(mover) => None,
+            (Permission::Event(threads), movers) if threads == movers => None,
+            _ => return Err(refused("the schedule permits another thread to move".to_owned())),
+        };
+        let (movers, reason, keeper) = (at.movers.clone(), Reason::Scheduled, machine.keeper(state));
+        let enabled = state.thread_ids().filter(|thread| machine.goes_on(state, *thread)).collect();
+        self.turns.turns.entry(vertex).or_insert(Turn { enabled, movers, reason, keeper });
+        Ok(stuck)
+    }
+
+    /// Notes where in the schedule a step leads.
+    fn follow(
+        &mut self,
+        (from, to): (VertexId, VertexId),
+        thread: ThreadId,
+        target: &Known,
+    ) -> Result<(), Rejection> {
+        let Some(permitted) = &mut self.permitted else { return Ok(()) };
+        let refused = |why: String| Rejection::Pruned { vertex: to, why };
+        let known = self.graph.place(from).expect("a step has led there");
+        let turn = permitted.turn(from, known.state()).map_err(refused)?;
+        let states = (known.state(), target.state());
+        permitted.follow((from, to), &turn, thread, states).map_err(refused)
+    }
+
     /// Shows that a way is followed by an edge or cannot be taken. Yields where to go on, if
     /// it leads to a vertex without nodes.
     fn way(
@@ -302,15 +397,25 @@ impl<'a> Check<'a> {
         branches: bool,
     ) -> Result<Option<(VertexId, Path)>, Rejection> {
         let missing = |why: &str| Rejection::Step { node: number, thread, why: why.to_owned() };
+        let in_section = |known: &Known| self.graph.machine().is_in_section(known.state(), thread);
         let refused = match &way.end {
             WayEnd::End => return Ok(None),
+            // Nobody can wait natively until it holds.
+            WayEnd::Infeasible
+                if self.permitted.is_some() && self.graph.place(from).is_some_and(|at| in_section(&at)) =>
+            {
+                let what = "that an assumption within an atomic section does not hold".to_owned();
+                Rejection::Unsafe { node: number, what }
+            }
+            WayEnd::Infeasible => return Ok(None),
             WayEnd::Forbidden(what) => Rejection::Unsafe { node: number, what: what.clone() },
             WayEnd::Location(known, name) => {
                 match self.targets[from as usize].get(&(thread, name.as_str())).copied() {
                     None => missing("the location that it leads to is missing"),
                     Some(to) if !self.graph.enter(to, known) => missing("it leads to another location"),
                     Some(to) if self.labelled.contains(&to) => {
-                        self.turns.steps.insert((from, to));
+                        self.follow((from, to), thread, known)?;
+                        self.turns.steps.insert((from, thread, to));
                         if self.follows(number, node, to, &path)? {
                             return Ok(None);
                         }
@@ -321,7 +426,8 @@ impl<'a> Check<'a> {
                         if branches && !self.is_possible(number, &path)? {
                             return Ok(None);
                         }
-                        self.turns.steps.insert((from, to));
+                        self.follow((from, to), thread, known)?;
+                        self.turns.steps.insert((from, thread, to));
                         return Ok(Some((to, path)));
                     }
                 }

@@ -31,6 +31,11 @@ impl Turn {
     fn holds_back(&self, thread: ThreadId) -> bool {
         self.puts_off(thread) || self.keeper.is_some_and(|keeper| keeper != thread)
     }
+
+    /// Whether a schedule may let others move while the thread could.
+    fn may_put_off(&self, thread: ThreadId) -> bool {
+        self.reason == Reason::Scheduled && self.enabled.contains(&thread)
+    }
 }
 
 /// The vertices that were visited, and the steps between them.
@@ -38,8 +43,8 @@ impl Turn {
 pub struct Turns {
     /// The vertices.
     pub turns: FxHashMap<VertexId, Turn>,
-    /// The steps.
-    pub steps: FxHashSet<(VertexId, VertexId)>,
+    /// The steps, with the threads that take them.
+    pub steps: FxHashSet<(VertexId, ThreadId, VertexId)>,
 }
 
 impl Turns {
@@ -52,17 +57,24 @@ impl Turns {
     }
 
     /// A vertex that puts off a thread and lies on a cycle that holds it back: one from
-    /// which steps within such vertices lead to itself.
+    /// which steps within such vertices lead to itself. Under a schedule it is one at which the
+    /// thread can move, and a cycle on which it does not (Definition 5 of Metzler, Suri and
+    /// Weissenbacher).
     fn cycle(&self, thread: ThreadId) -> Option<VertexId> {
         let mut after: FxHashMap<VertexId, Vec<VertexId>> = FxHashMap::default();
-        for (from, to) in &self.steps {
-            let inside =
-                [from, to].iter().all(|v| self.turns.get(v).is_some_and(|turn| turn.holds_back(thread)));
-            if inside {
+        for (from, mover, to) in &self.steps {
+            let waits = |turn: &Turn| match turn.reason {
+                Reason::Scheduled => *mover != thread,
+                _ => turn.holds_back(thread),
+            };
+            if [from, to].iter().all(|vertex| self.turns.get(vertex).is_some_and(waits)) {
                 after.entry(*from).or_default().push(*to);
             }
         }
-        let starts = self.turns.iter().filter(|(_, turn)| turn.puts_off(thread)).map(|(vertex, _)| *vertex);
+        trim(&mut after);
+        let puts_off = |turn: &Turn| turn.puts_off(thread) || turn.may_put_off(thread);
+        let starts = self.turns.iter().filter(|(_, turn)| puts_off(turn)).map(|(vertex, _)| *vertex);
+        let starts = starts.filter(|vertex| after.contains_key(vertex));
         let mut safe = FxHashSet::default();
         starts.into_iter().find(|start| self.returns(*start, &after, &mut safe))
     }
@@ -91,6 +103,27 @@ impl Turns {
     }
 }
 
+/// Leaves out vertices from which no step leads on: no cycle goes through them.
+fn trim(after: &mut FxHashMap<VertexId, Vec<VertexId>>) {
+    let mut before: FxHashMap<VertexId, Vec<VertexId>> = FxHashMap::default();
+    for (from, targets) in after.iter() {
+        targets.iter().for_each(|to| before.entry(*to).or_default().push(*from));
+    }
+    let mut left: FxHashMap<VertexId, usize> =
+        after.iter().map(|(from, targets)| (*from, targets.len())).collect();
+    let mut ends: Vec<VertexId> = before.keys().filter(|to| !after.contains_key(to)).copied().collect();
+    while let Some(end) = ends.pop() {
+        for from in before.get(&end).into_iter().flatten() {
+            let count = left.get_mut(from).expect("a step leads from it");
+            *count -= 1;
+            if *count == 0 {
+                after.remove(from);
+                ends.push(*from);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,7 +135,7 @@ mod tests {
 
     fn turns(second: Turn) -> Turns {
         let turns = [(0, turn(&[0], Reason::Fair)), (1, second)].into_iter().collect();
-        Turns { turns, steps: [(0, 1), (1, 0)].into_iter().collect() }
+        Turns { turns, steps: [(0, ThreadId(0), 1), (1, ThreadId(0), 0)].into_iter().collect() }
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub enum WayEnd {
     Location(Rc<Known>, String),
     /// To the end of the execution in good order.
     End,
+    /// To the end of one that is not considered, since an assumption does not hold.
+    Infeasible,
     /// To something that must not happen.
     Forbidden(String),
 }
@@ -70,13 +72,15 @@ pub struct Graph<'m> {
     places: Vec<Option<Rc<Known>>>,
     known: FxHashMap<Vec<u8>, Rc<Known>>,
     steps: FxHashMap<(usize, ThreadId), Rc<Steps>>,
+    /// How far a step goes.
+    grain: Grain,
     /// The variables that stand for data.
     data: FxHashSet<Term>,
 }
 
 impl<'m> Graph<'m> {
     /// The vertices of a proof, none of which has a location yet.
-    pub fn new(machine: &'m Machine, proof: &Proof) -> Graph<'m> {
+    pub fn new(machine: &'m Machine, proof: &Proof, grain: Grain) -> Graph<'m> {
         let holders = proof.data.iter().copied().collect::<std::collections::BTreeSet<Holder>>();
         let places = move |machine: &Machine, state: &State| {
             machine.instances(state, &holders).into_iter().map(|(_, datum)| datum).collect()
@@ -88,6 +92,7 @@ impl<'m> Graph<'m> {
             places: vec![None; proof.vertices.len()],
             known: FxHashMap::default(),
             steps: FxHashMap::default(),
+            grain,
             data: FxHashSet::default(),
         }
     }
@@ -147,18 +152,12 @@ impl<'m> Graph<'m> {
         match self.locations.choices(&known.location, thread) {
             Ok(choices) => {
                 for choice in 0..choices {
-                    let ways = self.locations.step(
-                        terms,
-                        &mut *guide,
-                        &known.location,
-                        thread,
-                        choice,
-                        Grain::Visible,
-                    );
+                    let ways =
+                        self.locations.step(terms, &mut *guide, &known.location, thread, choice, self.grain);
                     for way in ways {
                         steps.is_special |= is_special(&way.footprint);
                         let way = self.way(terms, way);
-                        steps.may_end |= matches!(way.end, WayEnd::End);
+                        steps.may_end |= matches!(way.end, WayEnd::End | WayEnd::Infeasible);
                         steps.ways.push(way);
                     }
                 }
@@ -183,6 +182,7 @@ impl<'m> Graph<'m> {
             (None, Some(End::Unsupported(what))) => {
                 WayEnd::Forbidden(format!("{what}, which is not supported"))
             }
+            (None, Some(End::Infeasible)) => WayEnd::Infeasible,
             (None, Some(_)) => WayEnd::End,
             (None, None) => {
                 let name = name(&way.target, self.machine, terms);

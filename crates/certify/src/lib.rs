@@ -18,6 +18,8 @@
 //! | `check` | labels, covers, safety |
 //! | `reduction`, `future` | why some threads need not move at a vertex |
 //! | `fairness` | that no thread is put off for ever |
+//! | `scheduled` | the file beside a schedule |
+//! | `permitted` | what a schedule permits where a proof goes |
 
 mod certificate;
 mod check;
@@ -28,11 +30,14 @@ mod future;
 mod graph;
 mod location;
 mod path;
+mod permitted;
 mod proof;
 mod reduction;
+mod scheduled;
 
 pub use certificate::{Certificate, FORMAT, ReadError, program_hash};
-pub use check::{Checked, Rejection, check};
+pub use check::{Checked, Rejection, check, check_schedule};
 pub use condition::Writer;
 pub use location::name;
 pub use proof::{Condition, Edge, Node, Proof, Reason, Step, Vertex};
+pub use scheduled::{ScheduleCertificate, needs_no_schedule};

@@ -72,6 +72,8 @@ pub enum Reason {
     /// No other step conflicts with theirs before they have moved, their steps are always
     /// possible, and no thread is put off for ever.
     Fair,
+    /// A schedule permits no others; only in the proof of a schedule.
+    Scheduled,
 }
 
 /// A step of a thread to a vertex.

@@ -90,6 +90,7 @@ impl<'m> Reduction<'m> {
             Reason::Necessary if !self.only_failures => Err("more than failures is looked for".to_owned()),
             Reason::Necessary => cannot_fail(futures, machine, state, vertex, &alive),
             Reason::Fair | Reason::All => Ok(()),
+            Reason::Scheduled => Err("a schedule is no reason here".to_owned()),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
+use impact::schedule::Strategy;
 use machine::{Grain, MemoryModel, Properties, Property};
 
 use crate::engines::explicit::ThreadStart;
@@ -28,6 +29,7 @@ Examples:
   threadproof check --property race prog.c      data races only
   threadproof replay prog.trace.json            run a counterexample again
   threadproof replay prog.trace.json --native   the same on the real program
+  threadproof schedule prog.c                   find a schedule under which the program is safe
   threadproof run prog.c --schedule s.json      run the real program under a schedule
   threadproof analyse prog.c                    who accesses which variable under which locks
   threadproof certify prog.c proof.json         check the proof of a safe verdict with other code
@@ -92,6 +94,8 @@ pub enum Command {
     Dump(DumpArgs),
     /// Tell for each shared variable who accesses it under which locks, and which accesses may race
     Analyse(AnalyseArgs),
+    /// Find a schedule under which the program is safe for all inputs, even if it is not safe without
+    Schedule(ScheduleArgs),
     /// Build a native program that is held to a schedule
     Build(BuildArgs),
     /// Build a native program that is held to a schedule, and run it
@@ -350,6 +354,94 @@ pub struct ReplayArgs {
     pub output: OutputArgs,
 }
 
+const SCHEDULE_EXAMPLES: &str = "\
+A schedule restricts the order of events of threads, never inputs. Under one that is written here no
+execution violates the properties, some thread can always move, and none that can is put off for ever.
+The proof is written beside it (PROG.schedule.proof.json), and `threadproof certify` checks it.
+
+The end is one of three verdicts: `safe` (all executions are, and the schedule permits all), `partially
+safe` (some go wrong, which the schedule does not permit) or `unsafe` (no schedule helps). Without
+--until complete, or when the time is up, a schedule may be there before the verdict is.
+
+Examples:
+  threadproof schedule prog.c --until first
+  threadproof certify prog.c prog.schedule.json
+  threadproof run prog.c --schedule prog.schedule.json -- arguments
+
+Exit status: 0 a safe schedule was written, 1 there is none, 2 none was found, 3 bad input or usage,
+4 internal error.";
+
+/// Arguments of `schedule`.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = SCHEDULE_EXAMPLES)]
+pub struct ScheduleArgs {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// What must not happen: a list with commas; `default` is all that `check` looks for by default, but
+    /// races: events are ordered [default: assert,deadlock,memory,arithmetic,lock-misuse,uninit]
+    #[arg(long, short, value_name = "LIST", value_delimiter = ',', value_parser = property_parser())]
+    pub property: Vec<String>,
+
+    /// When to stop: at the `first` schedule, after so many, or when it is known whether all executions are
+    /// safe (`complete`)
+    #[arg(long, value_name = "WHEN", default_value = "complete", value_parser = until)]
+    pub until: Until,
+
+    /// Stop after this time: seconds, or 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
+
+    /// Write the schedule here [default: PROG.schedule.json]
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Whose turn it is: `round-robin` each thread runs until it jumps back, waits or ends; `lock-owner`
+    /// until it has given back all locks; `priorities=2,1,3` the first of these that can move, the others
+    /// after
+    #[arg(long, value_name = "STRATEGY", default_value = "round-robin", value_parser = strategy)]
+    pub strategy: Strategy,
+
+    /// Draw the schedule to this file, for Graphviz (dot)
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+
+    /// Text for people, or one JSON object for programs
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+/// When a search for schedules stops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Until {
+    /// After so many schedules.
+    Schedules(u32),
+    /// When it is known whether all executions are safe.
+    Complete,
+}
+
+fn until(text: &str) -> Result<Until, String> {
+    match (text, text.parse()) {
+        ("first", _) => Ok(Until::Schedules(1)),
+        ("complete", _) => Ok(Until::Complete),
+        (_, Ok(number)) if number > 0 => Ok(Until::Schedules(number)),
+        _ => Err("first, a number of schedules, or complete".to_owned()),
+    }
+}
+
+fn strategy(text: &str) -> Result<Strategy, String> {
+    match text.split_once('=') {
+        None if text == "round-robin" => Ok(Strategy::RoundRobin),
+        None if text == "lock-owner" => Ok(Strategy::LockOwner),
+        Some(("priorities", list)) => {
+            let numbers: Result<Vec<u32>, _> = list.split(',').map(str::parse).collect();
+            numbers.map(Strategy::Priorities).map_err(|_| format!("no list of threads: {list}"))
+        }
+        _ => Err("round-robin, lock-owner or priorities=THREADS".to_owned()),
+    }
+}
+
 /// A native program and its schedule.
 #[derive(clap::Args, Clone, Debug)]
 pub struct EnforcedArgs {
@@ -471,6 +563,7 @@ step of the program is computed anew; the proof only says what holds where, and 
 Examples:
   threadproof check --engine impact --property assert --certificate proof.json prog.c
   threadproof certify prog.c proof.json
+  threadproof certify prog.c prog.schedule.json      the proof beside a schedule
 
 Exit status: 0 certified, 1 rejected, 3 bad input or usage, 4 internal error.";
 
@@ -478,7 +571,7 @@ Exit status: 0 certified, 1 rejected, 3 bad input or usage, 4 internal error.";
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = CERTIFY_EXAMPLES)]
 pub struct CertifyArgs {
-    /// The files of the program, and the certificate last
+    /// The files of the program, and last the certificate, or a schedule with its proof beside it
     #[arg(required = true, num_args = 2.., value_name = "FILE")]
     pub files: Vec<PathBuf>,
 

@@ -5,12 +5,14 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::Context;
+use certify::ScheduleCertificate;
 use native::OnDeparture;
 use schedule::Schedule;
 
 use crate::args::{self, BuildArgs, EnforcedArgs, InputArgs, RunArgs};
 use crate::exit::{Exit, Failure, Output};
 use crate::load::{front_end_options, load_linked};
+use crate::schedule::proof_of;
 
 /// Builds a program that is held to a schedule.
 pub fn build(args: &BuildArgs) -> Result<Output, Failure> {
@@ -47,9 +49,17 @@ fn enforced(args: &EnforcedArgs, flags: &[String], output: &Path) -> Result<(), 
     Ok(())
 }
 
+/// Reads a schedule. If there is a proof beside it, it must be one of this very schedule.
 fn read(path: &Path) -> anyhow::Result<Schedule> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Schedule::parse(&bytes).with_context(|| path.display().to_string())
+    let schedule = Schedule::parse(&bytes).with_context(|| path.display().to_string())?;
+    let beside = proof_of(path);
+    if let Ok(bytes) = std::fs::read(&beside) {
+        let proof = ScheduleCertificate::parse(&bytes).with_context(|| beside.display().to_string())?;
+        let names = (path.display(), beside.display());
+        anyhow::ensure!(proof.is_for(&schedule), "{} was changed: {} is not its proof", names.0, names.1);
+    }
+    Ok(schedule)
 }
 
 fn input(args: &EnforcedArgs, flags: &[String]) -> InputArgs {

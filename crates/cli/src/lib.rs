@@ -24,6 +24,8 @@ mod native;
 mod proof_dot;
 mod replay;
 mod save;
+mod schedule;
+mod schedule_dot;
 mod session;
 mod sources;
 mod spec;
@@ -67,6 +69,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Replay(args) => replay::replay(args, session),
         Command::Dump(args) => dump::dump(args),
         Command::Analyse(args) => analyse::analyse(args),
+        Command::Schedule(args) => schedule::schedule(args, session),
         Command::Build(args) => enforce::build(args),
         Command::Run(args) => enforce::run(args),
         Command::Certify(args) => certify::certify(args, session),

@@ -45,6 +45,10 @@ impl Session {
             Command::Dump(_) | Command::Analyse(_) | Command::Build(_) | Command::Run(_) => {
                 (budget, OutputArgs::default())
             }
+            Command::Schedule(args) => {
+                let output = OutputArgs { format: args.format, ..OutputArgs::default() };
+                (budget.with_timeout(args.timeout).with_memory_limit(most_memory()), output)
+            }
             Command::Certify(args) => (budget.with_timeout(args.timeout), OutputArgs::default()),
             Command::Graph(_) => (budget.with_memory_limit(most_memory()), OutputArgs::default()),
         };

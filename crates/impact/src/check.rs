@@ -58,24 +58,24 @@ impl Default for Options {
 }
 
 /// A product has no more vertices than this.
-const MOST_VERTICES: usize = 50_000;
+pub(crate) const MOST_VERTICES: usize = 50_000;
 
 /// With more vertices than this, inputs of a few values become data.
 const MANY_VERTICES: usize = 2_000;
 
 /// A tree has at most so many nodes in the first round of attempts, and so many times
 /// more in each one after.
-const FIRST_NODES: usize = 200;
-const MORE_NODES: usize = 4;
+pub(crate) const FIRST_NODES: usize = 200;
+pub(crate) const MORE_NODES: usize = 4;
 
 /// A question may take so many conflicts for each node that the tree may have.
-const CONFLICTS_PER_NODE: u32 = 10;
+pub(crate) const CONFLICTS_PER_NODE: u32 = 10;
 
 /// In the first round of attempts each may take this part of the time that there is, or
 /// this long if there is no limit; in each round after, so many times more.
 const FIRST_SHARE: u32 = 40;
 const FIRST_TIME: Duration = Duration::from_secs(1);
-const MORE_TIME: u32 = 3;
+pub(crate) const MORE_TIME: u32 = 3;
 
 /// A product may take so many times more time to be built than to be searched once.
 const BUILDING: u32 = 6;
@@ -100,13 +100,14 @@ fn no_solver(task: &Task<'_>, error: &SolverError) -> Outcome {
     Outcome::new(task.machine, verdict, Stats::default(), Vec::new())
 }
 
-struct Check<'a> {
+/// A check on its way.
+pub(crate) struct Check<'a> {
     task: &'a Task<'a>,
     options: &'a Options,
-    terms: Terms,
-    prover: Prover,
-    guide: Questions,
-    precision: Precision,
+    pub(crate) terms: Terms,
+    pub(crate) prover: Prover,
+    pub(crate) guide: Questions,
+    pub(crate) precision: Precision,
     ledger: Ledger,
     tally: Tally,
     /// What the proof says about the heads of loops.
@@ -144,7 +145,8 @@ impl Round {
 }
 
 impl<'a> Check<'a> {
-    fn new(task: &'a Task<'a>, options: &'a Options) -> Result<Check<'a>, SolverError> {
+    /// A check that has not begun.
+    pub(crate) fn new(task: &'a Task<'a>, options: &'a Options) -> Result<Check<'a>, SolverError> {
         let deadline = task.budget.remaining().map(|left| Instant::now() + left);
         let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
         let mut ledger = Ledger::default();
@@ -326,7 +328,7 @@ impl<'a> Check<'a> {
     }
 
     /// Searches a product with one kind of invariants for a while.
-    fn search(&mut self, attempt: &mut Attempt<'_>, level: Level, most: usize) -> End {
+    pub(crate) fn search(&mut self, attempt: &mut Attempt<'_>, level: Level, most: usize) -> End {
         let tools = Tools { task: self.task, terms: &mut self.terms, prover: &mut self.prover };
         let most_refinements = most as u64 / NODES_PER_REFINEMENT;
         let Options { force_cover, .. } = *self.options;

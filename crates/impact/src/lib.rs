@@ -39,6 +39,7 @@ mod prover;
 mod reduce;
 mod refute;
 mod sample;
+pub mod schedule;
 mod search;
 mod system;
 mod tree;

@@ -19,13 +19,22 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const FEW: usize = 5;
 
 /// The holders of data.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Precision {
+    /// What has more values than this, all else being alike, becomes data.
+    pub few: usize,
     data: BTreeSet<Holder>,
     /// The places in memory that were accessed.
     cells: BTreeSet<Holder>,
     /// Whether inputs are data however few values they have, rather than choices.
     pub all_inputs: bool,
+}
+
+impl Default for Precision {
+    fn default() -> Precision {
+        let (data, cells) = Default::default();
+        Precision { few: FEW, data, cells, all_inputs: false }
+    }
 }
 
 /// The numbers that were seen in locations that are alike but for them.
@@ -44,8 +53,8 @@ struct Values {
 
 impl Values {
     /// Whether the place had better hold data.
-    fn are_many(&self) -> bool {
-        self.numbers.len() > FEW || self.unknown && !self.numbers.is_empty()
+    fn are_many(&self, few: usize) -> bool {
+        self.numbers.len() > few || self.unknown && !self.numbers.is_empty()
     }
 }
 
@@ -96,7 +105,7 @@ impl Precision {
                 Some(number) => _ = known.numbers.insert(number),
                 None => known.unknown = true,
             }
-            if known.are_many() {
+            if known.are_many(self.few) {
                 self.data.insert(holder);
             }
         }

@@ -46,9 +46,9 @@ pub struct Vertex {
     /// Why the threads that move are enough.
     pub kind: Kind,
     /// The thread that keeps all others out, being in an atomic section.
-    keeper: Option<ThreadId>,
+    pub keeper: Option<ThreadId>,
     /// The threads that can move.
-    enabled: Vec<ThreadId>,
+    pub enabled: Vec<ThreadId>,
     /// Those that do.
     pub movers: Vec<ThreadId>,
 }
@@ -202,7 +202,7 @@ impl Builder<'_, '_> {
                         let facts = facts::after(&facts, edge, &variables, self.terms);
                         Some(self.enter(product, (target, turn), facts, work)?)
                     }
-                    Target::End => continue,
+                    Target::End | Target::Infeasible => continue,
                     Target::Fault(_) | Target::Unknown(_) => None,
                 };
                 moves.push(Move { edge: Rc::clone(edge), to });
@@ -247,7 +247,7 @@ impl Product {
 
     /// Which vertices lie on a cycle of such vertices: those whose strongly connected
     /// component has a step within (Kosaraju's algorithm).
-    fn on_cycles(&self, inside: &[bool]) -> Vec<bool> {
+    pub fn on_cycles(&self, inside: &[bool]) -> Vec<bool> {
         let mut before = vec![Vec::new(); inside.len()];
         for (from, vertex) in self.vertices.iter().enumerate().filter(|(from, _)| inside[*from]) {
             for to in vertex.moves.iter().filter_map(|step| step.to) {

@@ -122,6 +122,7 @@ impl Complete<'_, '_> {
                 Kind::All => Reason::All,
                 Kind::Necessary => Reason::Necessary,
                 Kind::Fair => Reason::Fair,
+                Kind::Scheduled => Reason::Scheduled,
             },
             steps,
             shown: stands.map(|thread| format!("{} ({thread})", machine.position(state, thread))).collect(),

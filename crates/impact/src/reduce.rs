@@ -56,6 +56,8 @@ pub enum Kind {
     Necessary,
     /// Their steps are always possible.
     Fair,
+    /// A schedule permits no others.
+    Scheduled,
 }
 
 /// Decides which threads move.

@@ -178,7 +178,7 @@ impl Search<'_> {
             }
             (Refutation::Possible(None), Target::Fault(_)) => Ok(Some(End::NotReplayable)),
             (Refutation::Possible(_), Target::Unknown(cut)) => Ok(Some(End::Cut(cut.clone()))),
-            (Refutation::Possible(_), Target::Location(_) | Target::End) => {
+            (Refutation::Possible(_), Target::Location(_) | Target::End | Target::Infeasible) => {
                 unreachable!("only steps that must not be taken are excluded")
             }
         }

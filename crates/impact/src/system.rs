@@ -17,7 +17,7 @@ use crate::precision::{Precision, Seen};
 /// The number of a location.
 pub type LocationId = u32;
 
-/// The grain of steps.
+/// The grain of steps of whole proofs.
 pub const GRAIN: Grain = Grain::Visible;
 
 /// What a step chooses, as a trace holds it.
@@ -36,6 +36,8 @@ pub enum Target {
     Location(LocationId),
     /// To the end of the execution.
     End,
+    /// To the end of one that is not considered, since an assumption does not hold.
+    Infeasible,
     /// To a fault. It need not be one that was asked for: if nothing is known
     /// about what follows it, it must be impossible, too.
     Fault(Box<Fault>),
@@ -98,6 +100,10 @@ pub struct System<'m> {
     pub is_too_coarse: bool,
     /// Whether a step was found that chooses one of a few values.
     pub has_choices: bool,
+    /// The grain of steps.
+    pub grain: Grain,
+    /// Whether locations are compared as they are found; otherwise the caller does it.
+    pub learns: bool,
 }
 
 impl<'m> System<'m> {
@@ -116,6 +122,8 @@ impl<'m> System<'m> {
             seen: Seen::default(),
             is_too_coarse: false,
             has_choices: false,
+            grain: GRAIN,
+            learns: true,
         }
     }
 
@@ -197,7 +205,8 @@ impl<'m> System<'m> {
         let key = (location.form(machine), within.clone());
         let id = *self.index.entry(key).or_insert(next);
         if id == next {
-            self.is_too_coarse |= self.precision.learn(machine, location.state(), &mut self.seen);
+            self.is_too_coarse |=
+                self.learns && self.precision.learn(machine, location.state(), &mut self.seen);
             let asked = machine.config().properties.has(Property::Deadlock);
             let deadlock = asked.then(|| machine.deadlock(location.state())).flatten().map(Box::new);
             self.known.push(Known { location, within, steps: FxHashMap::default(), deadlock });
@@ -223,7 +232,7 @@ impl<'m> System<'m> {
             Ok(choices) => {
                 self.has_choices |= choices > 1;
                 for choice in 0..choices {
-                    let ways = self.locations.step(terms, guide, &location, thread, choice, GRAIN);
+                    let ways = self.locations.step(terms, guide, &location, thread, choice, self.grain);
                     for way in ways {
                         edges.push(self.edge(terms, from, (thread, choice), way, &mut steps));
                     }
@@ -267,9 +276,9 @@ impl<'m> System<'m> {
             (None, Some(End::Unsupported(what))) => {
                 Target::Unknown(Cut::Unsupported { what, at: machine.position(location.state(), thread) })
             }
-            (None, Some(_)) => {
+            (None, Some(end)) => {
                 steps.may_end = true;
-                Target::End
+                if end == End::Infeasible { Target::Infeasible } else { Target::End }
             }
         };
         let mut assignments = Vec::new();

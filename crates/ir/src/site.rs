@@ -42,6 +42,11 @@ impl Program {
         Site { function: self.linked_name(function).to_owned(), ordinal: function.origin.ordinal(pc) }
     }
 
+    /// The [ordinal](Site::ordinal) of an instruction.
+    pub fn ordinal(&self, function: FuncId, pc: Pc) -> u32 {
+        self.function(function).origin.ordinal(pc)
+    }
+
     fn linked_name<'a>(&'a self, function: &'a Function) -> &'a str {
         if function.origin.name.is_empty() { self.name(function.name) } else { &function.origin.name }
     }

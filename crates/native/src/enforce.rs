@@ -133,17 +133,22 @@ impl Tables {
     fn section(&mut self, section: &schedule::Section) {
         let (kind, next) = match &section.next {
             Next::End => (0, 0),
+            Next::Exit => (3, 0),
             Next::Section(next) => (1, *next),
             Next::Branch { thread, .. } => (2, *thread),
+            Next::Race { .. } => (4, 0),
         };
-        let choices = match &section.next {
-            Next::Branch { choices, .. } => choices.as_slice(),
-            _ => &[],
+        let choices: Vec<[u32; 3]> = match &section.next {
+            Next::Branch { thread, choices } => {
+                choices.iter().map(|way| [*thread, way.comes_to.unwrap_or(NONE), way.section]).collect()
+            }
+            Next::Race { choices } => {
+                choices.iter().map(|claim| [claim.thread, claim.comes_to, claim.section]).collect()
+            }
+            Next::End | Next::Exit | Next::Section(_) => Vec::new(),
         };
-        self.sections.extend([kind, next, self.choices.len() as u32 / 2, choices.len() as u32]);
-        for choice in choices {
-            self.choices.extend([choice.comes_to.unwrap_or(NONE), choice.section]);
-        }
+        self.sections.extend([kind, next, self.choices.len() as u32 / 3, choices.len() as u32]);
+        self.choices.extend(choices.into_iter().flatten());
         let all = section.lanes.iter().map(|lane| (lane.thread, lane.events.len() as u32));
         let complete = self.needs(all.filter(|(_, events)| *events > 0));
         self.sections.extend(complete);

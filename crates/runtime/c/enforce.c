@@ -133,10 +133,13 @@ static void tp_choose(uint64_t now, uint32_t site) {
   const tp_section *section = tp_section_at(now & TP_LOW);
   if (section->next_kind == TP_SECTION) return tp_enter(now, section->next);
   if (section->next_kind == TP_END) return tp_depart("the schedule has ended", site);
-  if (section->next != (uint32_t)tp_self) return tp_await(NULL, now, site);
+  if (section->next_kind == TP_EXIT) return tp_await(NULL, now, site);
+  bool races = section->next_kind == TP_RACE;
+  if (!races && section->next != (uint32_t)tp_self) return tp_await(NULL, now, site);
   const tp_choice *choice = (const tp_choice *)(tp_plan + tp_head()->choices) + section->choices.first;
   for (uint32_t i = 0; i < section->choices.count; i++)
-    if (choice[i].site == site) return tp_enter(now, choice[i].section);
+    if (choice[i].thread == (uint32_t)tp_self && choice[i].site == site) return tp_enter(now, choice[i].section);
+  if (races) return tp_await(NULL, now, site);
   tp_depart("the branching goes another way", site);
 }
 

@@ -6,7 +6,7 @@
 
 enum { TP_PLAIN, TP_WAIT_BEGINS, TP_WAIT_ENDS, TP_ATOMIC };
 enum { TP_ABORT, TP_WARN, TP_FREE };
-enum { TP_END, TP_SECTION, TP_BRANCH };
+enum { TP_END, TP_SECTION, TP_BRANCH, TP_EXIT, TP_RACE };
 
 #define TP_NONE UINT32_MAX
 
@@ -30,8 +30,9 @@ typedef struct {
   tp_range needs;
 } tp_scheduled;
 
+/* Where a thread comes to, and what is next then. */
 typedef struct {
-  uint32_t site, section;
+  uint32_t thread, site, section;
 } tp_choice;
 
 typedef struct {

@@ -103,8 +103,15 @@ pub struct Requirement {
 pub enum Next {
     /// No more events.
     End,
+    /// The process ends: whoever comes to an event waits for that.
+    Exit,
     /// One section.
     Section(u32),
+    /// The first of some threads that comes to its site.
+    Race {
+        /// Who may come first.
+        choices: Vec<Claim>,
+    },
     /// The thread that branches chooses.
     Branch {
         /// The thread that branches.
@@ -120,6 +127,17 @@ pub struct Choice {
     /// The guard: the site that the branching thread comes to, which is its
     /// first event in the section; none if the thread ends.
     pub comes_to: Option<u32>,
+    /// The section that is next then.
+    pub section: u32,
+}
+
+/// A thread that may be the first to go on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Claim {
+    /// The thread.
+    pub thread: u32,
+    /// The site that it comes to, which is its first event in the section.
+    pub comes_to: u32,
     /// The section that is next then.
     pub section: u32,
 }

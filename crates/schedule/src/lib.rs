@@ -11,12 +11,16 @@
 //! Instructions that are not listed are not restricted.
 //!
 //! [`Schedule::parse`] reads and checks a file, [`permits`] checks a recorded
-//! execution. What the runtime makes of a schedule is in `native`.
+//! execution; [`Native`] says where threads stand in a state of the machine. What the runtime makes of a schedule is in `native`.
 
 mod file;
 mod permits;
+mod stand;
 mod validate;
 
-pub use file::{Choice, Event, FORMAT, Kind, Lane, Next, Place, ReadError, Requirement, Schedule, Section};
+pub use file::{
+    Choice, Claim, Event, FORMAT, Kind, Lane, Next, Place, ReadError, Requirement, Schedule, Section,
+};
 pub use permits::{Recorded, Violation, permits, read_record};
+pub use stand::{Native, SiteId, Stand};
 pub use validate::Invalid;

@@ -55,6 +55,14 @@ pub fn permits(schedule: &Schedule, record: &[Recorded]) -> Result<(), Violation
     Ok(())
 }
 
+/// The site of the next event of a thread.
+fn next_site(rest: &[Recorded], thread: u32) -> Option<u32> {
+    rest.iter().find_map(|line| match line {
+        Recorded::Event { thread: who, site } if *who == thread => Some(*site),
+        _ => None,
+    })
+}
+
 struct Position<'s> {
     schedule: &'s Schedule,
     section: u32,
@@ -85,13 +93,14 @@ impl Position<'_> {
             return Err(format!("section {} is not complete", self.section));
         }
         let linked = match &section.next {
-            Next::End => false,
+            Next::End | Next::Exit => false,
             Next::Section(section) => *section == next,
+            Next::Race { choices } => choices.iter().any(|claim| {
+                let goes_on = next_site(rest, claim.thread);
+                claim.section == next && goes_on.is_none_or(|site| site == claim.comes_to)
+            }),
             Next::Branch { thread, choices } => {
-                let goes_on = rest.iter().find_map(|line| match line {
-                    Recorded::Event { thread: who, site } if who == thread => Some(*site),
-                    _ => None,
-                });
+                let goes_on = next_site(rest, *thread);
                 // A record that stops before does not tell.
                 choices.iter().any(|c| c.section == next && (goes_on.is_none() || c.comes_to == goes_on))
             }

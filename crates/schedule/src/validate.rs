@@ -1,6 +1,6 @@
 //! What a schedule must be like for the runtime to make sense of it.
 
-use crate::file::{Next, Schedule, Section};
+use crate::file::{Claim, Next, Schedule, Section};
 
 /// No schedule has more threads than this: the runtime has tables of that size.
 const MOST_THREADS: u32 = 1024;
@@ -51,8 +51,22 @@ pub fn validate(schedule: &Schedule) -> Result<(), Invalid> {
             return Err(Invalid::Cyclic(number));
         }
         match &section.next {
-            Next::End => {}
+            Next::End | Next::Exit => {}
             Next::Section(next) => exists(*next)?,
+            Next::Race { choices } => {
+                choices.iter().try_for_each(|claim| exists(claim.section))?;
+                let same = |i: usize| choices[..i].iter().any(|c| c.thread == choices[i].thread);
+                if (0..choices.len()).any(same) {
+                    return Err(Invalid::Ambiguous(number));
+                }
+                let goes_on = |claim: &Claim| {
+                    let section = &schedule.sections[claim.section as usize];
+                    section.events(claim.thread).first().map(|event| event.site)
+                };
+                if choices.iter().any(|claim| goes_on(claim) != Some(claim.comes_to)) {
+                    return Err(Invalid::Guard(number));
+                }
+            }
             Next::Branch { thread, choices } => {
                 choices.iter().try_for_each(|choice| exists(choice.section))?;
                 let same = |i: usize| choices[..i].iter().any(|c| c.comes_to == choices[i].comes_to);
@@ -60,7 +74,11 @@ pub fn validate(schedule: &Schedule) -> Result<(), Invalid> {
                     return Err(Invalid::Ambiguous(number));
                 }
                 let goes_on = |section: u32| schedule.sections[section as usize].events(*thread).first();
-                if choices.iter().any(|c| goes_on(c.section).map(|event| event.site) != c.comes_to) {
+                // The thread may have its first event in a later section.
+                if choices
+                    .iter()
+                    .any(|c| goes_on(c.section).is_some_and(|event| Some(event.site) != c.comes_to))
+                {
                     return Err(Invalid::Guard(number));
                 }
             }

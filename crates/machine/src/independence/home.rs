@@ -68,6 +68,12 @@ impl Machine {
         }
     }
 
+    /// Whether a thread holds any lock.
+    pub fn holds_lock(&self, state: &State, thread: ThreadId) -> bool {
+        let objects = state.memory.slots.iter().flat_map(|object| &object.sync);
+        objects.into_iter().any(|(_, lock)| lock.holds(thread) > 0)
+    }
+
     /// The lock or semaphore that a thread is kept waiting for, or will be once
     /// its wait on a condition has ended.
     pub fn awaited(&self, state: &State, thread: ThreadId) -> Option<Place> {

@@ -144,6 +144,15 @@ impl Machine {
         (waits && self.is_global(object)).then_some(false)
     }
 
+    /// Whether other threads can observe the next instruction of a thread that does not
+    /// wait: it must be ordered among what they do. An input that the thread reads is its
+    /// own affair.
+    pub fn is_observable(&self, state: &State, thread: ThreadId) -> bool {
+        let reads_input = |instr: &Instr| matches!(instr, Instr::Nondet { .. });
+        let next = self.next_instruction(state, thread);
+        next.is_some_and(|instr| !reads_input(instr)) && self.is_visible(state, thread, Grain::Visible)
+    }
+
     /// Whether it is known of an instruction that no other thread can make an
     /// access that conflicts with its own.
     fn is_undisturbed(&self, function: ir::FuncId, pc: ir::Pc) -> bool {

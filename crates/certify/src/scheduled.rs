@@ -1,0 +1,73 @@
+//! The file beside a schedule: why what the schedule permits is safe.
+
+use ir::{Instr, Program};
+use schedule::Schedule;
+use serde::{Deserialize, Serialize};
+use trace::content_hash;
+
+use crate::certificate::{Certificate, ReadError};
+
+/// The version of the format that this build writes and reads.
+const FORMAT: u32 = 1;
+
+/// A proof of a schedule.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ScheduleCertificate {
+    /// The version of the format.
+    pub schedule_certificate: u32,
+    /// The hash of the schedule.
+    pub schedule: String,
+    /// The proof, with what it is a proof of.
+    #[serde(flatten)]
+    pub certificate: Certificate,
+}
+
+impl ScheduleCertificate {
+    /// A certificate for a schedule.
+    pub fn new(schedule: &Schedule, certificate: Certificate) -> ScheduleCertificate {
+        ScheduleCertificate { schedule_certificate: FORMAT, schedule: hash(schedule), certificate }
+    }
+
+    /// Reads a file.
+    pub fn parse(bytes: &[u8]) -> Result<ScheduleCertificate, ReadError> {
+        let value: serde_json::Value = serde_json::from_slice(bytes).map_err(ReadError::Json)?;
+        let found = value.get("schedule_certificate").and_then(serde_json::Value::as_u64);
+        match found.ok_or(ReadError::NoFormat)? {
+            found if found == u64::from(FORMAT) => serde_json::from_value(value).map_err(ReadError::Shape),
+            found => Err(ReadError::Format { found }),
+        }
+    }
+
+    /// The text of the file.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a certificate has only string keys") + "\n"
+    }
+
+    /// Whether it was made for this schedule.
+    pub fn is_for(&self, schedule: &Schedule) -> bool {
+        self.schedule == hash(schedule)
+    }
+}
+
+/// Shows that a program whose executions are all safe needs no schedule. The proof is about
+/// interleavings and about executions in which assumptions hold. Natively it says something
+/// only if no accesses race, and if no assumption stands for synchronisation.
+pub fn needs_no_schedule(program: &Program) -> Result<(), &'static str> {
+    let has = |is_such: fn(&Instr) -> bool| {
+        program.functions.iter().flat_map(|function| &function.code).any(is_such)
+    };
+    let waits = has(|instr| matches!(instr, Instr::AtomicBegin { orders: true }));
+    if waits && has(|instr| matches!(instr, Instr::Assume { .. })) {
+        return Err("assumptions may stand for synchronisation, which only a schedule can make hold");
+    }
+    let found = analysis::analyse(program);
+    match found.is_ok_and(|found| found.pairs.is_empty() && found.unsupported.is_none()) {
+        true => Ok(()),
+        false => Err("it is not known that no accesses race"),
+    }
+}
+
+/// The hash of a schedule: nothing in it may change.
+fn hash(schedule: &Schedule) -> String {
+    content_hash(schedule.to_json().as_bytes())
+}

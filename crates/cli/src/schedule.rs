@@ -1,0 +1,389 @@
+//! `threadproof schedule`.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use ::schedule::{FORMAT, Native, Next, Place, Schedule, Section};
+use anyhow::Context;
+use certify::{Certificate, Proof, ScheduleCertificate};
+use clap::Parser;
+use engine::{Bounds, Budget, Engine, Outcome, Task, Verdict};
+use frontend::Linked;
+use impact::schedule::{Found, Freedom, NotFound, Synthesis};
+use impact::{Impact, Keeper, Options};
+use machine::{Config, Fault, Machine, Properties, Property};
+use report::Report;
+use trace::Trace;
+
+use crate::args::{self, Args, Command, Format, ScheduleArgs, Until};
+use crate::exit::{Exit, Failure, Output};
+use crate::fall_through::Asking;
+use crate::load::load_linked;
+use crate::save::{options, replay_command, saved_trace, write_to_cache};
+use crate::session::Session;
+use crate::{files, schedule_dot};
+
+/// Looks for schedules and writes them.
+pub fn schedule(args: &ScheduleArgs, session: &Session) -> Result<Output, Failure> {
+    let output = args.output.clone().unwrap_or_else(|| default_output(&args.input.files));
+    files::is_writable(&output).map_err(Failure::Input)?;
+    let linked = load_linked(&args.input)?;
+    let program = Arc::new(linked.program.clone());
+    let config = Config { properties: properties(&args.property), ..Config::default() };
+    let machine = Machine::new(program, config);
+    let search = Search { args, session, linked: &linked, machine: &machine, output };
+    search.run()
+}
+
+/// What a proof of this kind shows, of what is asked for.
+fn properties(names: &[String]) -> Properties {
+    let shown = Impact::default().decides();
+    args::properties(names).iter().filter(|property| shown.has(*property)).collect()
+}
+
+fn default_output(files: &[PathBuf]) -> PathBuf {
+    let name = files.first().and_then(|file| file.file_stem()).unwrap_or_default();
+    PathBuf::from(format!("{}.schedule.json", name.to_string_lossy()))
+}
+
+/// The file beside a schedule that has its proof.
+pub fn proof_of(schedule: &Path) -> PathBuf {
+    schedule.with_extension("proof.json")
+}
+
+/// What is known in the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    Safe,
+    PartiallySafe,
+    Unsafe,
+    /// There is a schedule; whether all executions are safe is not known.
+    Open,
+    /// Nothing is known.
+    Unknown,
+}
+
+impl End {
+    fn name(self) -> &'static str {
+        match self {
+            End::Safe => "safe",
+            End::PartiallySafe => "partially safe",
+            End::Unsafe => "unsafe",
+            End::Open | End::Unknown => "unknown",
+        }
+    }
+
+    fn exit(self) -> Exit {
+        match self {
+            End::Safe | End::PartiallySafe | End::Open => Exit::Safe,
+            End::Unsafe => Exit::Unsafe,
+            End::Unknown => Exit::Unknown,
+        }
+    }
+}
+
+/// How long a search for a schedule that permits more, or for faults, may take without a limit.
+const A_WHILE: Duration = Duration::from_secs(60);
+
+struct Search<'a> {
+    args: &'a ScheduleArgs,
+    session: &'a Session,
+    linked: &'a Linked,
+    machine: &'a Machine,
+    output: PathBuf,
+}
+
+/// What is told in the end.
+struct Told {
+    end: End,
+    /// Why there is no more to say.
+    why: Option<String>,
+    /// When the first schedule was written, in seconds.
+    first: Option<f64>,
+    schedule: Option<Schedule>,
+    /// How many schedules were written.
+    schedules: u32,
+    fault: Option<(Fault, Trace)>,
+}
+
+impl Search<'_> {
+    fn run(&self) -> Result<Output, Failure> {
+        let task = Task {
+            machine: self.machine,
+            budget: &self.session.budget,
+            bounds: Bounds::default(),
+            progress: &self.session.progress,
+        };
+        let native = Native::new(self.machine.program(), &self.linked.executed);
+        let strategy = self.args.strategy.clone();
+        let Synthesis { found, faults, .. } =
+            impact::schedule::synthesise(&task, &native, strategy, Freedom::Queue);
+        let mut told =
+            Told { end: End::Open, why: None, first: None, schedule: None, schedules: 0, fault: None };
+        told.fault = faults.into_iter().next();
+        match found {
+            Ok(found) => {
+                let schedule = self.written(&found)?;
+                self.write(&schedule, &found.proof)?;
+                told.first = Some(self.session.budget.elapsed().as_secs_f64());
+                (told.schedule, told.schedules) = (Some(schedule), 1);
+                if told.fault.is_some() {
+                    told.end = End::PartiallySafe;
+                }
+            }
+            Err(NotFound::Impossible) => told.end = End::Unsafe,
+            Err(NotFound::Exceeded(exceeded)) => {
+                (told.end, told.why) = (End::Unknown, Some(exceeded.to_string()));
+            }
+            Err(NotFound::Unknown(why)) => (told.end, told.why) = (End::Unknown, Some(why)),
+        }
+        let more = self.args.until != Until::Schedules(1) && told.schedule.is_some();
+        if more {
+            self.relax(&native, &mut told)?;
+        }
+        let open = told.end == End::Open || told.end == End::Unknown && told.fault.is_none();
+        let enough = matches!(self.args.until, Until::Schedules(1 | 2));
+        if !enough && open {
+            self.complete(&task, &mut told)?;
+        }
+        self.tell(told)
+    }
+
+    /// Looks for a schedule that permits more: threads take one turn each in a round, in any
+    /// order that is safe.
+    fn relax(&self, native: &Native, told: &mut Told) -> Result<(), Failure> {
+        let budget = self.budget(2);
+        let (bounds, progress) = (Bounds::default(), &self.session.progress);
+        let task = Task { machine: self.machine, budget: &budget, bounds, progress };
+        let strategy = self.args.strategy.clone();
+        let Synthesis { found, faults, .. } =
+            impact::schedule::synthesise(&task, native, strategy, Freedom::Rounds);
+        if told.fault.is_none() {
+            told.fault = faults.into_iter().next();
+        }
+        if let Ok(found) = found
+            && found.sections.iter().any(|section| matches!(section.next, Next::Race { .. }))
+        {
+            let schedule = self.written(&found)?;
+            self.write(&schedule, &found.proof)?;
+            told.schedule = Some(schedule);
+            told.schedules += 1;
+        }
+        if told.fault.is_some() {
+            told.end = End::PartiallySafe;
+        }
+        Ok(())
+    }
+
+    /// Checks whether all executions are safe, and natively, too.
+    fn complete(&self, task: &Task<'_>, told: &mut Told) -> Result<(), Failure> {
+        let free = certify::needs_no_schedule(self.machine.program());
+        let keeper = Keeper::default();
+        let options = Options { keeper: Some(keeper.clone()), ..Options::default() };
+        let Outcome { verdict, .. } = Impact { options }.check(task);
+        match (verdict, keeper.take()) {
+            (Verdict::Holds { .. }, _) if free.is_err() => {
+                told.why = told.why.take().or(free.err().map(str::to_owned));
+            }
+            (Verdict::Holds { .. }, Some(proof)) => {
+                let sections = vec![Section { lanes: Vec::new(), next: Next::Exit }];
+                let schedule = self.schedule(Vec::new(), sections)?;
+                self.write(&schedule, &proof)?;
+                told.first = told.first.or(Some(self.session.budget.elapsed().as_secs_f64()));
+                (told.end, told.why, told.schedule) = (End::Safe, None, Some(schedule));
+                told.schedules += 1;
+            }
+            (Verdict::Violated { fault, trace }, _) => {
+                told.fault = Some((*fault, trace));
+                if told.schedule.is_some() {
+                    told.end = End::PartiallySafe;
+                }
+            }
+            (Verdict::Unknown { reason, .. }, _) => {
+                told.why.get_or_insert(reason.to_string());
+                self.ask_others(told);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Looks for a fault with all engines. None of them but `impact` has a proof to write.
+    fn ask_others(&self, told: &mut Told) {
+        let words = ["threadproof", "check", "PROGRAM"];
+        let Ok(Args { command: Command::Check(mut args) }) = Args::try_parse_from(words) else { return };
+        args.input = self.args.input.clone();
+        let program = Arc::new(self.machine.program().clone());
+        let budget = self.budget(1);
+        let asking = Asking {
+            args: &args,
+            program: &program,
+            config: self.machine.config().clone(),
+            budget: &budget,
+            progress: &self.session.progress,
+            attempts: &Mutex::default(),
+        };
+        match asking.ask().outcome.verdict {
+            Verdict::Violated { fault, trace } => {
+                told.fault = Some((*fault, trace));
+                if told.schedule.is_some() {
+                    (told.end, told.why) = (End::PartiallySafe, None);
+                }
+            }
+            Verdict::Holds { .. } => {
+                let why = "another engine has shown that all executions are safe, but has no proof to write";
+                told.why = Some(why.to_owned());
+            }
+            Verdict::Unknown { .. } => {}
+        }
+    }
+
+    /// A part of the time that is left, and not more than a minute if there is no limit.
+    fn budget(&self, part: u32) -> Budget {
+        let left = self.session.budget.remaining().map_or(A_WHILE, |left| left / part);
+        let cancelled = Arc::clone(&self.session.cancelled);
+        Budget::unlimited().with_cancel(cancelled).with_timeout(Some(left))
+    }
+
+    fn written(&self, found: &Found) -> Result<Schedule, Failure> {
+        let program = self.machine.program();
+        let place = |site: &::schedule::SiteId| {
+            let site = site.site(program);
+            let at = program.position_of(&site);
+            Place { at: at.unwrap_or_else(|| self.machine.location(ir::FuncId(0), 0)), site }
+        };
+        self.schedule(found.sites.iter().map(place).collect(), found.sections.clone())
+    }
+
+    fn schedule(&self, sites: Vec<Place>, sections: Vec<Section>) -> Result<Schedule, Failure> {
+        let program = native::fingerprint(self.linked)?;
+        let tool = env!("CARGO_PKG_VERSION").to_owned();
+        Ok(Schedule { format: FORMAT, tool, program, sites, start: 0, sections })
+    }
+
+    /// Writes a schedule and its proof, in place of earlier ones.
+    fn write(&self, schedule: &Schedule, proof: &Proof) -> Result<(), Failure> {
+        let options = options(&self.args.input, self.machine.config());
+        let certificate =
+            Certificate::new(env!("CARGO_PKG_VERSION"), self.machine.program(), options, proof.clone());
+        let certificate = ScheduleCertificate::new(schedule, certificate);
+        let put = |path: &Path, text: String| {
+            std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+        };
+        put(&proof_of(&self.output), certificate.to_json()).map_err(Failure::Input)?;
+        put(&self.output, schedule.to_json()).map_err(Failure::Input)?;
+        if let Some(path) = &self.args.dot {
+            put(path, schedule_dot::dot(schedule)).map_err(Failure::Input)?;
+        }
+        Ok(())
+    }
+
+    fn tell(&self, told: Told) -> Result<Output, Failure> {
+        let counterexample = told.fault.as_ref().map(|(fault, trace)| self.counterexample(fault, trace));
+        let counterexample = counterexample.transpose()?;
+        let text = match self.args.format {
+            Format::Json => self.json(&told, counterexample.as_deref()),
+            _ => self.text(&told, counterexample.as_deref()),
+        };
+        Ok(Output::new(text, told.end.exit()))
+    }
+
+    /// The report of an execution that goes wrong, as `check` has it.
+    fn counterexample(&self, fault: &Fault, trace: &Trace) -> Result<String, Failure> {
+        let (mut fault, mut trace) = (fault.clone(), trace.clone());
+        crate::simplify(self.machine, &mut fault, &mut trace);
+        let recorded = report::record(self.machine, &trace, &fault);
+        let (interleaving, replayed) = recorded.map_err(|diverged| {
+            Failure::Internal(anyhow::anyhow!("an execution with a fault does not replay: {diverged}"))
+        })?;
+        let saved = saved_trace(&self.args.input, self.machine, impact::NAME, &replayed.fault, &trace);
+        let command = write_to_cache(&saved).ok().map(|path| replay_command(&path));
+        let verdict = Verdict::Violated { fault: Box::new(replayed.fault), trace };
+        let outcome =
+            Outcome { verdict, stats: Default::default(), warnings: Vec::new(), assumptions: Vec::new() };
+        let rendered = self.session.render(&Report {
+            engine: impact::NAME,
+            attempts: &self.session.attempts(),
+            properties: self.machine.config().properties,
+            outcome: &outcome,
+            interleaving: Some(&interleaving),
+            replay: command.as_deref(),
+            moved: &[],
+        });
+        Ok(rendered.text)
+    }
+
+    fn text(&self, told: &Told, counterexample: Option<&str>) -> String {
+        let mut text = counterexample.map(|report| format!("{report}\n")).unwrap_or_default();
+        let names: Vec<&str> = self.machine.config().properties.iter().map(Property::name).collect();
+        text += &match told.end {
+            End::Safe => {
+                "safe: no execution violates the properties, and the schedule permits all\n".to_owned()
+            }
+            End::PartiallySafe => {
+                "partially safe: some executions go wrong; the schedule does not permit them\n".to_owned()
+            }
+            End::Unsafe => "unsafe: no schedule avoids the fault\n".to_owned(),
+            End::Open => {
+                "a safe schedule was found; whether all executions are safe is not known\n".to_owned()
+            }
+            End::Unknown => "unknown: no safe schedule was found\n".to_owned(),
+        };
+        if let Some(why) = &told.why {
+            text += &format!("  because: {why}\n");
+        }
+        if let Some(schedule) = &told.schedule {
+            let Count { sites, sections, events } = Count::of(schedule);
+            text += &format!(
+                "schedule: {} ({sites} sites, {sections} sections, {events} events)\nproof:    {}\n",
+                self.output.display(),
+                proof_of(&self.output).display()
+            );
+            let fairly = if sites > 0 { ", and that some thread can always move, and fairly" } else { "" };
+            text += &format!("shown:    {}{fairly}\n", names.join(", "));
+        }
+        if let Some(first) = told.first {
+            text += &format!("first schedule after {first:.2} s, {} in all\n", told.schedules);
+        }
+        text
+    }
+
+    fn json(&self, told: &Told, counterexample: Option<&str>) -> String {
+        let count = told.schedule.as_ref().map(Count::of);
+        let schedule = count.map(|Count { sites, sections, events }| {
+            serde_json::json!({
+                "file": self.output.display().to_string(),
+                "proof": proof_of(&self.output).display().to_string(),
+                "sites": sites, "sections": sections, "events": events,
+            })
+        });
+        let counterexample = counterexample.and_then(|text| serde_json::from_str(text).ok());
+        let counterexample: Option<serde_json::Value> = counterexample;
+        let told = serde_json::json!({
+            "verdict": told.end.name(),
+            "reason": told.why,
+            "schedule": schedule,
+            "schedules": told.schedules,
+            "seconds_to_first": told.first,
+            "seconds": self.session.budget.elapsed().as_secs_f64(),
+            "counterexample": counterexample,
+        });
+        told.to_string() + "\n"
+    }
+}
+
+/// The size of a schedule.
+struct Count {
+    sites: usize,
+    sections: usize,
+    events: usize,
+}
+
+impl Count {
+    fn of(schedule: &Schedule) -> Count {
+        let lanes = schedule.sections.iter().flat_map(|section| &section.lanes);
+        let events = lanes.map(|lane| lane.events.len()).sum();
+        Count { sites: schedule.sites.len(), sections: schedule.sections.len(), events }
+    }
+}

@@ -1,0 +1,352 @@
+//! Schedules that threadproof finds: they are certified, native programs keep to them, and
+//! what was changed is refused.
+
+mod common;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use certify::ScheduleCertificate;
+use common::{DEADLOCK, LOST_UPDATE, Scratch, run};
+use schedule::{Next, Schedule, permits, read_record};
+
+/// A program of `benchmarks/schedules` with its macros.
+const PROGRAMS: [(&str, &[&str]); 10] = [
+    ("producer-consumer", &[]),
+    ("producer-consumer", &["-DPRODUCERS=2", "-DCONSUMERS=2", "-DSIZE=5"]),
+    ("overflow", &[]),
+    ("double-lock", &[]),
+    ("double-lock", &["-DDEADLOCK"]),
+    ("race", &[]),
+    ("file-system", &[]),
+    ("file-system-declared", &[]),
+    ("file-system-declared", &["-DSKIP"]),
+    ("barrier", &[]),
+];
+
+/// An assertion that fails whoever goes first.
+const HOPELESS: &str = "#include <assert.h>
+#include <pthread.h>
+int tp_nondet_int(void);
+void *run(void *unused) {
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  int x = tp_nondet_int();
+  assert(x != 7);
+  pthread_create(&t, 0, run, 0);
+  pthread_join(t, 0);
+  return 0;
+}
+";
+
+/// Two increments under a lock.
+const SAFE: &str = "#include <assert.h>
+#include <pthread.h>
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *add(void *unused) {
+  pthread_mutex_lock(&m);
+  x++;
+  pthread_mutex_unlock(&m);
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, add, 0);
+  add(0);
+  pthread_join(t, 0);
+  assert(x == 2);
+  return 0;
+}
+";
+
+/// A wait for a flag that is set under a lock, with a condition.
+const CONDITION: &str = "#include <assert.h>
+#include <pthread.h>
+int ready, seen;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+void *wait(void *unused) {
+  pthread_mutex_lock(&m);
+  if (!ready) pthread_cond_wait(&c, &m);
+  assert(ready);
+  seen = 1;
+  pthread_mutex_unlock(&m);
+  return unused;
+}
+void *tell(void *unused) {
+  pthread_mutex_lock(&m);
+  ready = 1;
+  pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  return unused;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, wait, 0);
+  pthread_create(&u, 0, tell, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  assert(seen);
+  return 0;
+}
+";
+
+/// A program with the schedule that was found for it.
+struct Subject {
+    scratch: Scratch,
+    source: String,
+    flags: Vec<String>,
+}
+
+impl Subject {
+    fn new(text: &str, flags: &[&str]) -> Subject {
+        let scratch = Scratch::new();
+        let source = scratch.file("prog.c", text.as_bytes());
+        Subject { scratch, source, flags: flags.iter().map(|flag| (*flag).to_owned()).collect() }
+    }
+
+    fn benchmark(name: &str, flags: &[&str]) -> Subject {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/schedules");
+        let text = std::fs::read_to_string(folder.join(format!("{name}.c"))).expect("the program is there");
+        Subject::new(&text, flags)
+    }
+
+    fn file(&self) -> String {
+        self.scratch.path("prog.schedule.json")
+    }
+
+    fn proof(&self) -> String {
+        self.scratch.path("prog.schedule.proof.json")
+    }
+
+    /// Looks for a schedule; yields status and text.
+    fn find(&self, options: &[&str]) -> common::Run {
+        let file = self.file();
+        let mut words = vec!["schedule", &self.source, "--timeout", "60", "-o", &file];
+        words.extend(options);
+        words.push("--");
+        words.extend(self.flags.iter().map(String::as_str));
+        run(&words)
+    }
+
+    fn schedule(&self) -> Schedule {
+        let bytes = std::fs::read(self.file()).expect("a schedule was written");
+        Schedule::parse(&bytes).expect("it is one")
+    }
+
+    fn certify(&self) -> common::Run {
+        run(&["certify", &self.source, &self.file()])
+    }
+
+    fn build(&self) -> common::Run {
+        let (file, program) = (self.file(), self.scratch.path("prog"));
+        let mut words = vec!["build", &self.source, "--schedule", &file, "-o", &program, "--"];
+        words.extend(self.flags.iter().map(String::as_str));
+        run(&words)
+    }
+
+    /// Runs the native program for a while. What it did must be permitted; yields how many
+    /// events there were, and how the program ended by itself if it did.
+    fn keeps_to_schedule(&self) -> (usize, Option<i32>) {
+        let built = self.build();
+        assert_eq!(built.status, Some(0), "{}", built.stderr);
+        let (record, errors) = (self.scratch.path("record"), self.scratch.path("errors"));
+        let stderr = std::fs::File::create(&errors).expect("the file can be written");
+        let mut child = Command::new(self.scratch.path("prog"))
+            .env("THREADPROOF_RECORD", &record)
+            .stdout(Stdio::null())
+            .stderr(stderr)
+            .spawn()
+            .expect("the program starts");
+        let mut status = None;
+        for _ in 0..20 {
+            std::thread::sleep(Duration::from_millis(20));
+            status = child.try_wait().expect("it can be waited for");
+            if status.is_some() {
+                break;
+            }
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+        let errors = std::fs::read_to_string(&errors).unwrap_or_default();
+        assert_eq!(errors, "");
+        let text = std::fs::read_to_string(&record).expect("a record");
+        // The last line may be cut short.
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        let lines = read_record(whole).expect("the record is well-formed");
+        permits(&self.schedule(), &lines).expect("the run is permitted");
+        (lines.len(), status.and_then(|status| status.code()))
+    }
+}
+
+#[test]
+fn programs_that_run_for_ever_do_so_under_their_schedules() {
+    let all = ["first", "2"].into_iter().flat_map(|until| PROGRAMS.map(|program| (until, program)));
+    for (until, (name, flags)) in all {
+        let subject = Subject::benchmark(name, flags);
+        let found = subject.find(&["--until", until]);
+        assert_eq!(found.status, Some(0), "{name} {flags:?}: {}{}", found.stdout, found.stderr);
+        let certified = subject.certify();
+        assert_eq!(certified.status, Some(0), "{name} {flags:?}: {}{}", certified.stdout, certified.stderr);
+        let (events, status) = subject.keeps_to_schedule();
+        assert!(events > 100 && status.is_none(), "{name} {flags:?}: {events} events, {status:?}");
+    }
+}
+
+#[test]
+fn every_thread_gets_its_turn() {
+    let subject = Subject::benchmark("file-system-declared", &[]);
+    assert_eq!(subject.find(&["--until", "first"]).status, Some(0));
+    let schedule = subject.schedule();
+    let again: Vec<&schedule::Section> = schedule.sections.iter().skip(1).collect();
+    let acts = |thread: u32| again.iter().any(|section| !section.events(thread).is_empty());
+    assert!((1..=3).all(acts), "{}", schedule.to_json());
+}
+
+#[test]
+fn the_second_schedule_permits_more() {
+    let subject = Subject::benchmark("producer-consumer", &["-DPRODUCERS=2", "-DCONSUMERS=2"]);
+    let found = subject.find(&["--until", "2"]);
+    assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+    let races = |section: &schedule::Section| matches!(section.next, Next::Race { .. });
+    assert!(subject.schedule().sections.iter().any(races), "{}", found.stdout);
+}
+
+#[test]
+fn faults_are_reported_and_not_permitted() {
+    for text in [LOST_UPDATE, DEADLOCK] {
+        let subject = Subject::new(text, &[]);
+        let found = subject.find(&[]);
+        assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+        assert!(found.stdout.contains("partially safe"), "{}", found.stdout);
+        assert_eq!(subject.certify().status, Some(0));
+        let (events, status) = subject.keeps_to_schedule();
+        assert!(events > 0 && status == Some(0));
+    }
+}
+
+#[test]
+fn a_wait_on_a_condition_ends_when_the_schedule_says_so() {
+    let subject = Subject::new(CONDITION, &[]);
+    for strategy in ["round-robin", "lock-owner", "priorities=1,2", "priorities=2,1"] {
+        let found = subject.find(&["--until", "first", "--strategy", strategy]);
+        assert_eq!(found.status, Some(0), "{strategy}: {}{}", found.stdout, found.stderr);
+        let certified = subject.certify();
+        assert_eq!(certified.status, Some(0), "{strategy}: {}", certified.stdout);
+        assert_eq!(subject.keeps_to_schedule().1, Some(0), "{strategy}");
+    }
+}
+
+#[test]
+fn what_is_safe_anyway_is_not_restricted() {
+    let subject = Subject::new(SAFE, &[]);
+    let found = subject.find(&[]);
+    assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+    assert!(found.stdout.starts_with("safe"), "{}", found.stdout);
+    assert!(subject.schedule().sites.is_empty());
+    let certified = subject.certify();
+    assert_eq!(certified.status, Some(0), "{}", certified.stdout);
+    assert_eq!(subject.build().status, Some(0));
+}
+
+#[test]
+fn what_is_synchronised_by_a_schedule_stays_restricted() {
+    for flags in [&[][..], &["-DSKIP"]] {
+        let subject = Subject::benchmark("file-system-declared", flags);
+        let found = subject.find(&[]);
+        assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+        assert!(!found.stdout.starts_with("safe"), "{}", found.stdout);
+        assert!(!subject.schedule().sites.is_empty());
+    }
+}
+
+#[test]
+fn where_no_schedule_helps_there_is_none() {
+    let subject = Subject::new(HOPELESS, &[]);
+    let found = subject.find(&["--format", "json"]);
+    assert_eq!(found.status, Some(1), "{}{}", found.stdout, found.stderr);
+    assert!(found.stdout.contains("\"verdict\":\"unsafe\""), "{}", found.stdout);
+    assert!(!Path::new(&subject.file()).exists());
+}
+
+#[test]
+fn a_schedule_that_was_changed_is_refused() {
+    let subject = Subject::benchmark("overflow", &[]);
+    assert_eq!(subject.find(&["--until", "first"]).status, Some(0));
+    let mut schedule = subject.schedule();
+    let events = schedule.sections.iter_mut().flat_map(|section| &mut section.lanes);
+    events.flat_map(|lane| &mut lane.events).for_each(|event| event.after.clear());
+    std::fs::write(subject.file(), schedule.to_json()).expect("the file can be written");
+    assert_eq!(subject.build().status, Some(3));
+    assert_eq!(subject.certify().status, Some(1));
+}
+
+#[test]
+fn a_schedule_that_permits_more_than_its_proof_is_rejected() {
+    let subject = Subject::benchmark("overflow", &[]);
+    assert_eq!(subject.find(&["--until", "first"]).status, Some(0));
+    let original = subject.schedule();
+    let bytes = std::fs::read(subject.proof()).expect("a proof was written");
+    let proof = ScheduleCertificate::parse(&bytes).expect("it is one");
+    let mut changes: Vec<(&str, Schedule)> = Vec::new();
+    let mut free = original.clone();
+    let lanes = free.sections.iter_mut().flat_map(|section| &mut section.lanes);
+    lanes.flat_map(|lane| &mut lane.events).for_each(|event| event.after.clear());
+    changes.push(("no order", free));
+    let mut blind = original.clone();
+    let last = blind.sites.len() - 1;
+    blind.sites[last].site.ordinal += 1;
+    changes.push(("another site", blind));
+    let mut short = original.clone();
+    short.sections.iter_mut().for_each(|section| section.next = Next::Exit);
+    changes.push(("an early end", short));
+    for (what, changed) in changes {
+        let forged = ScheduleCertificate::new(&changed, proof.certificate.clone());
+        std::fs::write(subject.file(), changed.to_json()).expect("the file can be written");
+        std::fs::write(subject.proof(), forged.to_json()).expect("the file can be written");
+        let certified = subject.certify();
+        assert_eq!(certified.status, Some(1), "{what}: {}{}", certified.stdout, certified.stderr);
+    }
+}
+
+#[test]
+fn a_schedule_of_another_program_is_refused() {
+    let (subject, other) = (Subject::benchmark("overflow", &[]), Subject::benchmark("race", &[]));
+    assert_eq!(subject.find(&["--until", "first"]).status, Some(0));
+    std::fs::copy(subject.file(), other.file()).expect("the file can be copied");
+    std::fs::copy(subject.proof(), other.proof()).expect("the file can be copied");
+    assert_eq!(other.build().status, Some(3));
+    assert_eq!(other.certify().status, Some(1));
+}
+
+#[test]
+fn a_thread_is_held_where_the_process_ends_before_its_event() {
+    let text = "#include <assert.h>
+#include <pthread.h>
+int x;
+void *look(void *unused) {
+  assert(x == 1);
+  return unused;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, look, 0);
+  pthread_create(&u, 0, look, 0);
+  return 0;
+}
+";
+    let subject = Subject::new(text, &[]);
+    let found = subject.find(&["--until", "first"]);
+    assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+    let schedule = subject.schedule();
+    let at_line = |line: u32| schedule.sites.iter().any(|place| place.at.line == line);
+    assert!(at_line(5), "{}", schedule.to_json());
+    assert_eq!(subject.certify().status, Some(0));
+    for _ in 0..5 {
+        assert_eq!(subject.keeps_to_schedule().1, Some(0));
+    }
+}

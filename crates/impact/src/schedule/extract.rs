@@ -1,0 +1,266 @@
+//! From a product to sections: what the runtime enforces.
+//!
+//! Each view has one event for each thread that may move there; the first that comes to it
+//! goes on. After it, threads run to where they stand next: each way is one
+//! *outcome*, another view or the end of the process. Where outcomes differ, a thread that
+//! stands elsewhere in them chooses: the runtime sees which site it comes to. Views that
+//! follow each other without a choice are one section.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use machine::ThreadId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use schedule::{Choice, Claim, Event, Lane, Next, Requirement, Section, SiteId, Stand};
+
+use crate::product::{Move, VertexId};
+use crate::schedule::build::Built;
+use crate::schedule::scheduler::{Scheduler, Turn, ViewId};
+
+/// Sections with the sites of their events. The first one begins.
+pub struct Extracted {
+    /// The sites, by their number in events.
+    pub sites: Vec<SiteId>,
+    /// The sections.
+    pub sections: Vec<Section>,
+}
+
+/// What can come after an event.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Outcome {
+    View(ViewId),
+    /// The process ends.
+    Exit,
+}
+
+/// An event: where it is decided on, and who moves.
+type Decision = (ViewId, ThreadId);
+
+/// Makes sections of a product.
+pub struct Extraction<'a, 'm> {
+    scheduler: &'a Scheduler<'m>,
+    /// After each event; after none, what comes first.
+    outcomes: BTreeMap<Option<Decision>, BTreeSet<Outcome>>,
+    sites: Vec<SiteId>,
+    numbers: FxHashMap<SiteId, u32>,
+    sections: Vec<Section>,
+    /// The section that begins with an event.
+    begins: FxHashMap<Decision, u32>,
+    /// The section after which one of several threads comes first.
+    races: FxHashMap<ViewId, u32>,
+    work: Vec<Decision>,
+}
+
+/// Why there are no sections: what is to be done next depends on what cannot be observed.
+pub enum Obscure {
+    /// On whether a thread comes to this site, which should be an event.
+    Site(SiteId),
+    /// On something else.
+    Other,
+}
+
+impl<'a, 'm> Extraction<'a, 'm> {
+    /// For a product that a scheduler was asked for.
+    pub fn new(built: &Built, scheduler: &'a Scheduler<'m>) -> Extraction<'a, 'm> {
+        let (sites, numbers, sections, begins, races, work) = Default::default();
+        Extraction { scheduler, outcomes: outcomes(built), sites, numbers, sections, begins, races, work }
+    }
+
+    /// The sections; the error says why there are none.
+    pub fn sections(mut self) -> Result<Extracted, Obscure> {
+        self.sections.push(Section { lanes: Vec::new(), next: Next::Exit });
+        let first = self.after(None);
+        self.sections[0].next = self.link(ThreadId(0), first)?;
+        while let Some(first) = self.work.pop() {
+            let (lanes, last) = self.chain(first)?;
+            let after = self.after(Some(last));
+            let next = self.link(last.1, after)?;
+            self.sections[self.begins[&first] as usize] = Section { lanes, next };
+        }
+        self.hold_others();
+        Ok(Extracted { sites: self.sites, sections: self.sections })
+    }
+
+    /// Lists the sites of events that do not happen any more, since the process ends before, and
+    /// the threads without events: they are held there.
+    fn hold_others(&mut self) {
+        let views: Vec<ViewId> = self.outcomes.keys().flatten().map(|(view, _)| *view).collect();
+        let threads = views.iter().map(|view| self.scheduler.view(*view).stands.len()).max();
+        let lane = |thread: usize| Lane { thread: thread as u32, events: Vec::new() };
+        self.sections[0].lanes = (0..threads.unwrap_or(1)).map(lane).collect();
+        let stands: Vec<Stand> =
+            views.iter().flat_map(|view| self.scheduler.view(*view).stands.iter().copied()).collect();
+        for stand in stands {
+            if let Stand::At(site) = stand
+                && self.scheduler.is_listed(site)
+            {
+                self.site(site);
+            }
+        }
+    }
+
+    fn after(&self, event: Option<Decision>) -> Vec<Outcome> {
+        self.outcomes.get(&event).into_iter().flatten().copied().collect()
+    }
+
+    /// The events from one on that follow each other without a choice, and the last of them.
+    fn chain(&mut self, first: Decision) -> Result<(Vec<Lane>, Decision), Obscure> {
+        let mut lanes: Vec<Lane> = Vec::new();
+        let mut previous: Option<Requirement> = None;
+        let mut at = first;
+        loop {
+            let (view, thread) = at;
+            let (site, kind) = self.scheduler.event(view, thread).ok_or(Obscure::Other)?;
+            let site = self.site(site);
+            let after = previous.filter(|before| before.thread != thread.0).into_iter().collect();
+            let index = lanes.iter().position(|lane| lane.thread == thread.0).unwrap_or_else(|| {
+                lanes.push(Lane { thread: thread.0, events: Vec::new() });
+                lanes.len() - 1
+            });
+            lanes[index].events.push(Event { site, kind, after });
+            previous = Some(Requirement { thread: thread.0, events: lanes[index].events.len() as u32 });
+            match self.after(Some(at))[..] {
+                [Outcome::View(next)] if self.follows_only(next) => {
+                    at = (next, self.scheduler.permitted(next)[0]);
+                }
+                _ => return Ok((lanes, at)),
+            }
+        }
+    }
+
+    /// Whether a view comes after one event only, and has one only.
+    fn follows_only(&self, view: ViewId) -> bool {
+        let before = self.outcomes.values().filter(|after| after.contains(&Outcome::View(view)));
+        self.scheduler.permitted(view).len() == 1 && before.count() == 1
+    }
+
+    fn site(&mut self, site: SiteId) -> u32 {
+        let sites = &mut self.sites;
+        *self.numbers.entry(site).or_insert_with(|| {
+            sites.push(site);
+            sites.len() as u32 - 1
+        })
+    }
+
+    /// The section of an outcome.
+    fn section(&mut self, outcome: Outcome) -> Result<u32, Obscure> {
+        let Outcome::View(view) = outcome else { return Ok(self.empty(Next::Exit)) };
+        let permitted = self.scheduler.permitted(view).to_vec();
+        if let [thread] = permitted[..] {
+            return Ok(self.begin((view, thread)));
+        }
+        if let Some(race) = self.races.get(&view) {
+            return Ok(*race);
+        }
+        let race = self.empty(Next::Exit);
+        self.races.insert(view, race);
+        let mut choices = Vec::new();
+        for thread in permitted {
+            let (site, _) = self.scheduler.event(view, thread).ok_or(Obscure::Other)?;
+            let (comes_to, section) = (self.site(site), self.begin((view, thread)));
+            choices.push(Claim { thread: thread.0, comes_to, section });
+        }
+        self.sections[race as usize].next = Next::Race { choices };
+        Ok(race)
+    }
+
+    /// The section that begins with an event.
+    fn begin(&mut self, event: Decision) -> u32 {
+        if let Some(section) = self.begins.get(&event) {
+            return *section;
+        }
+        let section = self.empty(Next::Exit);
+        self.begins.insert(event, section);
+        self.work.push(event);
+        section
+    }
+
+    fn empty(&mut self, next: Next) -> u32 {
+        self.sections.push(Section { lanes: Vec::new(), next });
+        self.sections.len() as u32 - 1
+    }
+
+    /// The link to outcomes after an event of a thread.
+    fn link(&mut self, mover: ThreadId, outcomes: Vec<Outcome>) -> Result<Next, Obscure> {
+        match outcomes[..] {
+            [] | [Outcome::Exit] => return Ok(Next::Exit),
+            [outcome] => return Ok(Next::Section(self.section(outcome)?)),
+            _ => {}
+        }
+        let stand = |outcome: &Outcome, thread: u32| match outcome {
+            Outcome::Exit => (thread == mover.0).then_some(Stand::Ended),
+            Outcome::View(view) => self.scheduler.view(*view).stands.get(thread as usize).copied(),
+        };
+        let threads = outcomes.iter().map(|outcome| match outcome {
+            Outcome::Exit => 0,
+            Outcome::View(view) => self.scheduler.view(*view).stands.len() as u32,
+        });
+        let threads = threads.max().unwrap_or(0);
+        let differs = |thread: &u32| {
+            outcomes.iter().map(|outcome| stand(outcome, *thread)).collect::<BTreeSet<_>>().len() > 1
+        };
+        let chooser = std::iter::once(mover.0).chain(0..threads).find(differs).ok_or(Obscure::Other)?;
+        let mut ways: BTreeMap<Option<SiteId>, (Option<Stand>, Vec<Outcome>)> = BTreeMap::new();
+        for outcome in &outcomes {
+            let stand = stand(outcome, chooser);
+            let comes_to = match stand {
+                Some(Stand::At(site)) if !self.scheduler.is_listed(site) => return Err(Obscure::Site(site)),
+                Some(Stand::At(site)) => Some(site),
+                Some(Stand::Ended) => None,
+                _ => return Err(Obscure::Other),
+            };
+            let (known, way) = ways.entry(comes_to).or_insert((stand, Vec::new()));
+            if *known != stand {
+                return Err(Obscure::Other);
+            }
+            way.push(*outcome);
+        }
+        let mut choices = Vec::new();
+        for (comes_to, (_, way)) in ways {
+            let comes_to = comes_to.map(|site| self.site(site));
+            let section = match way[..] {
+                [outcome] => self.section(outcome)?,
+                _ => {
+                    let next = self.link(ThreadId(chooser), way)?;
+                    self.empty(next)
+                }
+            };
+            choices.push(Choice { comes_to, section });
+        }
+        Ok(Next::Branch { thread: chooser, choices })
+    }
+}
+
+/// What comes after each event, as far as the product tells.
+fn outcomes(built: &Built) -> BTreeMap<Option<Decision>, BTreeSet<Outcome>> {
+    let mut found: BTreeMap<Option<Decision>, BTreeSet<Outcome>> = BTreeMap::new();
+    follow(built, vec![0], None, found.entry(None).or_default());
+    for (at, scheduled) in built.scheduled.iter().enumerate() {
+        let Turn::Event(threads, view) = &scheduled.turn else { continue };
+        for thread in threads {
+            let after = found.entry(Some((*view, *thread))).or_default();
+            follow(built, vec![at as VertexId], Some(*thread), after);
+        }
+    }
+    found
+}
+
+/// Follows steps to the next events: from the first vertex those of a thread, if one is named.
+fn follow(built: &Built, mut work: Vec<VertexId>, mover: Option<ThreadId>, after: &mut BTreeSet<Outcome>) {
+    let (mut seen, mut first) = (FxHashSet::default(), mover);
+    while let Some(at) = work.pop() {
+        let (scheduled, vertex) = (&built.scheduled[at as usize], &built.product.vertices[at as usize]);
+        after.extend(scheduled.may_end.then_some(Outcome::Exit));
+        let mover = first.take();
+        let by_mover = |step: &&Move| {
+            let thread = step.edge.steps.first().map(|(thread, _)| *thread);
+            mover.is_none() || thread == mover
+        };
+        for to in vertex.moves.iter().filter(by_mover).filter_map(|step| step.to) {
+            match built.scheduled[to as usize].turn {
+                Turn::Event(_, view) => _ = after.insert(Outcome::View(view)),
+                _ if seen.insert(to) => work.push(to),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,418 @@
+//! Who moves in a state, as far as that can be observed.
+//!
+//! The runtime sees where threads stand at events and nothing of their data. So what the
+//! scheduler decides may depend on no more than that: on a [`View`], which is where all
+//! threads stand and in which order they are to take their turns. The first state that has
+//! a view decides who moves there; the proof has to show that this thread can move in all
+//! others, too.
+//!
+//! Between events, threads run at once as far as they can: what they do there no other
+//! thread can observe. An instruction that others can observe and that is no event yet
+//! becomes one, and all is built anew.
+
+use ir::Instr;
+use machine::{Machine, State, ThreadId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use schedule::{Kind, Native, SiteId, Stand};
+
+/// In which order threads take their turns.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Strategy {
+    /// Each thread runs until it jumps back, waits or ends, and is then the last in the queue.
+    #[default]
+    RoundRobin,
+    /// Each thread runs until it has given back all mutexes that it had, waits or ends.
+    LockOwner,
+    /// The first in this list that can move does, until it jumps back. Others come after.
+    Priorities(Vec<u32>),
+}
+
+/// How much is left to the threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Freedom {
+    /// They take their turns in a fixed order.
+    #[default]
+    Queue,
+    /// They take one turn each in a round, in any order in which that is safe.
+    Rounds,
+}
+
+/// What the scheduler remembers of an execution.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Memory {
+    /// The threads in the order of their turns; if they are free, those that have not had
+    /// their turn in this round, ascending.
+    queue: Vec<ThreadId>,
+    /// The thread whose turn is not over, if they are free.
+    current: Option<ThreadId>,
+    /// The event that is not over for all threads yet.
+    during: Option<During>,
+}
+
+/// An event after which threads still run to their next ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct During {
+    thread: ThreadId,
+    site: SiteId,
+    /// Where it was decided.
+    view: ViewId,
+    /// Whether the thread is still within it.
+    active: bool,
+}
+
+/// What the runtime can know where a decision is made.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct View {
+    /// The order of turns, or who is still to have one.
+    queue: Vec<ThreadId>,
+    /// The thread whose turn is not over.
+    current: Option<ThreadId>,
+    /// Where threads stand.
+    pub stands: Vec<Stand>,
+}
+
+impl View {
+    /// Those of some threads that may move if they take one turn each in a round: the one whose
+    /// turn it is, or one that has not had its turn; if there is none, a new round begins.
+    fn in_round(&self, threads: Vec<ThreadId>) -> Vec<ThreadId> {
+        if let Some(current) = self.current.filter(|current| threads.contains(current)) {
+            return vec![current];
+        }
+        let left: Vec<ThreadId> = threads.iter().copied().filter(|id| self.queue.contains(id)).collect();
+        if left.is_empty() { threads } else { left }
+    }
+}
+
+/// The number of a view.
+pub type ViewId = u32;
+
+/// Who moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// A thread, to its next event.
+    Runs(ThreadId),
+    /// One of these threads executes an event.
+    Event(Vec<ThreadId>, ViewId),
+    /// Nobody: the thread that is to move cannot, for this reason.
+    Stuck(Option<ViewId>, &'static str),
+}
+
+/// Decides.
+pub struct Scheduler<'a> {
+    machine: &'a Machine,
+    native: &'a Native,
+    strategy: Strategy,
+    freedom: Freedom,
+    /// The sites of events.
+    listed: FxHashSet<SiteId>,
+    /// Sites that should be listed, too.
+    missed: FxHashSet<SiteId>,
+    /// What no schedule can restrict, if such a thing was met.
+    pub unsupported: Option<String>,
+    views: Vec<View>,
+    index: FxHashMap<View, ViewId>,
+    /// Who may move in each view.
+    chosen: FxHashMap<ViewId, Vec<ThreadId>>,
+    /// Threads that have to wait in a state with a view where others need not.
+    waiting: Vec<(View, ThreadId)>,
+    /// Choices that had to be taken back.
+    banned: FxHashSet<(View, ThreadId)>,
+    /// Choices that fairness needs.
+    forced: FxHashMap<View, ThreadId>,
+}
+
+impl<'a> Scheduler<'a> {
+    /// A scheduler that has not decided anything.
+    pub fn new(
+        machine: &'a Machine,
+        native: &'a Native,
+        (strategy, freedom): (Strategy, Freedom),
+    ) -> Scheduler<'a> {
+        Scheduler {
+            machine,
+            native,
+            strategy,
+            freedom,
+            listed: FxHashSet::default(),
+            missed: FxHashSet::default(),
+            unsupported: None,
+            views: Vec::new(),
+            index: FxHashMap::default(),
+            chosen: FxHashMap::default(),
+            waiting: Vec::new(),
+            banned: FxHashSet::default(),
+            forced: FxHashMap::default(),
+        }
+    }
+
+    /// Forgets what was decided, but not what had to be taken back, nor what is needed. Sites
+    /// that were missed are events from now on.
+    pub fn begin_anew(&mut self) {
+        (self.views, self.index, self.chosen) = Default::default();
+        self.listed.extend(self.missed.drain());
+        self.banned.extend(self.waiting.drain(..));
+    }
+
+    /// Whether what was decided is not good enough to go on with.
+    pub fn must_begin_anew(&self) -> bool {
+        !self.missed.is_empty() || !self.waiting.is_empty()
+    }
+
+    /// What is remembered at the beginning.
+    pub fn memory(&self) -> Memory {
+        Memory { queue: vec![ThreadId(0)], current: None, during: None }
+    }
+
+    /// A view.
+    pub fn view(&self, view: ViewId) -> &View {
+        &self.views[view as usize]
+    }
+
+    /// Who may move in a view.
+    pub fn permitted(&self, view: ViewId) -> &[ThreadId] {
+        self.chosen.get(&view).map_or(&[], |threads| threads)
+    }
+
+    /// The event of a thread in a view: where, and how far it goes.
+    pub fn event(&self, view: ViewId, thread: ThreadId) -> Option<(SiteId, Kind)> {
+        match self.view(view).stands[thread.0 as usize] {
+            Stand::At(site) => Some((site, site.kind(self.machine.program()))),
+            Stand::Waiting(site) => Some((site, Kind::WaitEnds)),
+            _ => None,
+        }
+    }
+
+    /// Whether a thread goes no further without an event: it stands at one, or waits. Where it
+    /// waits at a site that is no event, it waits natively, too. If ever it need not any more,
+    /// the site becomes an event.
+    fn is_settled(&self, state: &State, thread: ThreadId, stand: Stand) -> bool {
+        match stand {
+            Stand::Ended | Stand::Waiting(_) | Stand::AtBarrier => true,
+            Stand::At(site) => {
+                let waits = || !self.machine.can_move(state, thread) && self.machine.keeper(state).is_none();
+                self.listed.contains(&site) || waits()
+            }
+            Stand::Within(_) => false,
+        }
+    }
+
+    /// Makes a site one of an event. Yields whether that is new.
+    pub fn list(&mut self, site: SiteId) -> bool {
+        self.missed.insert(site);
+        !self.listed.contains(&site)
+    }
+
+    /// Whether the runtime sees that a thread comes to a site.
+    pub fn is_listed(&self, site: SiteId) -> bool {
+        self.listed.contains(&site)
+    }
+
+    /// Who moves in a state.
+    pub fn turn(&mut self, state: &State, memory: &Memory) -> Turn {
+        let stands = self.native.stands(self.machine, state);
+        let mut running: Vec<ThreadId> = state
+            .thread_ids()
+            .filter(|thread| !self.is_settled(state, *thread, stands[thread.0 as usize]))
+            .collect();
+        // The process ends only when all others have come as far as they can.
+        let during = memory.during.map(|during| during.thread);
+        let rank = |thread: ThreadId| (self.leaves(state, thread), during != Some(thread), thread);
+        running.sort_by_key(|thread| rank(*thread));
+        if !running.is_empty() {
+            let Some(thread) = running.into_iter().find(|thread| self.machine.can_move(state, *thread))
+            else {
+                return Turn::Stuck(None, "a thread has to wait within an event");
+            };
+            self.note(state, memory, thread, stands[thread.0 as usize]);
+            return Turn::Runs(thread);
+        }
+        self.decide(state, View { queue: memory.queue.clone(), current: memory.current, stands })
+    }
+
+    /// Whether a thread ends the process, outside of the program's own code.
+    fn leaves(&self, state: &State, thread: ThreadId) -> bool {
+        let exits = matches!(self.machine.next_instruction(state, thread), Some(Instr::Exit { .. }));
+        exits && self.native.stand(self.machine, state, thread) == Stand::Within(None)
+    }
+
+    /// Notes an instruction that should be an event.
+    fn note(&mut self, state: &State, memory: &Memory, thread: ThreadId, stand: Stand) {
+        let inside = memory.during.is_some_and(|during| {
+            let own = stand == Stand::Within(Some(during.site));
+            during.thread == thread && during.active && (own || self.machine.is_in_section(state, thread))
+        });
+        if self.machine.waiting(state, thread).is_some() {
+            let at = self.machine.position(state, thread);
+            self.unsupported = Some(format!("a wait within a library function at {at}"));
+        }
+        if inside || !self.machine.is_observable(state, thread) {
+            return;
+        }
+        match stand {
+            Stand::At(site) | Stand::Within(Some(site)) => {
+                if self.listed.contains(&site) {
+                    let at = self.machine.position(state, thread);
+                    self.unsupported = Some(format!("an event at {at} cannot be held in one piece"));
+                }
+                self.missed.insert(site);
+            }
+            _ if self.leaves(state, thread) => {}
+            _ => {
+                let at = self.machine.position(state, thread);
+                self.unsupported = Some(format!("what happens outside of the program's code at {at}"));
+            }
+        }
+    }
+
+    fn decide(&mut self, state: &State, view: View) -> Turn {
+        let candidates = self.candidates(state, &view);
+        let next = self.views.len() as ViewId;
+        let id = *self.index.entry(view.clone()).or_insert(next);
+        if id == next {
+            self.views.push(view.clone());
+        }
+        let chosen = self.chosen.entry(id).or_default();
+        if chosen.is_empty() {
+            let forced = self.forced.get(&view).copied().filter(|forced| candidates.contains(forced));
+            let free = |thread: &ThreadId| !self.banned.contains(&(view.clone(), *thread));
+            let free: Vec<ThreadId> = candidates.into_iter().filter(free).collect();
+            *chosen = match self.freedom {
+                Freedom::Queue => forced.or(free.first().copied()).into_iter().collect(),
+                Freedom::Rounds => view.in_round(free),
+            };
+        }
+        let waits = |thread: &&ThreadId| !self.machine.can_move(state, **thread);
+        if self.freedom == Freedom::Rounds && chosen.iter().any(|thread| !waits(&thread)) {
+            self.waiting.extend(chosen.iter().filter(waits).map(|thread| (view.clone(), *thread)));
+        }
+        match chosen.iter().all(|thread| self.machine.can_move(state, *thread)) {
+            true if chosen.is_empty() => {
+                Turn::Stuck(Some(id), "whichever thread moves, something goes wrong")
+            }
+            true => Turn::Event(chosen.clone(), id),
+            false => Turn::Stuck(Some(id), "a thread that is to move has to wait"),
+        }
+    }
+
+    /// The threads that can move, in the order of preference. A wait that nobody has ended may
+    /// end by itself, if nothing else can happen.
+    pub fn candidates(&self, state: &State, view: &View) -> Vec<ThreadId> {
+        let can = |thread: &ThreadId| {
+            let stand = view.stands[thread.0 as usize];
+            matches!(stand, Stand::At(_) | Stand::Waiting(_)) && self.machine.can_move(state, *thread)
+        };
+        let others = state.thread_ids().filter(|thread| !view.queue.contains(thread));
+        let all: Vec<ThreadId> = view.queue.iter().copied().chain(others).filter(can).collect();
+        let awake: Vec<ThreadId> =
+            all.iter().copied().filter(|thread| self.machine.goes_on(state, *thread)).collect();
+        if awake.is_empty() { all } else { awake }
+    }
+
+    /// Takes back that a thread moves in a view, if another one of these may move there.
+    pub fn take_back(&mut self, view: ViewId, thread: ThreadId, candidates: &[ThreadId]) -> bool {
+        let key = self.view(view).clone();
+        let free = |other: &ThreadId| *other != thread && !self.banned.contains(&(key.clone(), *other));
+        if !candidates.iter().any(free) {
+            return false;
+        }
+        self.forced.remove(&key);
+        self.banned.insert((key, thread))
+    }
+
+    /// Lets a thread move in a view, for fairness. Yields whether that is new.
+    pub fn force(&mut self, view: ViewId, thread: ThreadId) -> bool {
+        let key = self.view(view).clone();
+        let free = !self.banned.contains(&(key.clone(), thread)) && !self.forced.contains_key(&key);
+        if free {
+            self.forced.insert(key, thread);
+        }
+        free
+    }
+
+    /// What is remembered after a step of a thread to a state.
+    pub fn after(
+        &self,
+        memory: &Memory,
+        turn: &Turn,
+        (before, state): (&State, &State),
+        thread: ThreadId,
+    ) -> Memory {
+        let Memory { mut queue, mut current, mut during } = memory.clone();
+        if let Turn::Event(_, view) = turn {
+            self.begin(&mut queue, &mut current, thread, before);
+            let site = match self.view(*view).stands[thread.0 as usize] {
+                Stand::At(site) | Stand::Waiting(site) => site,
+                stand => unreachable!("no event begins where a thread stands {stand:?}"),
+            };
+            during = Some(During { thread, site, view: *view, active: true });
+        }
+        for new in before.thread_ids().len()..state.thread_ids().len() {
+            self.enqueue(&mut queue, ThreadId(new as u32));
+        }
+        let stands = self.native.stands(self.machine, state);
+        if let Some(during) = &mut during {
+            let within = matches!(stands[during.thread.0 as usize], Stand::Within(_));
+            during.active &= within;
+        }
+        queue.retain(|thread| stands[thread.0 as usize] != Stand::Ended);
+        let settled =
+            || state.thread_ids().all(|thread| self.is_settled(state, thread, stands[thread.0 as usize]));
+        if let Some(over) = during.filter(|_| settled()) {
+            if self.ends_round(state, over, stands[over.thread.0 as usize]) {
+                current = None;
+                if self.freedom == Freedom::Queue && queue.contains(&over.thread) {
+                    queue.retain(|other| *other != over.thread);
+                    self.enqueue(&mut queue, over.thread);
+                }
+            }
+            during = None;
+        }
+        Memory { queue, current, during }
+    }
+
+    /// Gives a thread its turn, or lets it go on with it.
+    fn begin(
+        &self,
+        queue: &mut Vec<ThreadId>,
+        current: &mut Option<ThreadId>,
+        thread: ThreadId,
+        state: &State,
+    ) {
+        match self.freedom {
+            Freedom::Queue => {
+                queue.retain(|other| *other != thread);
+                queue.insert(0, thread);
+            }
+            Freedom::Rounds if *current == Some(thread) => {}
+            Freedom::Rounds => {
+                if !queue.contains(&thread) {
+                    *queue = state.thread_ids().filter(|id| self.machine.is_alive(state, *id)).collect();
+                }
+                queue.retain(|other| *other != thread);
+                *current = Some(thread);
+            }
+        }
+    }
+
+    /// Whether a thread's turn is over after an event.
+    fn ends_round(&self, state: &State, event: During, stand: Stand) -> bool {
+        match stand {
+            Stand::At(_) if self.strategy == Strategy::LockOwner => {
+                !self.machine.holds_lock(state, event.thread)
+            }
+            Stand::At(next) => next.function == event.site.function && next.ordinal <= event.site.ordinal,
+            _ => true,
+        }
+    }
+
+    fn enqueue(&self, queue: &mut Vec<ThreadId>, thread: ThreadId) {
+        if self.freedom == Freedom::Rounds {
+            return queue.push(thread);
+        }
+        let Strategy::Priorities(order) = &self.strategy else { return queue.push(thread) };
+        let rank =
+            |thread: ThreadId| order.iter().position(|other| *other == thread.0).unwrap_or(order.len());
+        let at = queue.iter().position(|other| rank(*other) > rank(thread)).unwrap_or(queue.len());
+        queue.insert(at, thread);
+    }
+}

@@ -246,6 +246,16 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 
+    /// List all lines, branches, assertions and threads that no execution reaches. Without this option a
+    /// safe verdict tells the first of them
+    #[arg(long)]
+    pub coverage: bool,
+
+    /// Also write to this file which lines and branches are executed in some schedule, as lcov has it; not
+    /// if a violation is found
+    #[arg(long, value_name = "FILE")]
+    pub lcov: Option<PathBuf>,
+
     /// Check each file as a program of its own, several at a time, and end with a table. The exit status is
     /// the worst: internal error, bad input, unsafe, unknown, safe. Options that name a file to be written
     /// name a folder then
@@ -268,9 +278,10 @@ impl CheckArgs {
     }
 
     /// Where several tasks put their files, and how the files of each kind end.
-    pub fn folders(&mut self) -> [(&mut Option<PathBuf>, &'static str); 4] {
+    pub fn folders(&mut self) -> [(&mut Option<PathBuf>, &'static str); 5] {
         let OutputArgs { sarif, html, witness, .. } = &mut self.output;
-        [(&mut self.trace, "trace.json"), (sarif, "sarif"), (html, "html"), (witness, "yml")]
+        let lcov = (&mut self.lcov, "info");
+        [(&mut self.trace, "trace.json"), lcov, (sarif, "sarif"), (html, "html"), (witness, "yml")]
     }
 
     /// The arguments of one task of several: one file, and a result that the

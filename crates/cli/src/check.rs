@@ -7,11 +7,12 @@ use std::sync::Arc;
 use anyhow::Context;
 use engine::{Assumption, Bounds, Budget, Engine, Outcome, Progress, Task, Verdict};
 use machine::{Config, Fault, Machine, Properties, Property};
-use report::{Interleaving, Report};
+use report::{Coverage, CoverageReport, Interleaving, Report};
 use trace::{SavedTrace, Trace};
 
 use crate::analyse;
 use crate::args::{self, CheckArgs, Format, InputArgs};
+use crate::choose::Choice;
 use crate::engines::{self, ENGINES, Listed};
 use crate::exit::{Failure, Output};
 use crate::fall_through::{ANALYSIS, Answer, Asking};
@@ -25,7 +26,11 @@ use crate::witness;
 /// Checks the program and reports.
 pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     files::can_be_written(&session.output).map_err(Failure::Input)?;
-    args.trace.iter().try_for_each(|path| files::is_writable(path)).map_err(Failure::Input)?;
+    args.trace
+        .iter()
+        .chain(&args.lcov)
+        .try_for_each(|path| files::is_writable(path))
+        .map_err(Failure::Input)?;
     let config = configure(args).map_err(Failure::Input)?;
     let properties = *session.properties.get_or_init(|| config.properties);
     if session.output.witness.is_some() {
@@ -61,6 +66,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         let volatile = args.input.volatile_atomic.then_some(Assumption::VolatileAtomic);
         outcome.assumptions.extend(volatile);
     }
+    let coverage = coverage(args, &machine, choice, &outcome.verdict);
     let explained = args.explain && args.output.format == Format::Text;
     let table = explained.then(|| analyse::table(&program, &analysis::explain(&program)));
     let rendered = session.render(&Report {
@@ -71,10 +77,30 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         interleaving: interleaving.as_ref(),
         replay: saved.command.as_deref(),
         moved: &[],
+        coverage: coverage.as_ref().map(|coverage| CoverageReport { coverage, listed: args.coverage }),
     });
+    let lcov = args.lcov.as_ref().map(|path| write_lcov(path, coverage.as_ref()));
     let text = table.map(|table| table + "\n").unwrap_or_default() + &rendered.text;
-    let warnings = saved.warning.into_iter().chain(rendered.warnings).collect();
+    let warnings =
+        saved.warning.into_iter().chain(rendered.warnings).chain(lcov.and_then(Result::err)).collect();
     Ok(Output { text, warnings, exit: rendered.exit })
+}
+
+/// What the engine executed, unless it ended with a counterexample; the static
+/// analysis executes nothing.
+fn coverage(
+    args: &CheckArgs,
+    machine: &Machine,
+    choice: Option<Choice>,
+    verdict: &Verdict,
+) -> Option<Coverage> {
+    let engine = choice.filter(|_| !matches!(verdict, Verdict::Violated { .. }))?.make(args);
+    Some(Coverage::of(machine, engine.follows_executions()))
+}
+
+fn write_lcov(path: &Path, coverage: Option<&Coverage>) -> Result<(), String> {
+    let coverage = coverage.ok_or("no coverage is known of this verdict")?;
+    files::write_file(path, &report::lcov(coverage))
 }
 
 /// The machine's configuration.

@@ -236,10 +236,11 @@ impl Asking<'_> {
         };
         let outcome = match self.with_longer_steps(choice, &machine) {
             None => run(&machine),
-            Some(longer) => match refined(&longer, &machine, run(&longer)) {
-                Some(outcome) => outcome,
-                None => run(&machine),
-            },
+            Some(longer) => {
+                let outcome = run(&longer);
+                machine.add_executed(&longer);
+                refined(&longer, &machine, outcome).unwrap_or_else(|| run(&machine))
+            }
         };
         engine::release();
         if let Some(attempt) = self.attempts().last_mut() {

@@ -61,6 +61,7 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         interleaving: Some(&interleaving),
         replay: Some(&command),
         moved: &moved,
+        coverage: None,
     }))
 }
 

@@ -103,6 +103,7 @@ impl Session {
             interleaving: None,
             replay: None,
             moved: &[],
+            coverage: None,
         })
     }
 }

@@ -16,6 +16,7 @@ use crate::state::State;
 use crate::state::list::List;
 use crate::state::thread::{Frame, Thread};
 use crate::symbolic::symbols::{Concrete, Symbols};
+use crate::telling::coverage::Marks;
 use crate::telling::fault::{Fault, FaultKind, ThreadId};
 use crate::telling::observer::{Event, Observer};
 use crate::telling::property::{Properties, Property};
@@ -148,6 +149,8 @@ pub struct Machine {
     pub(crate) has_sections: bool,
     /// Whether it has operations that wait for what any thread may do.
     pub(crate) waits_for_anyone: bool,
+    /// What was executed so far.
+    pub(crate) marks: Arc<Marks>,
 }
 
 /// What is precomputed of a function.
@@ -195,6 +198,7 @@ impl Machine {
             has_sections: program.functions.iter().flat_map(|f| &f.code).any(is_section),
             makes_robust: makes_robust(&program),
             deletes_keys: program.functions.iter().flat_map(|f| &f.code).any(is_key_delete),
+            marks: Arc::new(Marks::new(&program)),
             program,
             config,
         };
@@ -261,9 +265,10 @@ impl Machine {
         self.initial.threads.push(main.into());
     }
 
-    /// The same machine, made anew.
+    /// The same machine, made anew. What either executes counts for both.
     pub(crate) fn anew(&self) -> Machine {
-        Machine::new(Arc::clone(&self.program), self.config.clone())
+        let marks = Arc::clone(&self.marks);
+        Machine { marks, ..Machine::new(Arc::clone(&self.program), self.config.clone()) }
     }
 
     /// The machine without clocks for finding races.

@@ -7,6 +7,7 @@ use serde::Serialize;
 use trace::{Moved, TraceStep};
 
 use crate::Attempt;
+use crate::coverage::{Branch, Coverage, Covered};
 use crate::interleaving::Interleaving;
 use crate::view::{Answer, AssumptionView, Finding, View, Violation, WarningView};
 
@@ -31,6 +32,9 @@ struct Object<'a> {
     invariants: Vec<&'a Invariant>,
     /// What a safe verdict rests on.
     assumptions: Vec<AssumptionObject<'a>>,
+    /// What was executed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<CoverageObject<'a>>,
     stats: &'a Stats,
     warnings: Vec<WarningObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,6 +81,22 @@ struct WarningObject<'a> {
 }
 
 #[derive(Serialize)]
+struct CoverageObject<'a> {
+    exact: bool,
+    lines: CoveredObject<'a, Covered>,
+    branches: CoveredObject<'a, Branch>,
+    assertions: CoveredObject<'a, Covered>,
+    threads: CoveredObject<'a, Covered>,
+}
+
+#[derive(Serialize)]
+struct CoveredObject<'a, T> {
+    total: usize,
+    /// Those that were never executed.
+    missing: Vec<&'a T>,
+}
+
+#[derive(Serialize)]
 struct AssumptionObject<'a> {
     kind: &'static str,
     text: &'a str,
@@ -101,6 +121,7 @@ pub fn json(view: &View<'_>) -> String {
         covered,
         invariants: invariants(view),
         assumptions: view.assumptions.iter().map(assumption_object).collect(),
+        coverage: view.coverage.map(coverage_object),
         stats: view.stats,
         warnings: view.warnings.iter().map(warning_object).collect(),
         replay: violation.and_then(|violation| violation.replay),
@@ -120,6 +141,20 @@ fn invariants<'a>(view: &View<'a>) -> Vec<&'a Invariant> {
         Answer::Safe { invariants, .. } => invariants.iter().map(|each| each.invariant).collect(),
         Answer::Unsafe(_) | Answer::Unknown { .. } => Vec::new(),
     }
+}
+
+fn coverage_object(coverage: &Coverage) -> CoverageObject<'_> {
+    CoverageObject {
+        exact: coverage.exact,
+        lines: covered_object(&coverage.lines, |each| each.executed),
+        branches: covered_object(&coverage.branches, |each| each.executed),
+        assertions: covered_object(&coverage.assertions, |each| each.executed),
+        threads: covered_object(&coverage.threads, |each| each.executed),
+    }
+}
+
+fn covered_object<T>(list: &[T], executed: impl Fn(&T) -> bool) -> CoveredObject<'_, T> {
+    CoveredObject { total: list.len(), missing: list.iter().filter(|each| !executed(each)).collect() }
 }
 
 fn fault_object<'a>(finding: &'a Finding<'_>) -> FaultObject<'a> {

@@ -6,13 +6,16 @@
 //! all words and rows of a report; [`text()`] and [`json()`] render it.
 
 mod batch;
+mod coverage;
 mod effect;
 mod events;
+mod gaps;
 mod github;
 mod html;
 mod interleaving;
 mod json;
 mod lanes;
+mod lcov;
 mod message;
 mod recorder;
 mod rules;
@@ -33,11 +36,14 @@ use trace::Moved;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use batch::{TaskResult, junit, table};
+pub use coverage::{Branch, Coverage, Covered};
 pub use effect::Effect;
+pub use gaps::Gaps;
 pub use github::{github, github_error};
 pub use html::html;
 pub use interleaving::{Interleaving, Lane, Line, Locals, Role as LineRole, Switch};
 pub use json::{json, json_error};
+pub use lcov::lcov;
 pub use message::{Label, help, labels, message};
 pub use recorder::record;
 pub use sarif::sarif;
@@ -85,6 +91,17 @@ pub struct Report<'a> {
     pub replay: Option<&'a str>,
     /// The places of the trace that stand elsewhere than when it was saved.
     pub moved: &'a [Moved],
+    /// What was executed, if that is known and the answer is no counterexample.
+    pub coverage: Option<CoverageReport<'a>>,
+}
+
+/// What was executed, and how much of it is to be told.
+#[derive(Clone, Copy, Debug)]
+pub struct CoverageReport<'a> {
+    /// What was executed.
+    pub coverage: &'a Coverage,
+    /// Whether all that was not is to be listed.
+    pub listed: bool,
 }
 
 /// The text, cut with an ellipsis if it is too wide.

@@ -8,7 +8,7 @@ use trace::{Moved, Trace};
 
 use crate::interleaving::Interleaving;
 use crate::message::{Label, help, labels, message};
-use crate::{Attempt, Report, grouped};
+use crate::{Attempt, Coverage, Gaps, Report, gaps, grouped};
 
 /// A report in words and rows.
 #[derive(Debug)]
@@ -27,6 +27,10 @@ pub struct View<'a> {
     pub stats: &'a Stats,
     /// Faults that were not asked for, but that ended executions.
     pub warnings: Vec<WarningView<'a>>,
+    /// What was executed, if that is known.
+    pub coverage: Option<&'a Coverage>,
+    /// What was never executed, in words.
+    pub gaps: Gaps,
 }
 
 /// A verdict with all that belongs to it.
@@ -144,6 +148,8 @@ impl<'a> View<'a> {
             assumptions: outcome.assumptions.iter().map(AssumptionView::new).collect(),
             stats: &outcome.stats,
             warnings: outcome.warnings.iter().map(WarningView::new).collect(),
+            coverage: report.coverage.map(|report| report.coverage),
+            gaps: gaps_of(report),
         }
     }
 
@@ -253,6 +259,24 @@ impl<'a> InvariantView<'a> {
         let last = places.pop().unwrap_or_default();
         let at = if places.is_empty() { last } else { format!("{} and {last}", places.join(", ")) };
         InvariantView { invariant, at, text: invariant.conditions.join(", ") }
+    }
+}
+
+/// What was never executed. Where the search was not finished, it could still be,
+/// so that this is said only if it is asked for.
+fn gaps_of(report: &Report<'_>) -> Gaps {
+    match (&report.outcome.verdict, report.coverage) {
+        (Verdict::Holds { .. }, Some(coverage)) => gaps::gaps(coverage),
+        (Verdict::Unknown { .. }, Some(coverage)) if coverage.listed => {
+            let gaps = gaps::gaps(coverage);
+            let heading = gaps.heading.replace("never executed, in any schedule", "not executed so far");
+            Gaps { heading, ..gaps }
+        }
+        (Verdict::Holds { evidence: Evidence::Separated { .. } | Evidence::Unreachable }, None) => {
+            let heading = "coverage is not known: no execution was looked at".to_owned();
+            Gaps { heading, items: Vec::new() }
+        }
+        _ => Gaps::default(),
     }
 }
 
@@ -371,6 +395,7 @@ mod tests {
             interleaving: None,
             replay: None,
             moved: &[],
+            coverage: None,
         }
     }
 

@@ -120,6 +120,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if fuel.is_none() {
             self.observer.before(self.machine, self.state, self.thread);
             self.advance()?;
+            self.note_arrival();
         }
         let alone = || self.machine.is_alone(self.state, self.thread, self.grain);
         let fuel = fuel.get_or_insert_with(|| if alone() { MAX_ALONE } else { MAX_INVISIBLE });
@@ -169,7 +170,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 break;
             }
             match self.execute() {
-                Ok(()) => *fuel -= 1,
+                Ok(()) => {
+                    *fuel -= 1;
+                    self.note_arrival();
+                }
                 Err(stop @ (Stop::Fork | Stop::TooHard(_))) => return Err(stop),
                 Err(Stop::Fault(kind)) if self.machine.asks(&kind) => return Err(Stop::Fault(kind)),
                 Err(_) => break,
@@ -199,6 +203,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// nothing to choose before.
     fn execute(&mut self) -> Result<(), Stop> {
         let frame = self.state.thread(self.thread).frame();
+        self.note_executed(frame.function, frame.pc);
         let instr = &self.machine.program().function(frame.function).code[frame.pc as usize];
         self.instruction(instr)?;
         Ok(self.state.memory.check_addresses()?)

@@ -1,5 +1,6 @@
-//! What is told about executions: events, faults, properties, names.
+//! What is told about executions: events, faults, coverage, properties, names.
 
+pub(crate) mod coverage;
 pub(crate) mod describe;
 pub(crate) mod fault;
 pub(crate) mod leak;

@@ -246,6 +246,17 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 
+    /// Do not stop at the first violation: go on until all distinct ones (by kind and places) are found, up
+    /// to 50, or the time is over. Each is searched for anew
+    #[arg(long)]
+    pub keep_going: bool,
+
+    /// Do not tell the faults that this file lists, because they are intended: lines KIND:FUNCTION or
+    /// KIND:FILE:LINE such as race:log_message, with * and ? as wildcards and # before comments. A safe
+    /// verdict says which it rests on
+    #[arg(long, value_name = "FILE")]
+    pub suppressions: Option<PathBuf>,
+
     /// List all lines, branches, assertions and threads that no execution reaches. Without this option a
     /// safe verdict tells the first of them
     #[arg(long)]

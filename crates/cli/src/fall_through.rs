@@ -99,7 +99,9 @@ impl Asking<'_> {
     /// know.
     fn analyse(&mut self) -> Option<Answer> {
         let named = self.args.engine.is_some() || self.args.search.is_some();
-        if named || self.args.no_analysis || !creates_threads(self.program) {
+        // What it shows holds up to the first fault, which need not be the one that is told.
+        let suppresses = !self.config.suppressions.is_empty();
+        if named || self.args.no_analysis || suppresses || !creates_threads(self.program) {
             return None;
         }
         let machine = self.machine(self.config.properties);

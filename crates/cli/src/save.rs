@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -50,6 +51,7 @@ pub fn options(input: &InputArgs, config: &Config) -> Options {
         error_calls_only: config.error_calls_only,
         volatile_atomic: input.volatile_atomic,
         malloc_may_fail: input.malloc_may_fail,
+        suppressions: config.suppressions.iter().map(ToString::to_string).collect(),
     }
 }
 
@@ -63,6 +65,12 @@ pub fn config(options: &Options) -> Config {
         error_calls_only: options.error_calls_only,
         racing: None,
         undisturbed: None,
+        suppressions: options
+            .suppressions
+            .iter()
+            .filter_map(|text| text.parse().ok())
+            .map(Arc::new)
+            .collect(),
     }
 }
 

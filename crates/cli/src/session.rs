@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use engine::counters::{STATES, TRANSITIONS};
 use engine::{Budget, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
 use machine::Properties;
-use report::{Attempt, Report, Style, View, WitnessTask};
+use report::{Attempt, CoverageReport, Found, Report, Style, View, WitnessTask};
 
 use crate::args::{CheckArgs, Command, Format, OutputArgs};
 use crate::exit::{Exit, Output};
@@ -26,6 +26,10 @@ pub struct Session {
     pub output: OutputArgs,
     /// The engines that were asked.
     pub attempts: Mutex<Vec<Attempt>>,
+    /// The violations that were found so far.
+    pub found: Mutex<Vec<Found>>,
+    /// What went wrong besides.
+    pub warnings: Mutex<Vec<String>>,
     /// What is checked, once it is known.
     pub properties: OnceLock<Properties>,
     /// What witnesses say of the task, once it is known.
@@ -49,13 +53,32 @@ impl Session {
             Command::Graph(_) => (budget.with_memory_limit(most_memory()), OutputArgs::default()),
         };
         let output = files::from_here(output);
-        let (progress, attempts, properties) = (Progress::default(), Mutex::default(), OnceLock::new());
-        Session { cancelled, budget, progress, output, attempts, properties, task: OnceLock::new() }
+        Session {
+            cancelled,
+            budget,
+            progress: Progress::default(),
+            output,
+            attempts: Mutex::default(),
+            found: Mutex::default(),
+            warnings: Mutex::default(),
+            properties: OnceLock::new(),
+            task: OnceLock::new(),
+        }
     }
 
     /// The engines that were asked so far.
     pub fn attempts(&self) -> MutexGuard<'_, Vec<Attempt>> {
         self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The violations that were found so far.
+    pub fn found(&self) -> MutexGuard<'_, Vec<Found>> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What went wrong besides.
+    pub fn warnings(&self) -> MutexGuard<'_, Vec<String>> {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The engine at work, if there is one.
@@ -95,16 +118,54 @@ impl Session {
         let verdict = Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered };
         let outcome = Outcome { verdict, stats, warnings: Vec::new(), assumptions: Vec::new() };
         let properties = self.properties.get().copied().unwrap_or_default();
-        self.render(&Report {
-            engine: self.engine().unwrap_or("none"),
-            attempts: &self.attempts(),
+        self.tell(self.engine().unwrap_or("none"), properties, &outcome, None)
+    }
+
+    /// Tells all that was found, and what the last search said.
+    pub fn tell(
+        &self,
+        engine: &str,
+        properties: Properties,
+        last: &Outcome,
+        coverage: Option<CoverageReport<'_>>,
+    ) -> Output {
+        let (found, attempts) = (self.found().clone(), self.attempts().clone());
+        let report = Report {
+            engine,
+            attempts: &attempts,
             properties,
-            outcome: &outcome,
+            outcome: last,
             interleaving: None,
             replay: None,
             moved: &[],
+            further: &[],
+            rest: None,
+            coverage,
+        };
+        let Some((first, further)) = found.split_first() else { return self.render(&report) };
+        let verdict = Verdict::Violated { fault: Box::new(first.fault.clone()), trace: first.trace.clone() };
+        let (stats, warnings) = (last.stats.clone(), last.warnings.clone());
+        let outcome = Outcome { verdict, stats, warnings, assumptions: Vec::new() };
+        let rest = rest(&last.verdict, properties);
+        self.render(&Report {
+            outcome: &outcome,
+            interleaving: Some(&first.interleaving),
+            replay: first.replay.as_deref(),
+            further,
+            rest: rest.as_deref(),
             coverage: None,
+            ..report
         })
+    }
+}
+
+/// What is known besides the violations that were found, if the search went on.
+fn rest(last: &Verdict, properties: Properties) -> Option<String> {
+    let names: Vec<&str> = properties.iter().map(|property| property.name()).collect();
+    match last {
+        Verdict::Violated { .. } => None,
+        Verdict::Holds { .. } => Some(format!("no other execution violates {}", names.join(", "))),
+        Verdict::Unknown { reason, .. } => Some(format!("unknown: {reason}")),
     }
 }
 

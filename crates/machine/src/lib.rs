@@ -57,5 +57,6 @@ pub use telling::coverage::Executed;
 pub use telling::fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 pub use telling::observer::{Event, Observer, Phase, Place};
 pub use telling::property::{Properties, Property};
+pub use telling::suppression::Suppression;
 pub use value::arith::Trouble;
 pub use value::{ObjectId, Value};

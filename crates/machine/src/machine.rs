@@ -20,6 +20,7 @@ use crate::telling::coverage::Marks;
 use crate::telling::fault::{Fault, FaultKind, ThreadId};
 use crate::telling::observer::{Event, Observer};
 use crate::telling::property::{Properties, Property};
+use crate::telling::suppression::Suppression;
 use crate::value::{ObjectId, Value};
 use ir::operation::{Action, Operation};
 
@@ -44,6 +45,9 @@ pub struct Config {
     /// The instructions of each function whose accesses no other thread can
     /// conflict with at the time, if that is known: others cannot observe them.
     pub undisturbed: Option<Arc<Vec<Box<[bool]>>>>,
+    /// Faults that are not told. One that ends an execution still ends it; what
+    /// was first in a race does not matter then, so that `racing` must not be known.
+    pub suppressions: Vec<Arc<Suppression>>,
 }
 
 impl Default for Config {
@@ -56,6 +60,7 @@ impl Default for Config {
             error_calls_only: false,
             racing: None,
             undisturbed: None,
+            suppressions: Vec::new(),
         }
     }
 }

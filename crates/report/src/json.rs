@@ -24,6 +24,11 @@ struct Object<'a> {
     fault: Option<FaultObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<TraceObject<'a>>,
+    /// Violations besides that of the answer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    further: Vec<FurtherObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rest: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
     covered: &'a str,
@@ -53,6 +58,15 @@ struct FaultObject<'a> {
     thread: ThreadId,
     calls: &'a [Location],
     details: &'a FaultKind,
+}
+
+#[derive(Serialize)]
+struct FurtherObject<'a> {
+    fault: FaultObject<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<TraceObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -112,11 +126,13 @@ pub fn json(view: &View<'_>) -> String {
     };
     let object = Object {
         verdict: view.verdict(),
-        property: violation.map_or_else(|| view.properties.join(","), |v| v.finding.property.to_owned()),
+        property: violation.map_or_else(|| view.properties.join(","), |_| view.violated().join(",")),
         engine: view.engine,
         attempts: view.attempts,
         fault: violation.map(|violation| fault_object(&violation.finding)),
         trace: violation.and_then(trace_object),
+        further: view.further.iter().map(further_object).collect(),
+        rest: view.rest,
         reason,
         covered,
         invariants: invariants(view),
@@ -170,6 +186,14 @@ fn fault_object<'a>(finding: &'a Finding<'_>) -> FaultObject<'a> {
         thread: fault.thread,
         calls: &fault.calls,
         details: &fault.kind,
+    }
+}
+
+fn further_object<'a>(violation: &'a Violation<'a>) -> FurtherObject<'a> {
+    FurtherObject {
+        fault: fault_object(&violation.finding),
+        trace: trace_object(violation),
+        replay: violation.replay,
     }
 }
 

@@ -31,8 +31,8 @@ mod view;
 mod witness;
 
 use engine::Outcome;
-use machine::Properties;
-use trace::Moved;
+use machine::{Fault, Properties};
+use trace::{Moved, Trace};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use batch::{TaskResult, junit, table};
@@ -91,8 +91,28 @@ pub struct Report<'a> {
     pub replay: Option<&'a str>,
     /// The places of the trace that stand elsewhere than when it was saved.
     pub moved: &'a [Moved],
+    /// Violations that were found besides that of the answer.
+    pub further: &'a [Found],
+    /// What is known of all that was not found, if the search went on after the
+    /// first violation.
+    pub rest: Option<&'a str>,
     /// What was executed, if that is known and the answer is no counterexample.
     pub coverage: Option<CoverageReport<'a>>,
+}
+
+/// A violation, replayed.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The engine that found it.
+    pub engine: &'static str,
+    /// What goes wrong.
+    pub fault: Fault,
+    /// The choices that lead to it.
+    pub trace: Trace,
+    /// The steps that matter.
+    pub interleaving: Interleaving,
+    /// The command that replays it.
+    pub replay: Option<String>,
 }
 
 /// What was executed, and how much of it is to be told.

@@ -18,9 +18,11 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
     }
     let role = match &view.answer {
         Answer::Safe { .. } => Role::Good,
-        Answer::Unsafe(found) => {
-            out.push_str(&violation(found, sources, style));
-            out.push('\n');
+        Answer::Unsafe(_) => {
+            for found in view.violations() {
+                out.push_str(&violation(found, sources, style));
+                out.push('\n');
+            }
             Role::Error
         }
         Answer::Unknown { cuts, .. } => {
@@ -29,6 +31,7 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
         }
     };
     out.push_str(&format!("{}: {}\n", style.paint(role, view.verdict()), view.summary()));
+    out.extend(view.rest.map(|rest| format!("besides: {rest}\n")));
     if let Answer::Unknown { covered, .. } = view.answer {
         out.push_str(&format!("covered: {covered}\n"));
     }

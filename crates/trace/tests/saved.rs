@@ -43,6 +43,7 @@ fn sample() -> SavedTrace {
             error_calls_only: false,
             volatile_atomic: false,
             malloc_may_fail: false,
+            suppressions: Vec::new(),
         },
         engine: "reference".into(),
         fault: Fault {

@@ -140,7 +140,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             Some(Stop::End(end)) => {
                 if matches!(end, End::Exited(_)) && self.machine.notes_lost {
                     let unfreed = self.machine.unfreed(self.state, self.thread);
-                    self.faults.extend(unfreed);
+                    self.faults
+                        .extend(unfreed.into_iter().filter(|fault| !self.machine.is_suppressed(fault)));
                 }
                 Some(end)
             }
@@ -153,7 +154,19 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     pub fn report(&mut self, kind: FaultKind) {
-        self.faults.push(self.machine.fault(self.state, self.thread, kind));
+        let fault = self.machine.fault(self.state, self.thread, kind);
+        if !self.machine.is_suppressed(&fault) {
+            self.faults.push(fault);
+        }
+    }
+
+    /// Whether a fault of the next instruction is looked for and to be told.
+    fn is_told(&self, kind: &FaultKind) -> bool {
+        let is_suppressed = || {
+            let fault = self.machine.fault(self.state, self.thread, kind.clone());
+            self.machine.is_suppressed(&fault)
+        };
+        self.machine.asks(kind) && (self.machine.config().suppressions.is_empty() || !is_suppressed())
     }
 
     /// Runs on through what no other thread can observe.
@@ -175,7 +188,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                     self.note_arrival();
                 }
                 Err(stop @ (Stop::Fork | Stop::TooHard(_))) => return Err(stop),
-                Err(Stop::Fault(kind)) if self.machine.asks(&kind) => return Err(Stop::Fault(kind)),
+                Err(Stop::Fault(kind)) if self.is_told(&kind) => return Err(Stop::Fault(kind)),
                 Err(_) => break,
             }
         }

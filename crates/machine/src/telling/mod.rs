@@ -7,3 +7,4 @@ pub(crate) mod leak;
 pub(crate) mod locals;
 pub(crate) mod observer;
 pub(crate) mod property;
+pub(crate) mod suppression;

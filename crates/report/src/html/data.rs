@@ -1,7 +1,7 @@
 //! What the page shows, as the script on it reads it.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use engine::{Unit, Value};
 use machine::Property;
@@ -214,7 +214,7 @@ fn row<'a>(line: &'a Line, told: &Interleaving, files: &mut Files) -> Row<'a> {
         cycle: line.cycle,
         switch: line.switch.map(|to| SwitchData { from: lane(to.from), preemption: to.preemption }),
         effect: &line.effect,
-        locals: line.locals.as_ref().map(Rc::as_ref),
+        locals: line.locals.as_ref().map(Arc::as_ref),
     }
 }
 

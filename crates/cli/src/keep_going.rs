@@ -27,9 +27,12 @@ pub fn ask(
 ) -> Result<Answer, Failure> {
     let mut config = config;
     loop {
-        let (budget, progress, attempts) = (&session.budget, &session.progress, &session.attempts);
-        let asking = Asking { args, program, config: config.clone(), budget, progress, attempts };
+        let (budget, board, attempts) = (&session.budget, &session.board, &session.attempts);
+        let (own, failures) = (config.clone(), Vec::new());
+        let mut asking = Asking { args, program, config: own, budget, board, attempts, failures };
         let mut answer = asking.ask();
+        let failures = asking.failures.into_iter();
+        session.warnings().extend(failures.map(|failure| format!("{failure}; please report this")));
         let Verdict::Violated { fault, .. } = &answer.outcome.verdict else { return Ok(answer) };
         let is_last = session.found().len() + 1 == MOST || fault.kind.property() == Property::Livelock;
         if !args.keep_going || is_last || session.budget.exceeded().is_some() {

@@ -6,6 +6,7 @@
 
 mod analyse;
 pub mod args;
+pub mod board;
 mod certify;
 mod check;
 pub mod choose;
@@ -22,6 +23,7 @@ mod guard;
 mod keep_going;
 mod load;
 mod native;
+mod portfolio;
 mod proof_dot;
 mod replay;
 mod save;
@@ -30,6 +32,7 @@ mod sources;
 mod spec;
 mod suppressions;
 mod terminal;
+mod turns;
 mod units;
 mod witness;
 

@@ -4,11 +4,12 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use engine::counters::{STATES, TRANSITIONS};
-use engine::{Budget, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
+use engine::{Budget, Counts, Exceeded, Outcome, Reason, Stats, Verdict};
 use machine::Properties;
 use report::{Attempt, CoverageReport, Found, Report, Style, View, WitnessTask};
 
 use crate::args::{CheckArgs, Command, Format, OutputArgs};
+use crate::board::Board;
 use crate::exit::{Exit, Output};
 use crate::files;
 use crate::sources::FileSources;
@@ -20,8 +21,8 @@ pub struct Session {
     pub cancelled: Arc<AtomicBool>,
     /// What the run may cost; the time counts from the start.
     pub budget: Budget,
-    /// How far the search is.
-    pub progress: Progress,
+    /// How far the engines are that are at work.
+    pub board: Board,
     /// How to report.
     pub output: OutputArgs,
     /// The engines that were asked.
@@ -56,7 +57,7 @@ impl Session {
         Session {
             cancelled,
             budget,
-            progress: Progress::default(),
+            board: Board::default(),
             output,
             attempts: Mutex::default(),
             found: Mutex::default(),
@@ -110,11 +111,16 @@ impl Session {
     /// The output of a search that did not stop when it should have: all that
     /// is known of it is how far it was.
     pub fn given_up(&self, exceeded: Exceeded) -> Output {
-        let counts = self.progress.get();
-        let stats = Stats::after(self.budget.elapsed().as_secs_f64())
-            .with(STATES, counts.states)
-            .with(TRANSITIONS, counts.transitions);
-        let covered = format!("{} states and {} transitions", counts.states, counts.transitions);
+        let counts: Vec<_> =
+            self.board.engines().iter().map(|(name, progress)| (*name, progress.get())).collect();
+        let mut stats = Stats::after(self.budget.elapsed().as_secs_f64());
+        if let Some((_, first)) = counts.first() {
+            stats = stats.with(STATES, first.states).with(TRANSITIONS, first.transitions);
+        }
+        let told = |(name, counts): &(&str, Counts)| {
+            format!("{} states and {} transitions ({name})", counts.states, counts.transitions)
+        };
+        let covered = counts.iter().map(told).collect::<Vec<String>>().join("; ");
         let verdict = Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered };
         let outcome = Outcome { verdict, stats, warnings: Vec::new(), assumptions: Vec::new() };
         let properties = self.properties.get().copied().unwrap_or_default();

@@ -100,6 +100,15 @@ pub enum Command {
     Certify(CertifyArgs),
     /// Draw the states of a small program and the steps between them, for Graphviz (dot)
     Graph(GraphArgs),
+    /// Look whether the compiler, headers and solvers are there, and say what to install
+    Doctor,
+    /// Print the completions of the command line for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, for man
+    Man(ManArgs),
 }
 
 impl Command {
@@ -468,6 +477,14 @@ pub struct CertifyArgs {
     /// Give up after this time: seconds, or 30s, 5m, 2h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
+}
+
+/// Arguments of `man`.
+#[derive(clap::Args, Clone, Debug)]
+pub struct ManArgs {
+    /// Of this command [default: of the program]
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
 }
 
 /// Arguments of `graph`.

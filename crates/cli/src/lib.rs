@@ -10,6 +10,7 @@ pub mod board;
 mod certify;
 mod check;
 pub mod choose;
+mod doctor;
 mod dot;
 mod dump;
 mod each;
@@ -22,6 +23,7 @@ mod graph;
 mod guard;
 mod keep_going;
 mod load;
+mod manual;
 mod native;
 mod portfolio;
 mod proof_dot;
@@ -76,6 +78,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Run(args) => enforce::run(args),
         Command::Certify(args) => certify::certify(args, session),
         Command::Graph(args) => graph::graph(args, session),
+        Command::Doctor => Ok(doctor::doctor()),
+        Command::Completions { shell } => Ok(manual::completions(*shell)),
+        Command::Man(args) => manual::man(args),
     });
     exit.into()
 }

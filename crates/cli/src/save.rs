@@ -125,7 +125,8 @@ pub fn write_to_cache(saved: &SavedTrace) -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
-fn cache_directory() -> PathBuf {
+/// Where traces are saved that the user names no file for.
+pub fn cache_directory() -> PathBuf {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
     cache.unwrap_or_else(std::env::temp_dir).join("threadproof")

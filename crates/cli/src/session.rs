@@ -47,9 +47,13 @@ impl Session {
             Command::Check(args) if args.is_batch() => (budget, args.output.clone()),
             Command::Check(args) => (limited(budget, args), args.output.clone()),
             Command::Replay(args) => (budget, args.output.clone()),
-            Command::Dump(_) | Command::Analyse(_) | Command::Build(_) | Command::Run(_) => {
-                (budget, OutputArgs::default())
-            }
+            Command::Dump(_)
+            | Command::Analyse(_)
+            | Command::Build(_)
+            | Command::Run(_)
+            | Command::Doctor
+            | Command::Completions { .. }
+            | Command::Man(_) => (budget, OutputArgs::default()),
             Command::Certify(args) => (budget.with_timeout(args.timeout), OutputArgs::default()),
             Command::Graph(_) => (budget.with_memory_limit(most_memory()), OutputArgs::default()),
         };

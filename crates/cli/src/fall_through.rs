@@ -9,7 +9,7 @@
 //! property is asked for, is the proof the answer.
 //!
 //! Which engine goes first depends on the program's inputs; which run side by
-//! side, and when, is decided in [`crate::turns`]. What an engine has shown stays
+//! side, and when, is decided in `turns.rs`. What an engine has shown stays
 //! shown: those that start later are asked only for the rest.
 
 use std::sync::atomic::Ordering;
@@ -268,12 +268,12 @@ impl Question {
         budget: &Budget,
         progress: &Progress,
     ) -> (Machine, Outcome) {
-        let engine = choice.make(args);
+        let (started, engine) = (Instant::now(), choice.make(args));
         let run = |machine: &Machine| run_engine(&*engine, args, machine, budget, progress);
         let longer = self.with_longer_steps(args, engine.visits_states());
         let config = Config { undisturbed: None, ..self.config };
         let machine = Machine::new(self.program, config);
-        let outcome = match longer {
+        let mut outcome = match longer {
             None => run(&machine),
             Some(longer) => {
                 let outcome = run(&longer);
@@ -281,6 +281,8 @@ impl Question {
                 refined(&longer, &machine, outcome).unwrap_or_else(|| run(&machine))
             }
         };
+        // The budget's clock began before the program was loaded.
+        outcome.stats.seconds = started.elapsed().as_secs_f64();
         (machine, outcome)
     }
 

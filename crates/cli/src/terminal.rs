@@ -47,8 +47,10 @@ impl StatusLine {
         self.shown = true;
         let memory = engine::resident().map(|bytes| format!(", {} MiB", bytes >> 20)).unwrap_or_default();
         let line = format!("{seconds:.0} s{memory}: {}", lines.join(" | "));
-        let width = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
-        let line: String = line.chars().take(width.saturating_sub(1)).collect();
+        // Several engines may not fit into one line.
+        let width = terminal_size::terminal_size().map_or(0, |(width, _)| usize::from(width.0));
+        let most = if lines.len() > 1 && width > 1 { width - 1 } else { usize::MAX };
+        let line: String = line.chars().take(most).collect();
         let _ = std::io::stderr().write_all(format!("\r\x1b[K{line}").as_bytes());
     }
 }

@@ -90,17 +90,20 @@ fn finish(result: CommandResult, format: Format) -> Exit {
             let _ = stdout.write_all(output.text.as_bytes()).and_then(|()| stdout.flush());
             output.exit
         }
-        Err(Failure::Input(error)) => {
-            let _ = writeln!(std::io::stderr(), "error: {error:#}");
-            print_failure(format, "input", &format!("{error:#}"), Exit::BadInput);
-            Exit::BadInput
-        }
+        Err(Failure::Input(error)) => bad_input(format, &error),
         Err(Failure::Internal(error)) => {
             let _ = writeln!(std::io::stderr(), "{}", internal_error(&error));
             print_failure(format, "internal", &format!("{error:#}"), Exit::Internal);
             Exit::Internal
         }
     }
+}
+
+/// Says what is wrong with the input.
+pub fn bad_input(format: Format, error: &anyhow::Error) -> Exit {
+    let _ = writeln!(std::io::stderr(), "error: {error:#}");
+    print_failure(format, "input", &format!("{error:#}"), Exit::BadInput);
+    Exit::BadInput
 }
 
 /// Says on standard output what went wrong, where programs read it.

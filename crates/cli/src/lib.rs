@@ -30,6 +30,7 @@ mod proof_dot;
 mod replay;
 mod save;
 mod session;
+mod settings;
 mod sources;
 mod spec;
 mod suppressions;
@@ -41,7 +42,7 @@ mod witness;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Parser, ValueEnum};
+use clap::ValueEnum;
 
 pub use check::{configure, replayed, run_engine, simplify};
 pub use exit::{Exit, Failure, Output};
@@ -50,15 +51,17 @@ pub use native::follow;
 pub use save::{options, saved_trace};
 pub use sources::FileSources;
 
-use args::{Args, Command, Format};
+use args::{Command, Format};
 use session::Session;
+use settings::Problem;
 
 /// Runs the program with these arguments.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
-    let args = match Args::try_parse_from(&words) {
+    let args = match settings::parse(&words) {
         Ok(args) => args,
-        Err(error) => return unusable(&words, &error),
+        Err(Problem::Usage(error)) => return unusable(&words, &error),
+        Err(Problem::Settings(error)) => return guard::bad_input(wanted_format(&words), &error).into(),
     };
     let command = match args.command {
         Command::Check(args) => Command::Check(Box::new(args.narrowed())),

@@ -270,24 +270,30 @@ impl<'t, 'a> Turns<'t, 'a> {
         };
         self.asking.end(attempt, told(&outcome, machine.config().properties));
         let answer = Answer { choice: Some(choice), machine, outcome };
-        let reason = match &answer.outcome.verdict {
-            Verdict::Unknown { reason, .. } => Some(reason.clone()),
-            Verdict::Holds { .. } | Verdict::Violated { .. } => None,
-        };
-        let next = match reason {
-            Some(Reason::Exceeded(Exceeded::Cancelled | Exceeded::Time { .. })) => Next::Later,
-            Some(Reason::Exceeded(Exceeded::Memory { .. })) => {
-                self.short_of_memory.push(index);
-                Next::Later
-            }
-            _ => self.asking.next(&answer),
-        };
+        let next = self.next_after(index, &answer);
         self.symbolic_only |= next == Next::Symbolic;
         if next == Next::Done {
             return Some((index, answer));
         }
         self.unknown.push((index, answer));
         None
+    }
+
+    /// What is to be done after an answer.
+    fn next_after(&mut self, index: usize, answer: &Answer) -> Next {
+        match &answer.outcome.verdict {
+            // Those that look at some executions only know what they have found.
+            Verdict::Unknown { .. } if !self.contestants[index].is_serious() => Next::Later,
+            Verdict::Unknown {
+                reason: Reason::Exceeded(Exceeded::Cancelled | Exceeded::Time { .. }),
+                ..
+            } => Next::Later,
+            Verdict::Unknown { reason: Reason::Exceeded(Exceeded::Memory { .. }), .. } => {
+                self.short_of_memory.push(index);
+                Next::Later
+            }
+            _ => self.asking.next(answer),
+        }
     }
 
     /// When all have ended, those that ran out of memory may have all of it.
@@ -344,7 +350,7 @@ impl<'t, 'a> Turns<'t, 'a> {
     fn nothing_known(self) -> Answer {
         let Some(exceeded) = self.asking.budget.exceeded() else {
             // All of them have failed: there is no verdict.
-            panic!("{}", self.asking.failures.join("; "));
+            panic!("no engine has an answer; {}", self.asking.failures.join("; "));
         };
         let (reason, covered) = (Reason::Exceeded(exceeded), "nothing is known of how far the search was");
         let verdict = Verdict::Unknown { reason, covered: covered.to_owned() };

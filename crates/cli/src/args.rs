@@ -112,6 +112,17 @@ pub enum Command {
 }
 
 impl Command {
+    /// What the program is, if there is one that is not native.
+    pub fn input(&mut self) -> Option<&mut InputArgs> {
+        match self {
+            Command::Check(args) => Some(&mut args.input),
+            Command::Dump(DumpArgs { input, .. })
+            | Command::Analyse(AnalyseArgs { input })
+            | Command::Graph(GraphArgs { input, .. }) => Some(input),
+            _ => None,
+        }
+    }
+
     /// Whether there are several tasks to be run.
     pub fn is_batch(&self) -> bool {
         matches!(self, Command::Check(args) if args.is_batch())
@@ -122,8 +133,17 @@ impl Command {
 #[derive(clap::Args, Clone, Debug)]
 pub struct InputArgs {
     /// The program: .c, .i, .cpp, .cc, .cxx, .ll or .bc files, linked together
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "project", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+
+    /// Compile each file with the flags that compile_commands.json in this folder has for it; without
+    /// files, the program is all that is listed there
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+
+    /// The flags of each file, from there.
+    #[arg(skip)]
+    pub file_flags: Vec<(PathBuf, Vec<String>)>,
 
     /// Sizes of long and pointers: lp64 (64 bits) or ilp32 (32 bits, -m32)
     #[arg(long, value_name = "MODEL", default_value = "lp64")]
@@ -190,7 +210,7 @@ pub struct CheckArgs {
     /// How to check: `explicit` visits every state by context switches, on all cores and in little memory;
     /// `stateless` runs executions without storing states; `bounded` computes with symbols instead of
     /// values, for programs with inputs; `reference` visits every state in the plainest way [default:
-    /// bounded if an input has many values, else explicit; where one does not know, the next is asked]
+    /// bounded if an input has many values, else explicit; where it does not know soon, others join it]
     #[arg(long, value_name = "ENGINE", value_parser = engines::engine_parser())]
     pub engine: Option<Listed>,
 

@@ -26,6 +26,7 @@ mod load;
 mod manual;
 mod native;
 mod portfolio;
+mod project;
 mod proof_dot;
 mod replay;
 mod save;
@@ -63,7 +64,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(Problem::Usage(error)) => return unusable(&words, &error),
         Err(Problem::Settings(error)) => return guard::bad_input(wanted_format(&words), &error).into(),
     };
-    let command = match args.command {
+    let mut command = args.command;
+    if let Err(error) = command.input().map_or(Ok(()), project::resolve) {
+        return guard::bad_input(wanted_format(&words), &error).into();
+    }
+    let command = match command {
         Command::Check(args) => Command::Check(Box::new(args.narrowed())),
         command => command,
     };

@@ -39,6 +39,11 @@ pub fn saved_trace(
 pub fn options(input: &InputArgs, config: &Config) -> Options {
     Options {
         flags: input.flags.clone(),
+        file_flags: input
+            .file_flags
+            .iter()
+            .map(|(path, flags)| (path.display().to_string(), flags.clone()))
+            .collect(),
         data_model: input.data_model.name().to_owned(),
         havoc: input.havoc.clone(),
         args: input.args.clone(),
@@ -89,6 +94,8 @@ pub fn input(files: Vec<PathBuf>, options: &Options) -> Result<InputArgs, Failur
         volatile_atomic: options.volatile_atomic,
         malloc_may_fail: options.malloc_may_fail,
         flags: options.flags.clone(),
+        file_flags: options.file_flags.iter().map(|(path, flags)| (path.into(), flags.clone())).collect(),
+        project: None,
     })
 }
 

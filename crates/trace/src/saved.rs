@@ -47,6 +47,9 @@ pub struct SourceHash {
 pub struct Options {
     /// Compiler flags.
     pub flags: Vec<String>,
+    /// Compiler flags of single files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub file_flags: Vec<(String, Vec<String>)>,
     /// `ilp32` or `lp64`.
     pub data_model: String,
     /// External functions that return anything.

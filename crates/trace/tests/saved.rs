@@ -44,6 +44,7 @@ fn sample() -> SavedTrace {
             volatile_atomic: false,
             malloc_may_fail: false,
             suppressions: Vec::new(),
+            file_flags: Vec::new(),
         },
         engine: "reference".into(),
         fault: Fault {

@@ -125,7 +125,7 @@ fn arguments(
     // What the module alone does not tell: see `llvm::take_out_checks`.
     add(&["-fsanitize=shift,integer-divide-by-zero,float-cast-overflow", "-fno-sanitize-recover=all"]);
     let wraps = |flag: &&String| *flag == "-fwrapv" || *flag == "-fno-strict-overflow";
-    if !flags.iter().any(|flag| wraps(flag)) {
+    if !flags.iter().any(wraps) {
         add(&["-fsanitize=signed-integer-overflow"]);
     }
     add(&["-fno-color-diagnostics", "-fno-crash-diagnostics", "-x"]);

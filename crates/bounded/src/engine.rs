@@ -4,7 +4,7 @@ use engine::{Engine, Outcome, Task};
 use logic::{Solver, SolverError, SolverKind};
 use machine::{Properties, Property};
 
-use crate::check::{Options, check_opened};
+use crate::check::{Options, Strategy, check_opened};
 
 /// The name of the engine.
 pub const NAME: &str = "bounded";
@@ -37,6 +37,11 @@ impl Engine for Bounded {
 
     fn tries_values(&self) -> bool {
         false
+    }
+
+    fn follows_executions(&self) -> bool {
+        // The others ask the solver only when they have explored all.
+        self.options.strategy == Strategy::Lazy
     }
 
     fn check(&self, task: &Task<'_>) -> Outcome {

@@ -104,9 +104,29 @@ pub enum Command {
     Certify(CertifyArgs),
     /// Draw the states of a small program and the steps between them, for Graphviz (dot)
     Graph(GraphArgs),
+    /// Look whether the compiler, headers and solvers are there, and say what to install
+    Doctor,
+    /// Print the completions of the command line for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, for man
+    Man(ManArgs),
 }
 
 impl Command {
+    /// What the program is, if there is one that is not native.
+    pub fn input(&mut self) -> Option<&mut InputArgs> {
+        match self {
+            Command::Check(args) => Some(&mut args.input),
+            Command::Dump(DumpArgs { input, .. })
+            | Command::Analyse(AnalyseArgs { input })
+            | Command::Graph(GraphArgs { input, .. }) => Some(input),
+            _ => None,
+        }
+    }
+
     /// Whether there are several tasks to be run.
     pub fn is_batch(&self) -> bool {
         matches!(self, Command::Check(args) if args.is_batch())
@@ -117,8 +137,17 @@ impl Command {
 #[derive(clap::Args, Clone, Debug)]
 pub struct InputArgs {
     /// The program: .c, .i, .cpp, .cc, .cxx, .ll or .bc files, linked together
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "project", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+
+    /// Compile each file with the flags that compile_commands.json in this folder has for it; without
+    /// files, the program is all that is listed there
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+
+    /// The flags of each file, from there.
+    #[arg(skip)]
+    pub file_flags: Vec<(PathBuf, Vec<String>)>,
 
     /// Sizes of long and pointers: lp64 (64 bits) or ilp32 (32 bits, -m32)
     #[arg(long, value_name = "MODEL", default_value = "lp64")]
@@ -185,7 +214,7 @@ pub struct CheckArgs {
     /// How to check: `explicit` visits every state by context switches, on all cores and in little memory;
     /// `stateless` runs executions without storing states; `bounded` computes with symbols instead of
     /// values, for programs with inputs; `reference` visits every state in the plainest way [default:
-    /// bounded if an input has many values, else explicit; where one does not know, the next is asked]
+    /// bounded if an input has many values, else explicit; where it does not know soon, others join it]
     #[arg(long, value_name = "ENGINE", value_parser = engines::engine_parser())]
     pub engine: Option<Listed>,
 
@@ -254,6 +283,27 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 
+    /// Do not stop at the first violation: go on until all distinct ones (by kind and places) are found, up
+    /// to 50, or the time is over. Each is searched for anew
+    #[arg(long)]
+    pub keep_going: bool,
+
+    /// Do not tell the faults that this file lists, because they are intended: lines KIND:FUNCTION or
+    /// KIND:FILE:LINE such as race:log_message, with * and ? as wildcards and # before comments. A safe
+    /// verdict says which it rests on
+    #[arg(long, value_name = "FILE")]
+    pub suppressions: Option<PathBuf>,
+
+    /// List all lines, branches, assertions and threads that no execution reaches. Without this option a
+    /// safe verdict tells the first of them
+    #[arg(long)]
+    pub coverage: bool,
+
+    /// Also write to this file which lines and branches are executed in some schedule, as lcov has it; not
+    /// if a violation is found
+    #[arg(long, value_name = "FILE")]
+    pub lcov: Option<PathBuf>,
+
     /// Check each file as a program of its own, several at a time, and end with a table. The exit status is
     /// the worst: internal error, bad input, unsafe, unknown, safe. Options that name a file to be written
     /// name a folder then
@@ -311,9 +361,10 @@ impl CheckArgs {
     }
 
     /// Where several tasks put their files, and how the files of each kind end.
-    pub fn folders(&mut self) -> [(&mut Option<PathBuf>, &'static str); 4] {
+    pub fn folders(&mut self) -> [(&mut Option<PathBuf>, &'static str); 5] {
         let OutputArgs { sarif, html, witness, .. } = &mut self.output;
-        [(&mut self.trace, "trace.json"), (sarif, "sarif"), (html, "html"), (witness, "yml")]
+        let lcov = (&mut self.lcov, "info");
+        [(&mut self.trace, "trace.json"), lcov, (sarif, "sarif"), (html, "html"), (witness, "yml")]
     }
 
     /// The arguments of one task of several: one file, and a result that the
@@ -578,6 +629,14 @@ pub struct CertifyArgs {
     /// Give up after this time: seconds, or 30s, 5m, 2h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
+}
+
+/// Arguments of `man`.
+#[derive(clap::Args, Clone, Debug)]
+pub struct ManArgs {
+    /// Of this command [default: of the program]
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
 }
 
 /// Arguments of `graph`.

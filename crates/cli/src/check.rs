@@ -7,25 +7,32 @@ use std::sync::Arc;
 use anyhow::Context;
 use engine::{Assumption, Bounds, Budget, Cut, Engine, Outcome, Progress, Reason, Stats, Task, Verdict};
 use machine::{Config, Fault, Machine, MemoryModel, Properties, Property};
-use report::{Interleaving, Report};
+use report::{Coverage, CoverageReport, Found, Interleaving};
 use trace::{SavedTrace, Trace};
 
 use crate::analyse;
 use crate::args::{self, CheckArgs, Format, InputArgs};
+use crate::choose::Choice;
 use crate::engines::{self, ENGINES, Listed};
 use crate::exit::{Failure, Output};
-use crate::fall_through::{ANALYSIS, Answer, Asking};
+use crate::fall_through::{ANALYSIS, Answer};
 use crate::files;
+use crate::keep_going;
 use crate::load::load;
 use crate::save::{replay_command, saved_trace, write, write_to_cache};
 use crate::session::Session;
 use crate::spec;
+use crate::suppressions;
 use crate::witness;
 
 /// Checks the program and reports.
 pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     files::can_be_written(&session.output).map_err(Failure::Input)?;
-    args.trace.iter().try_for_each(|path| files::is_writable(path)).map_err(Failure::Input)?;
+    args.trace
+        .iter()
+        .chain(&args.lcov)
+        .try_for_each(|path| files::is_writable(path))
+        .map_err(Failure::Input)?;
     let config = configure(args).map_err(Failure::Input)?;
     let properties = *session.properties.get_or_init(|| config.properties);
     if session.output.witness.is_some() {
@@ -36,21 +43,14 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     for engine in engines::by_turn() {
         engine.check_program(args, &program).map_err(Failure::Input)?;
     }
-    let (budget, progress, attempts) = (&session.budget, &session.progress, &session.attempts);
-    let asking = Asking { args, program: &program, config, budget, progress, attempts };
-    let Answer { choice, machine, mut outcome } = asking.ask();
-    let engine = choice.map_or(ANALYSIS, |choice| choice.engine.name());
+    let suppressions = config.suppressions.clone();
+    let mut answer = keep_going::ask(args, &program, config, session)?;
     ENGINES.into_iter().try_for_each(|engine| engine.finish(args)).map_err(Failure::Input)?;
-    let (mut interleaving, mut saved) = (None, Saved::default());
-    if let Verdict::Violated { fault, trace } = &mut outcome.verdict {
-        if choice.is_some_and(|choice| !choice.make(args).finds_minimal()) {
-            simplify(&machine, fault, trace);
-        }
-        let (told, found) = replayed(engine, args, &machine, fault, trace)?;
-        **fault = found;
-        interleaving = Some(told);
-        saved = save(args, &saved_trace(&args.input, &machine, engine, fault, trace));
+    if let Verdict::Violated { .. } = answer.outcome.verdict {
+        let found = found(args, &mut answer, session)?;
+        session.found().push(found);
     }
+    let Answer { choice, machine, mut outcome } = answer;
     if let Verdict::Holds { .. } = outcome.verdict {
         let written = choice.map_or(Ok(()), |choice| choice.engine.write_proof(args, &machine));
         written.map_err(Failure::Input)?;
@@ -61,20 +61,58 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         let volatile = args.input.volatile_atomic.then_some(Assumption::VolatileAtomic);
         outcome.assumptions.extend(volatile);
     }
+    let coverage = coverage(args, &machine, choice, &outcome.verdict);
     let explained = args.explain && args.output.format == Format::Text;
     let table = explained.then(|| analyse::table(&program, &analysis::explain(&program)));
-    let rendered = session.render(&Report {
-        engine,
-        attempts: &session.attempts(),
-        properties,
-        outcome: &outcome,
-        interleaving: interleaving.as_ref(),
-        replay: saved.command.as_deref(),
-        moved: &[],
-    });
+    let coverage_report =
+        coverage.as_ref().map(|coverage| CoverageReport { coverage, listed: args.coverage });
+    let rendered = session.tell(engine_name(choice), properties, &outcome, coverage_report);
+    let lcov = args.lcov.as_ref().map(|path| write_lcov(path, coverage.as_ref()));
     let text = table.map(|table| table + "\n").unwrap_or_default() + &rendered.text;
-    let warnings = saved.warning.into_iter().chain(rendered.warnings).collect();
+    let unused = suppressions::unused(&suppressions);
+    let besides: Vec<String> = session.warnings().drain(..).collect();
+    let warnings = besides.into_iter().chain(unused).chain(rendered.warnings);
+    let warnings = warnings.chain(lcov.and_then(Result::err)).collect();
     Ok(Output { text, warnings, exit: rendered.exit })
+}
+
+fn engine_name(choice: Option<Choice>) -> &'static str {
+    choice.map_or(ANALYSIS, |choice| choice.engine.name())
+}
+
+/// The counterexample of an answer, simplified, replayed and saved. The first one
+/// goes to the file that the user named.
+pub fn found(args: &CheckArgs, answer: &mut Answer, session: &Session) -> Result<Found, Failure> {
+    let engine = engine_name(answer.choice);
+    let Verdict::Violated { fault, trace } = &mut answer.outcome.verdict else {
+        unreachable!("the answer is a counterexample")
+    };
+    if answer.choice.is_some_and(|choice| !choice.make(args).finds_minimal()) {
+        simplify(&answer.machine, fault, trace);
+    }
+    let (interleaving, replayed) = replayed(engine, args, &answer.machine, fault, trace)?;
+    **fault = replayed;
+    let named = args.trace.as_deref().filter(|_| session.found().is_empty());
+    let saved = save(named, &saved_trace(&args.input, &answer.machine, engine, fault, trace));
+    session.warnings().extend(saved.warning);
+    Ok(Found { engine, fault: (**fault).clone(), trace: trace.clone(), interleaving, replay: saved.command })
+}
+
+/// What the engine executed, unless it ended with a counterexample; the static
+/// analysis executes nothing.
+fn coverage(
+    args: &CheckArgs,
+    machine: &Machine,
+    choice: Option<Choice>,
+    verdict: &Verdict,
+) -> Option<Coverage> {
+    let engine = choice.filter(|_| !matches!(verdict, Verdict::Violated { .. }))?.make(args);
+    Some(Coverage::of(machine, engine.follows_executions()))
+}
+
+fn write_lcov(path: &Path, coverage: Option<&Coverage>) -> Result<(), String> {
+    let coverage = coverage.ok_or("no coverage is known of this verdict")?;
+    files::write_file(path, &report::lcov(coverage))
 }
 
 /// The machine's configuration.
@@ -95,6 +133,7 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         undisturbed: None,
         memory_model: args.memory.model(),
         buffer_bound: args.memory.buffer_bound,
+        suppressions: args.suppressions.as_deref().map_or(Ok(Vec::new()), suppressions::read)?,
     })
 }
 
@@ -216,8 +255,8 @@ struct Saved {
 
 /// Saves the trace, in the cache if the file that the user named cannot be
 /// written after all. A failure costs the command, never the verdict.
-fn save(args: &CheckArgs, saved: &SavedTrace) -> Saved {
-    let named = args.trace.as_ref().map(|path| write(saved, path).map(|()| path));
+fn save(named: Option<&Path>, saved: &SavedTrace) -> Saved {
+    let named = named.map(|path| write(saved, path).map(|()| path));
     let warning = match named {
         Some(Ok(path)) => return Saved { command: Some(replay_command(path)), warning: None },
         Some(Err(error)) => Some(format!("{error:#}")),

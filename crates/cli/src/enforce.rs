@@ -73,5 +73,7 @@ fn input(args: &EnforcedArgs, flags: &[String]) -> InputArgs {
         volatile_atomic: false,
         malloc_may_fail: false,
         flags: flags.to_vec(),
+        file_flags: Vec::new(),
+        project: None,
     }
 }

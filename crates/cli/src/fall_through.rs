@@ -1,12 +1,4 @@
-//! Asking one engine after the other until one knows.
-//!
-//! Most programs are decided by the first engine within moments. After that a
-//! quick look at a few executions is had, which finds simple bugs of programs
-//! with more threads or states than can be searched. Then each engine has a
-//! short turn. If none of them knows, those that could have gone on start
-//! again, one after the other, and each has half of what is left of the budget, the
-//! last one all of it. What an engine has shown stays
-//! shown: the next is asked only for the rest.
+//! Asking engine after engine until one knows.
 //!
 //! Before all engines, a static analysis tries to prove that there are no data
 //! races and that no assertion fails. Accesses that cannot be in the first race
@@ -15,9 +7,14 @@
 //! execution that ends in a fault which was not looked for is not known any
 //! further. Only where such faults are taken not to happen, and no other
 //! property is asked for, is the proof the answer.
+//!
+//! Which engine goes first depends on the program's inputs; which run side by
+//! side, and when, is decided in `turns.rs`. What an engine has shown stays
+//! shown: those that start later are asked only for the rest.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use engine::{Budget, Cut, Evidence, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
 use ir::{Failure, Instr, Program, SyncOp};
@@ -25,21 +22,10 @@ use machine::{Config, Machine, Properties, Property};
 use report::Attempt;
 
 use crate::args::CheckArgs;
+use crate::board::Board;
 use crate::check::run_engine;
-use crate::choose::{Choice, choose, quick_look};
-
-/// How long the first engine is asked before a quick look is had, and how long
-/// that may take.
-const GLANCE: Duration = Duration::from_secs(2);
-const QUICK_LOOK: Duration = Duration::from_secs(6);
-
-/// The longest short turn, and its part of a time limit.
-const SHORT_TURN: Duration = Duration::from_secs(30);
-const SHORT_PART: u32 = 8;
-
-/// How long an engine may go on that is not the last one to do so, if there is no time
-/// limit; else half of what is left.
-const LONG_TURN: Duration = Duration::from_secs(600);
+use crate::choose::{Choice, choose};
+use crate::turns::Turns;
 
 /// The name of the static analysis among the engines.
 pub const ANALYSIS: &str = "analysis";
@@ -55,10 +41,20 @@ pub struct Asking<'a> {
     pub config: Config,
     /// For all engines together.
     pub budget: &'a Budget,
-    /// How far the search is.
-    pub progress: &'a Progress,
-    /// The engines asked so far, the last one perhaps still at work.
+    /// How far the engines are that are at work.
+    pub board: &'a Board,
+    /// The engines asked so far.
     pub attempts: &'a Mutex<Vec<Attempt>>,
+    /// Mistakes of engines that did not keep others from answering.
+    pub failures: Vec<String>,
+}
+
+/// What an engine is asked.
+pub struct Question {
+    program: Arc<Program>,
+    /// With what the engine is asked for, and with what is known of accesses that no
+    /// other thread disturbs.
+    config: Config,
 }
 
 /// The answer of the engine that was asked last.
@@ -73,7 +69,7 @@ pub struct Answer {
 
 /// What is to be done after an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Next {
+pub enum Next {
     /// Nothing: it is the answer to everything that was asked.
     Done,
     /// Another engine may know; this one could go on with more time or memory.
@@ -86,13 +82,13 @@ enum Next {
 
 impl Asking<'_> {
     /// Asks until one engine knows, or none does.
-    pub fn ask(mut self) -> Answer {
+    pub fn ask(&mut self) -> Answer {
         if let Some(answer) = self.analyse() {
             return answer;
         }
         let choices = choose(self.args, &self.machine(self.config.properties));
-        let [only] = choices[..] else { return self.take_turns(choices) };
-        self.turn(only, None)
+        let [only] = choices[..] else { return Turns::new(self, choices).run() };
+        self.turn(only)
     }
 
     /// Asks the static analysis. Yields the answer if that is all there is to
@@ -101,7 +97,9 @@ impl Asking<'_> {
         let named = self.args.engine.is_some() || self.args.search.is_some();
         // What it proves of races and values, it proves of sequential consistency.
         let weak = self.config.memory_model.has_buffers();
-        if named || weak || self.args.no_analysis || !creates_threads(self.program) {
+        // What it shows holds up to the first fault, which need not be the one that is told.
+        let suppresses = !self.config.suppressions.is_empty();
+        if named || weak || self.args.no_analysis || suppresses || !creates_threads(self.program) {
             return None;
         }
         let machine = self.machine(self.config.properties);
@@ -165,95 +163,47 @@ impl Asking<'_> {
         outcome
     }
 
-    fn take_turns(&mut self, choices: Vec<Choice>) -> Answer {
-        let time = self.budget.remaining().map_or(SHORT_TURN, |left| SHORT_TURN.min(left / SHORT_PART));
-        let (mut last, mut later, mut symbolic_only) = (None, Vec::new(), false);
-        for choice in choices {
-            // If nothing is asked for but that executions can be followed to
-            // their ends, any engine will do.
-            let nothing_left = self.asked_of(choice) == Properties::default()
-                && self.config.properties != Properties::default();
-            let pointless = choice.endless && later.is_empty();
-            if nothing_left || pointless || symbolic_only && self.tries_values(choice) {
-                continue;
-            }
-            let (answer, next) = match last {
-                None => self.first_turn(choice, time),
-                Some(_) => self.short_turn(choice, time),
-            };
-            match next {
-                Next::Done => return answer,
-                Next::Later if !choice.endless => later.push(choice),
-                Next::Later | Next::Other => {}
-                Next::Symbolic => symbolic_only = true,
-            }
-            last = Some(answer);
-        }
-        later.retain(|choice| !(symbolic_only && self.tries_values(*choice)));
-        let last_one = later.len().saturating_sub(1);
-        for (index, choice) in later.into_iter().enumerate() {
-            let half = self.budget.remaining().map_or(LONG_TURN, |left| left / 2);
-            let time = (index < last_one).then_some(half);
-            let answer = self.turn(Choice { why: Some("it could go on"), ..choice }, time);
-            let next = self.next(&answer);
-            last = Some(answer);
-            if next == Next::Done || self.budget.exceeded() == Some(Exceeded::Cancelled) {
-                break;
-            }
-        }
-        last.expect("every property is decided by one of the engines")
-    }
-
-    /// The first engine's short turn. If it does not know within moments, a quick
-    /// look is had first; where its turn lasts no more than moments, afterwards.
-    fn first_turn(&mut self, choice: Choice, time: Duration) -> (Answer, Next) {
-        let moments = time <= 2 * GLANCE;
-        let (answer, next) = self.short_turn(choice, if moments { time } else { GLANCE });
-        let follows = |quick: &Choice| quick.make(self.args).follows(self.config.memory_model);
-        let quick = quick_look().filter(follows);
-        let quick = quick.filter(|quick| self.asked_of(*quick) != Properties::default());
-        let Some(quick) = quick.filter(|_| next == Next::Later) else { return (answer, next) };
-        let look = self.turn(quick, Some(QUICK_LOOK.min(time / 2)));
-        match self.next(&look) {
-            Next::Done => (look, Next::Done),
-            _ if moments => (answer, next),
-            _ => self.short_turn(choice, time),
-        }
-    }
-
-    fn short_turn(&mut self, choice: Choice, time: Duration) -> (Answer, Next) {
-        let answer = self.turn(choice, Some(time));
-        let next = self.next(&answer);
-        (answer, next)
-    }
-
-    /// Asks one engine: for a short time, or for as long as the budget lasts.
-    fn turn(&self, choice: Choice, time: Option<Duration>) -> Answer {
-        let started = Instant::now();
-        let Choice { engine, why, .. } = choice;
-        self.attempts().push(Attempt { engine: engine.name(), why, seconds: 0.0, answer: None });
-        self.progress.restart();
-        let machine = self.machine(self.asked_of(choice));
-        let budget = time.map_or_else(|| self.budget.clone(), |time| self.budget.turn(time));
-        let run = |machine: &Machine| {
-            run_engine(&*choice.make(self.args), self.args, machine, &budget, self.progress)
-        };
-        let outcome = match self.with_longer_steps(choice, &machine) {
-            None => run(&machine),
-            Some(longer) => match refined(&longer, &machine, run(&longer)) {
-                Some(outcome) => outcome,
-                None => run(&machine),
-            },
-        };
+    /// Asks one engine, with all of the budget.
+    pub fn turn(&mut self, choice: Choice) -> Answer {
+        let attempt = self.begin(choice);
+        let progress = self.board.enter(choice.engine.name());
+        let (machine, outcome) = self.question(choice).run(self.args, choice, self.budget, &progress);
+        self.board.leave(&progress);
         engine::release();
-        if let Some(attempt) = self.attempts().last_mut() {
-            attempt.seconds = started.elapsed().as_secs_f64();
-            attempt.answer = Some(told(&outcome, machine.config().properties));
-        }
+        self.end(attempt, told(&outcome, machine.config().properties));
         Answer { choice: Some(choice), machine, outcome }
     }
 
-    fn next(&mut self, answer: &Answer) -> Next {
+    /// Notes that an engine begins. Yields the number of the note.
+    pub fn begin(&self, choice: Choice) -> usize {
+        let Choice { engine, why, .. } = choice;
+        let mut attempts = self.attempts();
+        attempts.push(Attempt {
+            engine: engine.name(),
+            why,
+            seconds: self.budget.elapsed().as_secs_f64(),
+            answer: None,
+        });
+        attempts.len() - 1
+    }
+
+    /// Notes how it ended.
+    pub fn end(&self, attempt: usize, answer: String) {
+        let now = self.budget.elapsed().as_secs_f64();
+        if let Some(attempt) = self.attempts().get_mut(attempt) {
+            attempt.seconds = now - attempt.seconds;
+            attempt.answer = Some(answer);
+        }
+    }
+
+    /// What an engine is to be asked.
+    pub fn question(&self, choice: Choice) -> Question {
+        let config = Config { properties: self.asked_of(choice), ..self.config.clone() };
+        Question { program: Arc::clone(self.program), config }
+    }
+
+    /// What is to be done after an answer.
+    pub fn next(&mut self, answer: &Answer) -> Next {
         let reason = match &answer.outcome.verdict {
             Verdict::Violated { .. } => return Next::Done,
             Verdict::Holds { .. } => {
@@ -264,7 +214,6 @@ impl Asking<'_> {
             Verdict::Unknown { reason, .. } => reason,
         };
         match reason {
-            _ if self.budget.exceeded().is_some() => Next::Done,
             Reason::Exceeded(Exceeded::Time { .. } | Exceeded::Memory { .. }) => Next::Later,
             // A user who sets these limits wants no more.
             Reason::Exceeded(Exceeded::States { .. } | Exceeded::Cancelled) => Next::Done,
@@ -279,36 +228,76 @@ impl Asking<'_> {
         }
     }
 
-    fn asked_of(&self, choice: Choice) -> Properties {
+    /// Whether the time is over, or the user does not want to wait any longer.
+    pub fn is_out_of_time(&self) -> bool {
+        self.is_cancelled() || self.budget.remaining().is_some_and(|left| left.is_zero())
+    }
+
+    /// Whether the user does not want to wait any longer.
+    pub fn is_cancelled(&self) -> bool {
+        self.budget.cancel_flag().load(Ordering::Relaxed)
+    }
+
+    /// What an engine is to be asked for.
+    pub fn asked_of(&self, choice: Choice) -> Properties {
         let decides = choice.make(self.args).decides();
         self.config.properties.iter().filter(|property| decides.has(*property)).collect()
     }
 
-    fn tries_values(&self, choice: Choice) -> bool {
+    /// Whether an engine tries the values of inputs.
+    pub fn tries_values(&self, choice: Choice) -> bool {
         choice.make(self.args).tries_values()
     }
 
-    fn machine(&self, properties: Properties) -> Machine {
+    /// A machine that looks for these properties.
+    pub fn machine(&self, properties: Properties) -> Machine {
         let config = Config { properties, undisturbed: None, ..self.config.clone() };
         Machine::new(Arc::clone(self.program), config)
     }
 
-    /// The same machine, for which accesses that no other thread disturbs are invisible,
-    /// if that is known and of use: the other engines find out on their own which
-    /// steps commute.
-    fn with_longer_steps(&self, choice: Choice, machine: &Machine) -> Option<Machine> {
-        let asked = machine.config().properties;
-        let of_states = [Property::Leak, Property::Cleanup, Property::Livelock];
-        let visits_states = self.args.depth.is_none()
-            && choice.make(self.args).visits_states()
-            && !of_states.iter().any(|p| asked.has(*p));
-        let undisturbed = self.config.undisturbed.clone().filter(|_| visits_states)?;
-        let config = Config { undisturbed: Some(undisturbed), ..machine.config().clone() };
-        Some(Machine::new(Arc::clone(self.program), config))
+    /// The engines asked so far.
+    pub fn attempts(&self) -> std::sync::MutexGuard<'_, Vec<Attempt>> {
+        self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Question {
+    /// Asks an engine. The answer is about the machine.
+    pub fn run(
+        self,
+        args: &CheckArgs,
+        choice: Choice,
+        budget: &Budget,
+        progress: &Progress,
+    ) -> (Machine, Outcome) {
+        let (started, engine) = (Instant::now(), choice.make(args));
+        let run = |machine: &Machine| run_engine(&*engine, args, machine, budget, progress);
+        let longer = self.with_longer_steps(args, engine.visits_states());
+        let config = Config { undisturbed: None, ..self.config };
+        let machine = Machine::new(self.program, config);
+        let mut outcome = match longer {
+            None => run(&machine),
+            Some(longer) => {
+                let outcome = run(&longer);
+                machine.add_executed(&longer);
+                refined(&longer, &machine, outcome).unwrap_or_else(|| run(&machine))
+            }
+        };
+        // The budget's clock began before the program was loaded.
+        outcome.stats.seconds = started.elapsed().as_secs_f64();
+        (machine, outcome)
     }
 
-    fn attempts(&self) -> std::sync::MutexGuard<'_, Vec<Attempt>> {
-        self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
+    /// A machine for which accesses that no other thread disturbs are invisible,
+    /// if that is known and of use: the other engines find out on their own which
+    /// steps commute.
+    fn with_longer_steps(&self, args: &CheckArgs, visits_states: bool) -> Option<Machine> {
+        let of_states = [Property::Leak, Property::Cleanup, Property::Livelock];
+        let is_of_use = args.depth.is_none()
+            && visits_states
+            && !of_states.iter().any(|property| self.config.properties.has(*property));
+        (is_of_use && self.config.undisturbed.is_some())
+            .then(|| Machine::new(Arc::clone(&self.program), self.config.clone()))
     }
 }
 
@@ -328,7 +317,8 @@ fn creates_threads(program: &Program) -> bool {
     program.functions.iter().any(|function| function.code.iter().any(creates))
 }
 
-fn told(outcome: &Outcome, properties: Properties) -> String {
+/// An answer in one line.
+pub fn told(outcome: &Outcome, properties: Properties) -> String {
     match &outcome.verdict {
         Verdict::Holds { .. } => {
             let names: Vec<&str> = properties.iter().map(|property| property.name()).collect();

@@ -65,7 +65,8 @@ fn write_witness(path: &Path, view: &View<'_>, task: Option<&WitnessTask>) -> Re
     write_file(path, &contents)
 }
 
-fn write_file(path: &Path, contents: &str) -> Result<(), String> {
+/// Writes a file; why it cannot be written is said.
+pub fn write_file(path: &Path, contents: &str) -> Result<(), String> {
     fs::write(path, contents).map_err(|error| format!("cannot write to {}: {error}", path.display()))
 }
 

@@ -23,8 +23,9 @@ pub fn graph(args: &GraphArgs, session: &Session) -> Result<Output, Failure> {
         ..Config::default()
     };
     let machine = Machine::new(Arc::new(load(&args.input)?), config);
-    let Session { budget, progress, .. } = session;
-    let task = Task { machine: &machine, budget, bounds: Bounds::default(), progress };
+    let progress = session.board.enter(explicit::NAME);
+    let (budget, bounds) = (&session.budget, Bounds::default());
+    let task = Task { machine: &machine, budget, bounds, progress: &progress };
     let starts_switch = args.thread_start == ThreadStart::Switch;
     let options = Options { reduction: args.reduction.into(), starts_switch, ..Options::default() };
     let graph = match explicit::graph(&task, &options, args.state_limit) {

@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use engine::Exceeded;
+
 use crate::args::Format;
 use crate::exit::{Exit, Failure, Output};
 use crate::session::Session;
@@ -18,9 +20,11 @@ use crate::terminal::StatusLine;
 const STACK: usize = 512 << 20;
 
 /// How often the main thread looks.
-const INTERVAL: Duration = Duration::from_millis(100);
+const INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long a search may take to stop after its budget is exceeded.
+/// How long a search may take to stop after its time is over, and after its
+/// budget is exceeded otherwise.
+const GRACE_OF_TIME: Duration = Duration::from_millis(400);
 const GRACE: Duration = Duration::from_secs(3);
 
 type CommandResult = Result<Output, Failure>;
@@ -63,8 +67,13 @@ fn wait(session: &Session, receiver: &Receiver<CommandResult>) -> Option<Command
             Err(RecvTimeoutError::Disconnected) => break None,
             Err(RecvTimeoutError::Timeout) => status.draw(session),
         }
-        let Some(exceeded) = session.budget.exceeded() else { continue };
-        if overdue.get_or_insert_with(Instant::now).elapsed() > GRACE {
+        let Some(exceeded) = session.budget.exceeded() else {
+            // Memory can be given back.
+            overdue = None;
+            continue;
+        };
+        let grace = if matches!(exceeded, Exceeded::Time { .. }) { GRACE_OF_TIME } else { GRACE };
+        if overdue.get_or_insert_with(Instant::now).elapsed() > grace {
             break Some(Ok(session.given_up(exceeded)));
         }
     }
@@ -81,17 +90,20 @@ fn finish(result: CommandResult, format: Format) -> Exit {
             let _ = stdout.write_all(output.text.as_bytes()).and_then(|()| stdout.flush());
             output.exit
         }
-        Err(Failure::Input(error)) => {
-            let _ = writeln!(std::io::stderr(), "error: {error:#}");
-            print_failure(format, "input", &format!("{error:#}"), Exit::BadInput);
-            Exit::BadInput
-        }
+        Err(Failure::Input(error)) => bad_input(format, &error),
         Err(Failure::Internal(error)) => {
             let _ = writeln!(std::io::stderr(), "{}", internal_error(&error));
             print_failure(format, "internal", &format!("{error:#}"), Exit::Internal);
             Exit::Internal
         }
     }
+}
+
+/// Says what is wrong with the input.
+pub fn bad_input(format: Format, error: &anyhow::Error) -> Exit {
+    let _ = writeln!(std::io::stderr(), "error: {error:#}");
+    print_failure(format, "input", &format!("{error:#}"), Exit::BadInput);
+    Exit::BadInput
 }
 
 /// Says on standard output what went wrong, where programs read it.

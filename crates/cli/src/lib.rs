@@ -6,9 +6,11 @@
 
 mod analyse;
 pub mod args;
+pub mod board;
 mod certify;
 mod check;
 pub mod choose;
+mod doctor;
 mod dot;
 mod dump;
 mod each;
@@ -19,24 +21,31 @@ pub mod fall_through;
 mod files;
 mod graph;
 mod guard;
+mod keep_going;
 mod load;
+mod manual;
 mod native;
+mod portfolio;
+mod project;
 mod proof_dot;
 mod replay;
 mod save;
 mod schedule;
 mod schedule_dot;
 mod session;
+mod settings;
 mod sources;
 mod spec;
+mod suppressions;
 mod terminal;
+mod turns;
 mod units;
 mod witness;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Parser, ValueEnum};
+use clap::ValueEnum;
 
 pub use check::{configure, replayed, run_engine, simplify};
 pub use exit::{Exit, Failure, Output};
@@ -45,17 +54,23 @@ pub use native::follow;
 pub use save::{options, saved_trace};
 pub use sources::FileSources;
 
-use args::{Args, Command, Format};
+use args::{Command, Format};
 use session::Session;
+use settings::Problem;
 
 /// Runs the program with these arguments.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
-    let args = match Args::try_parse_from(&words) {
+    let args = match settings::parse(&words) {
         Ok(args) => args,
-        Err(error) => return unusable(&words, &error),
+        Err(Problem::Usage(error)) => return unusable(&words, &error),
+        Err(Problem::Settings(error)) => return guard::bad_input(wanted_format(&words), &error).into(),
     };
-    let command = match args.command {
+    let mut command = args.command;
+    if let Err(error) = command.input().map_or(Ok(()), project::resolve) {
+        return guard::bad_input(wanted_format(&words), &error).into();
+    }
+    let command = match command {
         Command::Check(args) => Command::Check(Box::new(args.narrowed())),
         command => command,
     };
@@ -74,6 +89,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Run(args) => enforce::run(args),
         Command::Certify(args) => certify::certify(args, session),
         Command::Graph(args) => graph::graph(args, session),
+        Command::Doctor => Ok(doctor::doctor()),
+        Command::Completions { shell } => Ok(manual::completions(*shell)),
+        Command::Man(args) => manual::man(args),
     });
     exit.into()
 }

@@ -25,6 +25,7 @@ pub fn load_linked(input: &InputArgs) -> Result<frontend::Linked, Failure> {
 pub fn front_end_options(input: &InputArgs) -> frontend::Options {
     frontend::Options {
         flags: input.flags.clone(),
+        file_flags: input.file_flags.clone(),
         data_model: match input.data_model {
             DataModel::Lp64 => frontend::DataModel::Lp64,
             DataModel::Ilp32 => frontend::DataModel::Ilp32,

@@ -61,6 +61,9 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         interleaving: Some(&interleaving),
         replay: Some(&command),
         moved: &moved,
+        further: &[],
+        rest: None,
+        coverage: None,
     }))
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -38,6 +39,11 @@ pub fn saved_trace(
 pub fn options(input: &InputArgs, config: &Config) -> Options {
     Options {
         flags: input.flags.clone(),
+        file_flags: input
+            .file_flags
+            .iter()
+            .map(|(path, flags)| (path.display().to_string(), flags.clone()))
+            .collect(),
         data_model: input.data_model.name().to_owned(),
         havoc: input.havoc.clone(),
         args: input.args.clone(),
@@ -52,6 +58,7 @@ pub fn options(input: &InputArgs, config: &Config) -> Options {
         error_calls_only: config.error_calls_only,
         volatile_atomic: input.volatile_atomic,
         malloc_may_fail: input.malloc_may_fail,
+        suppressions: config.suppressions.iter().map(ToString::to_string).collect(),
     }
 }
 
@@ -67,6 +74,12 @@ pub fn config(options: &Options) -> Config {
         undisturbed: None,
         memory_model: options.memory_model,
         buffer_bound: options.buffer_bound,
+        suppressions: options
+            .suppressions
+            .iter()
+            .filter_map(|text| text.parse().ok())
+            .map(Arc::new)
+            .collect(),
     }
 }
 
@@ -85,6 +98,8 @@ pub fn input(files: Vec<PathBuf>, options: &Options) -> Result<InputArgs, Failur
         volatile_atomic: options.volatile_atomic,
         malloc_may_fail: options.malloc_may_fail,
         flags: options.flags.clone(),
+        file_flags: options.file_flags.iter().map(|(path, flags)| (path.into(), flags.clone())).collect(),
+        project: None,
     })
 }
 
@@ -121,7 +136,8 @@ pub fn write_to_cache(saved: &SavedTrace) -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
-fn cache_directory() -> PathBuf {
+/// Where traces are saved that the user names no file for.
+pub fn cache_directory() -> PathBuf {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
     cache.unwrap_or_else(std::env::temp_dir).join("threadproof")

@@ -109,12 +109,9 @@ struct Told {
 
 impl Search<'_> {
     fn run(&self) -> Result<Output, Failure> {
-        let task = Task {
-            machine: self.machine,
-            budget: &self.session.budget,
-            bounds: Bounds::default(),
-            progress: &self.session.progress,
-        };
+        let progress = self.session.board.enter(impact::NAME);
+        let (bounds, budget) = (Bounds::default(), &self.session.budget);
+        let task = Task { machine: self.machine, budget, bounds, progress: &progress };
         let native = Native::new(self.machine.program(), &self.linked.executed);
         let strategy = self.args.strategy.clone();
         let Synthesis { found, faults, .. } =
@@ -154,8 +151,9 @@ impl Search<'_> {
     /// order that is safe.
     fn relax(&self, native: &Native, told: &mut Told) -> Result<(), Failure> {
         let budget = self.budget(2);
-        let (bounds, progress) = (Bounds::default(), &self.session.progress);
-        let task = Task { machine: self.machine, budget: &budget, bounds, progress };
+        let progress = self.session.board.enter(impact::NAME);
+        let bounds = Bounds::default();
+        let task = Task { machine: self.machine, budget: &budget, bounds, progress: &progress };
         let strategy = self.args.strategy.clone();
         let Synthesis { found, faults, .. } =
             impact::schedule::synthesise(&task, native, strategy, Freedom::Rounds);
@@ -216,13 +214,14 @@ impl Search<'_> {
         args.input = self.args.input.clone();
         let program = Arc::new(self.machine.program().clone());
         let budget = self.budget(1);
-        let asking = Asking {
+        let mut asking = Asking {
             args: &args,
             program: &program,
             config: self.machine.config().clone(),
             budget: &budget,
-            progress: &self.session.progress,
+            board: &self.session.board,
             attempts: &Mutex::default(),
+            failures: Vec::new(),
         };
         match asking.ask().outcome.verdict {
             Verdict::Violated { fault, trace } => {
@@ -310,6 +309,9 @@ impl Search<'_> {
             interleaving: Some(&interleaving),
             replay: command.as_deref(),
             moved: &[],
+            coverage: None,
+            further: &[],
+            rest: None,
         });
         Ok(rendered.text)
     }

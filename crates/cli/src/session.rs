@@ -4,11 +4,12 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use engine::counters::{STATES, TRANSITIONS};
-use engine::{Budget, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
+use engine::{Budget, Counts, Exceeded, Outcome, Reason, Stats, Verdict};
 use machine::Properties;
-use report::{Attempt, Report, Style, View, WitnessTask};
+use report::{Attempt, CoverageReport, Found, Report, Style, View, WitnessTask};
 
 use crate::args::{CheckArgs, Command, Format, OutputArgs};
+use crate::board::Board;
 use crate::exit::{Exit, Output};
 use crate::files;
 use crate::sources::FileSources;
@@ -20,12 +21,16 @@ pub struct Session {
     pub cancelled: Arc<AtomicBool>,
     /// What the run may cost; the time counts from the start.
     pub budget: Budget,
-    /// How far the search is.
-    pub progress: Progress,
+    /// How far the engines are that are at work.
+    pub board: Board,
     /// How to report.
     pub output: OutputArgs,
     /// The engines that were asked.
     pub attempts: Mutex<Vec<Attempt>>,
+    /// The violations that were found so far.
+    pub found: Mutex<Vec<Found>>,
+    /// What went wrong besides.
+    pub warnings: Mutex<Vec<String>>,
     /// What is checked, once it is known.
     pub properties: OnceLock<Properties>,
     /// What witnesses say of the task, once it is known.
@@ -42,9 +47,13 @@ impl Session {
             Command::Check(args) if args.is_batch() => (budget, args.output.clone()),
             Command::Check(args) => (limited(budget, args), args.output.clone()),
             Command::Replay(args) => (budget, args.output.clone()),
-            Command::Dump(_) | Command::Analyse(_) | Command::Build(_) | Command::Run(_) => {
-                (budget, OutputArgs::default())
-            }
+            Command::Dump(_)
+            | Command::Analyse(_)
+            | Command::Build(_)
+            | Command::Run(_)
+            | Command::Doctor
+            | Command::Completions { .. }
+            | Command::Man(_) => (budget, OutputArgs::default()),
             Command::Schedule(args) => {
                 let output = OutputArgs { format: args.format, ..OutputArgs::default() };
                 (budget.with_timeout(args.timeout).with_memory_limit(most_memory()), output)
@@ -53,13 +62,32 @@ impl Session {
             Command::Graph(_) => (budget.with_memory_limit(most_memory()), OutputArgs::default()),
         };
         let output = files::from_here(output);
-        let (progress, attempts, properties) = (Progress::default(), Mutex::default(), OnceLock::new());
-        Session { cancelled, budget, progress, output, attempts, properties, task: OnceLock::new() }
+        Session {
+            cancelled,
+            budget,
+            board: Board::default(),
+            output,
+            attempts: Mutex::default(),
+            found: Mutex::default(),
+            warnings: Mutex::default(),
+            properties: OnceLock::new(),
+            task: OnceLock::new(),
+        }
     }
 
     /// The engines that were asked so far.
     pub fn attempts(&self) -> MutexGuard<'_, Vec<Attempt>> {
         self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The violations that were found so far.
+    pub fn found(&self) -> MutexGuard<'_, Vec<Found>> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What went wrong besides.
+    pub fn warnings(&self) -> MutexGuard<'_, Vec<String>> {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The engine at work, if there is one.
@@ -91,23 +119,67 @@ impl Session {
     /// The output of a search that did not stop when it should have: all that
     /// is known of it is how far it was.
     pub fn given_up(&self, exceeded: Exceeded) -> Output {
-        let counts = self.progress.get();
-        let stats = Stats::after(self.budget.elapsed().as_secs_f64())
-            .with(STATES, counts.states)
-            .with(TRANSITIONS, counts.transitions);
-        let covered = format!("{} states and {} transitions", counts.states, counts.transitions);
+        let counts: Vec<_> =
+            self.board.engines().iter().map(|(name, progress)| (*name, progress.get())).collect();
+        let mut stats = Stats::after(self.budget.elapsed().as_secs_f64());
+        if let Some((_, first)) = counts.first() {
+            stats = stats.with(STATES, first.states).with(TRANSITIONS, first.transitions);
+        }
+        let told = |(name, counts): &(&str, Counts)| {
+            format!("{} states and {} transitions ({name})", counts.states, counts.transitions)
+        };
+        let covered = counts.iter().map(told).collect::<Vec<String>>().join("; ");
         let verdict = Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered };
         let outcome = Outcome { verdict, stats, warnings: Vec::new(), assumptions: Vec::new() };
         let properties = self.properties.get().copied().unwrap_or_default();
-        self.render(&Report {
-            engine: self.engine().unwrap_or("none"),
-            attempts: &self.attempts(),
+        self.tell(self.engine().unwrap_or("none"), properties, &outcome, None)
+    }
+
+    /// Tells all that was found, and what the last search said.
+    pub fn tell(
+        &self,
+        engine: &str,
+        properties: Properties,
+        last: &Outcome,
+        coverage: Option<CoverageReport<'_>>,
+    ) -> Output {
+        let (found, attempts) = (self.found().clone(), self.attempts().clone());
+        let report = Report {
+            engine,
+            attempts: &attempts,
             properties,
-            outcome: &outcome,
+            outcome: last,
             interleaving: None,
             replay: None,
             moved: &[],
+            further: &[],
+            rest: None,
+            coverage,
+        };
+        let Some((first, further)) = found.split_first() else { return self.render(&report) };
+        let verdict = Verdict::Violated { fault: Box::new(first.fault.clone()), trace: first.trace.clone() };
+        let (stats, warnings) = (last.stats.clone(), last.warnings.clone());
+        let outcome = Outcome { verdict, stats, warnings, assumptions: Vec::new() };
+        let rest = rest(&last.verdict, properties);
+        self.render(&Report {
+            outcome: &outcome,
+            interleaving: Some(&first.interleaving),
+            replay: first.replay.as_deref(),
+            further,
+            rest: rest.as_deref(),
+            coverage: None,
+            ..report
         })
+    }
+}
+
+/// What is known besides the violations that were found, if the search went on.
+fn rest(last: &Verdict, properties: Properties) -> Option<String> {
+    let names: Vec<&str> = properties.iter().map(|property| property.name()).collect();
+    match last {
+        Verdict::Violated { .. } => None,
+        Verdict::Holds { .. } => Some(format!("no other execution violates {}", names.join(", "))),
+        Verdict::Unknown { reason, .. } => Some(format!("unknown: {reason}")),
     }
 }
 

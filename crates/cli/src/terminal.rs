@@ -37,22 +37,30 @@ impl StatusLine {
     /// Draws it anew.
     pub fn draw(&mut self, session: &Session) {
         let seconds = session.budget.elapsed().as_secs_f64();
-        if !self.enabled || session.progress.get().transitions == 0 || seconds < 1.0 {
+        let engines = session.board.engines();
+        let at_work = engines.iter().filter(|(_, progress)| progress.get().transitions > 0);
+        let lines: Vec<String> =
+            at_work.map(|(engine, progress)| format!("{engine} {}", status(progress, seconds))).collect();
+        if !self.enabled || lines.is_empty() || seconds < 1.0 {
             return;
         }
         self.shown = true;
-        let engine = session.engine().unwrap_or_default();
-        let line = format!("{engine}, {}", status(&session.progress, seconds, engine::resident()));
+        let memory = engine::resident().map(|bytes| format!(", {} MiB", bytes >> 20)).unwrap_or_default();
+        let line = format!("{seconds:.0} s{memory}: {}", lines.join(" | "));
+        // Several engines may not fit into one line.
+        let width = terminal_size::terminal_size().map_or(0, |(width, _)| usize::from(width.0));
+        let most = if lines.len() > 1 && width > 1 { width - 1 } else { usize::MAX };
+        let line: String = line.chars().take(most).collect();
         let _ = std::io::stderr().write_all(format!("\r\x1b[K{line}").as_bytes());
     }
 }
 
 /// How far a search is, in one line.
-fn status(progress: &Progress, seconds: f64, memory: Option<u64>) -> String {
+fn status(progress: &Progress, seconds: f64) -> String {
     let Counts { states, transitions, depth } = progress.get();
     let visits = progress.visits();
     let rate = (states as f64 / seconds) as u64;
-    let mut line = format!("{seconds:.0} s: {states} {visits} ({rate}/s), {transitions} transitions");
+    let mut line = format!("{states} {visits} ({rate}/s), {transitions} transitions");
     if progress.queue() > 0 {
         line.push_str(&format!(", queue {}", progress.queue()));
     }
@@ -60,9 +68,6 @@ fn status(progress: &Progress, seconds: f64, memory: Option<u64>) -> String {
     if let Some(left) = progress.left() {
         let left = if left < 1_000_000_000_000 { left.to_string() } else { format!("{:.0e}", left as f64) };
         line.push_str(&format!(", about {left} executions left"));
-    }
-    if let Some(bytes) = memory {
-        line.push_str(&format!(", {} MiB", bytes >> 20));
     }
     line
 }
@@ -83,12 +88,9 @@ mod tests {
     fn the_line_says_how_far_the_search_is() {
         let progress = Progress::default();
         progress.set(Counts { states: 3000, transitions: 5000, depth: 7 });
-        assert_eq!(status(&progress, 2.0, None), "2 s: 3000 states (1500/s), 5000 transitions, depth 7");
+        assert_eq!(status(&progress, 2.0), "3000 states (1500/s), 5000 transitions, depth 7");
         progress.set_queue(12);
         progress.set_unit("layer");
-        assert_eq!(
-            status(&progress, 2.0, Some(3 << 20)),
-            "2 s: 3000 states (1500/s), 5000 transitions, queue 12, layer 7, 3 MiB"
-        );
+        assert_eq!(status(&progress, 2.0), "3000 states (1500/s), 5000 transitions, queue 12, layer 7");
     }
 }

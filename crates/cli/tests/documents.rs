@@ -10,13 +10,16 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-fn check(program: &str) -> Run {
-    let output = threadproof().args(["check", program]).current_dir(root()).output();
+fn run(words: &[&str]) -> Run {
+    let output = threadproof().args(words).current_dir(root()).output();
     output.expect("the program starts").into()
 }
 
-/// The block of a document that follows this line, without what differs from
-/// run to run.
+fn read(document: &str) -> String {
+    std::fs::read_to_string(root().join(document)).expect("the document is there")
+}
+
+/// The lines of a block of code, without what differs from run to run.
 fn stable(lines: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
     let varies = |line: &str| line.starts_with("replay with: ") || line.starts_with("engine ");
     let lines = lines.map(|line| line.as_ref().to_owned());
@@ -25,11 +28,11 @@ fn stable(lines: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
 
 #[test]
 fn the_example_of_the_readme_and_the_guide() {
-    let printed = check("examples/bank.c");
+    let printed = run(&["check", "examples/bank.c"]);
     assert_eq!(printed.status, Some(1), "{printed:?}");
     let printed = stable(printed.stdout.lines());
     for document in ["README.md", "docs/guide.md"] {
-        let text = std::fs::read_to_string(root().join(document)).expect("the document is there");
+        let text = read(document);
         let mut lines = text.lines().skip_while(|line| *line != printed[0]).peekable();
         assert!(lines.peek().is_some(), "{document} does not show the example");
         assert_eq!(stable(lines), printed, "{document}");
@@ -37,7 +40,33 @@ fn the_example_of_the_readme_and_the_guide() {
 }
 
 #[test]
+fn the_commands_of_the_tutorial_print_what_it_shows() {
+    let text = read("docs/tutorial.md");
+    let lines: Vec<&str> = text.lines().collect();
+    let mut commands = 0;
+    for (index, line) in lines.iter().enumerate() {
+        let Some(command) = line.strip_prefix("$ threadproof ") else { continue };
+        let printed = run(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(stable(lines[index + 1..].iter()), stable(printed.stdout.lines()), "{command}");
+        commands += 1;
+    }
+    assert!(commands > 2, "the tutorial shows commands");
+}
+
+#[test]
+fn every_chapter_of_the_book_is_there_and_in_it() {
+    let summary = read("docs/SUMMARY.md");
+    let mut chapters = std::fs::read_dir(root().join("docs")).expect("the folder is there").flatten();
+    assert!(chapters.all(|chapter| {
+        let name = chapter.file_name().display().to_string();
+        !name.ends_with(".md") || name == "SUMMARY.md" || summary.contains(&format!("({name})"))
+    }));
+    let named = summary.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    named.for_each(|name| assert!(root().join("docs").join(name).is_file(), "{name} is not there"));
+}
+
+#[test]
 fn the_other_examples() {
-    assert_eq!(check("examples/counter.c").status, Some(1));
-    assert_eq!(check("examples/queue.c").status, Some(0));
+    assert_eq!(run(&["check", "examples/counter.c"]).status, Some(1));
+    assert_eq!(run(&["check", "examples/queue.c"]).status, Some(0));
 }

@@ -153,6 +153,37 @@ fn what_is_safe_or_unknown_says_why() {
     assert!(has(&unknown["snippets"], "executions are not followed beyond this"), "{unknown:#}");
 }
 
+const LOCKSTEP: &str = "extern int __VERIFIER_nondet_int(void);
+#include <assert.h>
+int main(void) {
+  int n = __VERIFIER_nondet_int(), x = 0, y = 0;
+  for (int i = 0; i < n; i++) {
+    x++;
+    y++;
+  }
+  assert(x == y);
+  if (x != y) y = x;
+  return 0;
+}
+";
+
+#[test]
+fn a_proof_shows_its_invariants_and_what_is_never_executed() {
+    let seen = page(LOCKSTEP, &["--engine", "impact", "--property", "assert"]).seen(&[]);
+    assert_eq!(seen["verdict"], "safe");
+    for title in ["Invariants", "What was executed"] {
+        assert!(has(&seen["details"], title), "{title}: {seen:#}");
+    }
+}
+
+#[test]
+fn further_faults_are_listed() {
+    let seen = page(LOST_UPDATE, &["--keep-going"]).seen(&[]);
+    for title in ["Another fault", "Besides"] {
+        assert!(has(&seen["details"], title), "{title}: {seen:#}");
+    }
+}
+
 #[test]
 fn nothing_in_the_source_gets_out_of_its_place() {
     let source =

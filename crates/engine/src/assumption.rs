@@ -35,6 +35,11 @@ pub enum Assumption {
     NoFault(Property),
     /// Volatile accesses are atomic.
     VolatileAtomic,
+    /// Faults that were met, and that were not to be told, are intended.
+    Suppressed {
+        /// What was not to be told.
+        faults: Vec<String>,
+    },
     /// Allocation never fails.
     AllocationSucceeds {
         /// Everywhere, or only where it would throw an exception.
@@ -64,12 +69,17 @@ impl Assumption {
     /// warnings are the faults that were met but not looked for.
     pub fn all(machine: &Machine, properties: Properties, warnings: &[Warning]) -> Vec<Assumption> {
         let program = machine.program();
-        let memory = memory_model(machine, properties);
+        let met = || machine.config().suppressions.iter().filter(|each| each.is_met());
+        let racy: Properties =
+            [Property::Race].into_iter().filter(|race| met().any(|each| each.concerns(*race))).collect();
+        let memory = memory_model(machine, properties.without(racy));
+        let faults: Vec<String> = met().map(|each| each.to_string()).collect();
+        let suppressed = (!faults.is_empty()).then_some(Assumption::Suppressed { faults });
         let faults = no_faults(machine, warnings);
         let limits = program.limits.iter().cloned().map(Assumption::Environment);
         let others = nondet_range(machine).into_iter().chain(harmless(program)).chain(limits);
         let others = others.chain(allocation(program)).chain(signals(program));
-        memory.into_iter().chain(faults).chain(others).collect()
+        memory.into_iter().chain(suppressed).chain(faults).chain(others).collect()
     }
 
     /// The same if no execution was looked at, so that it is not known which
@@ -91,6 +101,7 @@ impl Assumption {
             Assumption::Harmless { .. } => "harmless-functions",
             Assumption::NoFault(_) => "no-fault",
             Assumption::VolatileAtomic => "volatile-atomic",
+            Assumption::Suppressed { .. } => "suppressed",
             Assumption::AllocationSucceeds { .. } => "allocation-succeeds",
             Assumption::Environment(_) => "environment",
         }
@@ -211,6 +222,9 @@ impl fmt::Display for Assumption {
             }
             Assumption::NoFault(property) => {
                 write!(f, "no execution violates `{}`, which was not looked for", property.name())
+            }
+            Assumption::Suppressed { faults } => {
+                write!(f, "these faults, which were met, are intended: {}", faults.join(", "))
             }
             Assumption::VolatileAtomic => f.write_str("volatile accesses of up to a word are atomic"),
             Assumption::AllocationSucceeds { everywhere: true } => f.write_str("allocation never fails"),

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::memory::resident;
+use crate::pause::Pause;
 
 /// Time, memory and threads that a search may use.
 #[derive(Clone, Debug)]
@@ -16,6 +17,7 @@ pub struct Budget {
     memory_limit: Option<u64>,
     state_limit: Option<u64>,
     cancelled: Arc<AtomicBool>,
+    pause: Option<Arc<Pause>>,
     threads: usize,
 }
 
@@ -56,6 +58,7 @@ impl Budget {
             memory_limit: None,
             state_limit: None,
             cancelled: Arc::default(),
+            pause: None,
             threads: 1,
         }
     }
@@ -78,8 +81,13 @@ impl Budget {
 
     /// A part of this budget: so much time from now on, and half the memory.
     pub fn turn(&self, time: Duration) -> Budget {
-        let memory_limit = self.memory_limit.map(|limit| limit / 2);
-        Budget { started: Instant::now(), timeout: Some(time), memory_limit, ..self.clone() }
+        let half = self.clone().with_half_the_memory();
+        Budget { started: Instant::now(), timeout: Some(time), ..half }
+    }
+
+    /// The same budget with half the memory.
+    pub fn with_half_the_memory(self) -> Budget {
+        Budget { memory_limit: self.memory_limit.map(|limit| limit / 2), ..self }
     }
 
     /// Whether this many states are too many.
@@ -91,6 +99,11 @@ impl Budget {
     /// Ends the search once this is set.
     pub fn with_cancel(self, cancelled: Arc<AtomicBool>) -> Budget {
         Budget { cancelled, ..self }
+    }
+
+    /// Lets the search be suspended: it then waits where it polls.
+    pub fn with_pause(self, pause: Arc<Pause>) -> Budget {
+        Budget { pause: Some(pause), ..self }
     }
 
     /// Allows this many threads.
@@ -120,12 +133,20 @@ impl Budget {
 
     /// What has run out, if anything. In a hot loop, ask a [`Watch`].
     pub fn exceeded(&self) -> Option<Exceeded> {
+        self.wait_while_suspended();
         self.cancelled().or_else(|| self.out_of_time()).or_else(|| self.out_of_memory())
     }
 
     /// A poll that is cheap enough for every step of one search thread.
     pub fn watch(&self) -> Watch<'_> {
         Watch { budget: self, polls: Cell::new(0) }
+    }
+
+    /// Waits if the search is suspended, unless it has to end.
+    fn wait_while_suspended(&self) {
+        if let Some(pause) = &self.pause {
+            pause.wait(|| self.cancelled().is_some() || self.out_of_time().is_some());
+        }
     }
 
     fn cancelled(&self) -> Option<Exceeded> {
@@ -162,6 +183,7 @@ impl Watch<'_> {
         if !polls.is_multiple_of(Self::CLOCK_EVERY) {
             return self.budget.cancelled();
         }
+        self.budget.wait_while_suspended();
         let memory = polls.is_multiple_of(Self::MEMORY_EVERY);
         let soon = self.budget.cancelled().or_else(|| self.budget.out_of_time());
         soon.or_else(|| if memory { self.budget.out_of_memory() } else { None })
@@ -197,6 +219,26 @@ mod tests {
     fn nothing_runs_out_of_no_limit() {
         assert_eq!(Budget::unlimited().exceeded(), None);
         assert_eq!(polled(&Budget::unlimited()), None);
+    }
+
+    #[test]
+    fn a_search_that_is_suspended_waits_where_it_polls() {
+        let (pause, stop) = (Arc::new(Pause::default()), Arc::new(AtomicBool::new(false)));
+        let budget = Budget::unlimited().with_cancel(Arc::clone(&stop)).with_pause(Arc::clone(&pause));
+        pause.suspend();
+        let polling = std::thread::spawn(move || budget.exceeded());
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(!polling.is_finished());
+        pause.resume();
+        assert_eq!(polling.join().expect("it does not panic"), None);
+    }
+
+    #[test]
+    fn a_search_that_is_suspended_can_be_stopped() {
+        let (pause, stop) = (Arc::new(Pause::default()), Arc::new(AtomicBool::new(true)));
+        pause.suspend();
+        let budget = Budget::unlimited().with_cancel(stop).with_pause(pause);
+        assert_eq!(budget.exceeded(), Some(Exceeded::Cancelled));
     }
 
     #[test]

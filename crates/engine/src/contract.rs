@@ -42,6 +42,13 @@ pub trait Engine {
         !model.has_buffers()
     }
 
+    /// Whether it steps only through what some execution does. Otherwise it may
+    /// also look at steps that no execution takes, so that less is known of what
+    /// is executed; but it looks at all that are taken.
+    fn follows_executions(&self) -> bool {
+        true
+    }
+
     /// Checks the program.
     fn check(&self, task: &Task<'_>) -> Outcome;
 }

@@ -57,7 +57,7 @@ pub fn may_define_inline(path: &Path, options: &Options) -> Result<bool, Error> 
     let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     let text = String::from_utf8_lossy(&bytes).to_lowercase();
     // Flags may define macros, and name folders of headers.
-    let elsewhere = !options.flags.is_empty() || text.contains("include \"");
+    let elsewhere = options.flags_of(path).next().is_some() || text.contains("include \"");
     Ok(elsewhere || text.contains("inline"))
 }
 
@@ -76,7 +76,8 @@ pub fn compile(path: &Path, options: &Options, inline: Inline) -> Result<Vec<u8>
         _ => path.to_owned(),
     };
     let output = directory.path().join("program.bc");
-    let mut arguments = arguments(&source, kind, directory.path(), &output, options);
+    let flags: Vec<&String> = options.flags_of(path).collect();
+    let mut arguments = arguments(&source, kind, directory.path(), &output, options.data_model, &flags);
     if inline == Inline::Gnu89 {
         arguments.insert(0, "-fgnu89-inline".into());
     }
@@ -90,7 +91,14 @@ pub fn compile(path: &Path, options: &Options, inline: Inline) -> Result<Vec<u8>
 
 /// The user's flags come after those that they may change, and before those
 /// that everything else relies on.
-fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: &Options) -> Vec<OsString> {
+fn arguments(
+    source: &Path,
+    kind: Kind,
+    include: &Path,
+    output: &Path,
+    data_model: DataModel,
+    flags: &[&String],
+) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = Vec::new();
     let mut add = |flags: &[&str]| arguments.extend(flags.iter().map(OsString::from));
     // Old C that every compiler took until recently.
@@ -100,15 +108,15 @@ fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: 
         // libstdc++ then checks indices, and has strings in its headers instead of its binary.
         add(&["-D_GLIBCXX_ASSERTIONS"]);
     }
-    if options.data_model == DataModel::Ilp32 {
+    if data_model == DataModel::Ilp32 {
         // The kernel's headers are the same for both models; Debian has them in one place.
         add(&["-m32", "-idirafter", "/usr/include/x86_64-linux-gnu"]);
     }
-    if options.data_model == DataModel::Ilp32 && kind == Kind::Cpp {
+    if data_model == DataModel::Ilp32 && kind == Kind::Cpp {
         arguments.extend(cpp_headers());
     }
     arguments.extend(["-I".into(), include.into()]);
-    arguments.extend(options.flags.iter().map(OsString::from));
+    arguments.extend(flags.iter().map(OsString::from));
     let mut add = |flags: &[&str]| arguments.extend(flags.iter().map(OsString::from));
     add(&["-O0", "-g", "-w", "-c", "-emit-llvm", "-fno-discard-value-names"]);
     // Without optnone the functions are as usual; the scopes of locals are
@@ -116,8 +124,8 @@ fn arguments(source: &Path, kind: Kind, include: &Path, output: &Path, options: 
     add(&["-Xclang", "-disable-O0-optnone", "-Xclang", "-fsanitize-address-use-after-scope"]);
     // What the module alone does not tell: see `llvm::take_out_checks`.
     add(&["-fsanitize=shift,integer-divide-by-zero,float-cast-overflow", "-fno-sanitize-recover=all"]);
-    let wraps = |flag: &String| flag == "-fwrapv" || flag == "-fno-strict-overflow";
-    if !options.flags.iter().any(wraps) {
+    let wraps = |flag: &&String| *flag == "-fwrapv" || *flag == "-fno-strict-overflow";
+    if !flags.iter().any(wraps) {
         add(&["-fsanitize=signed-integer-overflow"]);
     }
     add(&["-fno-color-diagnostics", "-fno-crash-diagnostics", "-x"]);

@@ -21,7 +21,7 @@ mod lower;
 mod native;
 mod runtime;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use error::Error;
 pub use native::{Hook, Instrumentation, Instrumented, fingerprint, instrument};
@@ -42,6 +42,8 @@ pub enum DataModel {
 pub struct Options {
     /// Compiler flags, as given after `--`.
     pub flags: Vec<String>,
+    /// Flags of single inputs, before those of all.
+    pub file_flags: Vec<(PathBuf, Vec<String>)>,
     /// Sizes of pointers and `long`.
     pub data_model: DataModel,
     /// External functions without a body to treat as having no effect and
@@ -52,6 +54,14 @@ pub struct Options {
     pub arguments: Arguments,
     /// Whether allocation may fail at any time.
     pub malloc_may_fail: bool,
+}
+
+impl Options {
+    /// The flags of an input.
+    fn flags_of<'a>(&'a self, input: &'a Path) -> impl Iterator<Item = &'a String> + Clone {
+        let own = self.file_flags.iter().filter(move |(path, _)| path == input);
+        own.flat_map(|(_, flags)| flags).chain(&self.flags)
+    }
 }
 
 /// The arguments of the program.

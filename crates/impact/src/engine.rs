@@ -31,6 +31,11 @@ impl Engine for Impact {
         false
     }
 
+    /// Locations have no data: a step that is possible from one need not be from a state.
+    fn follows_executions(&self) -> bool {
+        false
+    }
+
     fn check(&self, task: &Task<'_>) -> Outcome {
         check(task, &self.options)
     }

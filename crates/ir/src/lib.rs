@@ -29,6 +29,7 @@ mod span;
 pub mod testing;
 mod thread_ids;
 mod validate;
+mod wildcard;
 
 pub use bits::{ArithOp, BinOp, Pred, UnOp};
 pub use blocks::Blocks;
@@ -42,3 +43,4 @@ pub use program::*;
 pub use site::{Origin, Site};
 pub use span::{FileId, Location, SourceFile, Span};
 pub use validate::{Invalid, validate};
+pub use wildcard::matches_wildcard;

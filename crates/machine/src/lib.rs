@@ -18,7 +18,7 @@
 //! | `race` | happens-before |
 //! | `identity` | when two states are the same |
 //! | `independence` | what others can observe, what a step touches and depends on |
-//! | `telling` | events, faults, properties, names |
+//! | `telling` | events, faults, coverage, properties, names |
 
 mod exec;
 mod identity;
@@ -56,8 +56,10 @@ pub use symbolic::symbols::{Pair, Snag, Sym, Symbols};
 pub use sync::abandoned::{TooMuch, goes_round};
 pub use sync::blocked::{Guard, runnable, stuck};
 pub use sync::gate::{Need, Waiting};
+pub use telling::coverage::Executed;
 pub use telling::fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 pub use telling::observer::{Event, Observer, Phase, Place};
 pub use telling::property::{Properties, Property};
+pub use telling::suppression::Suppression;
 pub use value::arith::Trouble;
 pub use value::{ObjectId, Value};

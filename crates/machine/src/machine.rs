@@ -17,9 +17,11 @@ use crate::state::State;
 use crate::state::list::List;
 use crate::state::thread::{Frame, Thread};
 use crate::symbolic::symbols::{Concrete, Symbols};
+use crate::telling::coverage::Marks;
 use crate::telling::fault::{Fault, FaultKind, ThreadId};
 use crate::telling::observer::{Event, Observer};
 use crate::telling::property::{Properties, Property};
+use crate::telling::suppression::Suppression;
 use crate::value::{ObjectId, Value};
 use ir::operation::{Action, Operation};
 
@@ -48,6 +50,9 @@ pub struct Config {
     pub memory_model: MemoryModel,
     /// How many stores of a thread can wait at a time, where they wait.
     pub buffer_bound: u32,
+    /// Faults that are not told. One that ends an execution still ends it; what
+    /// was first in a race does not matter then, so that `racing` must not be known.
+    pub suppressions: Vec<Arc<Suppression>>,
 }
 
 /// How many stores of a thread can wait at a time, unless something else is said.
@@ -65,6 +70,7 @@ impl Default for Config {
             undisturbed: None,
             memory_model: MemoryModel::Sc,
             buffer_bound: BUFFER_BOUND,
+            suppressions: Vec::new(),
         }
     }
 }
@@ -160,6 +166,8 @@ pub struct Machine {
     pub(crate) waits_for_anyone: bool,
     /// Whether stores wait in buffers.
     pub(crate) has_buffers: bool,
+    /// What was executed so far.
+    pub(crate) marks: Arc<Marks>,
 }
 
 /// What is precomputed of a function.
@@ -208,6 +216,7 @@ impl Machine {
             makes_robust: makes_robust(&program),
             deletes_keys: program.functions.iter().flat_map(|f| &f.code).any(is_key_delete),
             has_buffers: config.memory_model.has_buffers(),
+            marks: Arc::new(Marks::new(&program)),
             program,
             config,
         };
@@ -274,9 +283,10 @@ impl Machine {
         self.initial.threads.push(main.into());
     }
 
-    /// The same machine, made anew.
+    /// The same machine, made anew. What either executes counts for both.
     pub(crate) fn anew(&self) -> Machine {
-        Machine::new(Arc::clone(&self.program), self.config.clone())
+        let marks = Arc::clone(&self.marks);
+        Machine { marks, ..Machine::new(Arc::clone(&self.program), self.config.clone()) }
     }
 
     /// The machine without clocks for finding races.

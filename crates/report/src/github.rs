@@ -11,9 +11,11 @@ pub fn github(view: &View<'_>, run: &Run) -> String {
     let mut out = String::new();
     match &view.answer {
         Answer::Safe { .. } => {}
-        Answer::Unsafe(violation) => {
-            let replay = violation.replay.map(|command| format!("\nreplay with: {command}"));
-            out.push_str(&finding("error", &violation.finding, &replay.unwrap_or_default(), run));
+        Answer::Unsafe(_) => {
+            out.extend(view.violations().map(|violation| {
+                let replay = violation.replay.map(|command| format!("\nreplay with: {command}"));
+                finding("error", &violation.finding, &replay.unwrap_or_default(), run)
+            }));
         }
         Answer::Unknown { cuts, .. } => {
             out.extend(cuts.iter().map(|cut| {

@@ -1,7 +1,7 @@
 //! An execution as a report tells it: the steps that matter, in order, each in
 //! its thread's lane.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use ir::Location;
 use machine::ThreadId;
@@ -65,7 +65,7 @@ pub struct Line {
     /// The thread's local variables after it, where they are not those of the
     /// thread's line before.
     #[serde(skip)]
-    pub locals: Option<Rc<Locals>>,
+    pub locals: Option<Arc<Locals>>,
 }
 
 /// The local variables of the function that a thread is in.

@@ -7,6 +7,7 @@ use serde::Serialize;
 use trace::{Moved, TraceStep};
 
 use crate::Attempt;
+use crate::coverage::{Branch, Coverage, Covered};
 use crate::interleaving::Interleaving;
 use crate::view::{Answer, AssumptionView, Finding, View, Violation, WarningView};
 
@@ -23,6 +24,11 @@ struct Object<'a> {
     fault: Option<FaultObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<TraceObject<'a>>,
+    /// Violations besides that of the answer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    further: Vec<FurtherObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rest: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
     covered: &'a str,
@@ -31,6 +37,9 @@ struct Object<'a> {
     invariants: Vec<&'a Invariant>,
     /// What a safe verdict rests on.
     assumptions: Vec<AssumptionObject<'a>>,
+    /// What was executed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<CoverageObject<'a>>,
     stats: &'a Stats,
     warnings: Vec<WarningObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,6 +58,15 @@ struct FaultObject<'a> {
     thread: ThreadId,
     calls: &'a [Location],
     details: &'a FaultKind,
+}
+
+#[derive(Serialize)]
+struct FurtherObject<'a> {
+    fault: FaultObject<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<TraceObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -77,6 +95,22 @@ struct WarningObject<'a> {
 }
 
 #[derive(Serialize)]
+struct CoverageObject<'a> {
+    exact: bool,
+    lines: CoveredObject<'a, Covered>,
+    branches: CoveredObject<'a, Branch>,
+    assertions: CoveredObject<'a, Covered>,
+    threads: CoveredObject<'a, Covered>,
+}
+
+#[derive(Serialize)]
+struct CoveredObject<'a, T> {
+    total: usize,
+    /// Those that were never executed.
+    missing: Vec<&'a T>,
+}
+
+#[derive(Serialize)]
 struct AssumptionObject<'a> {
     kind: &'static str,
     text: &'a str,
@@ -92,15 +126,18 @@ pub fn json(view: &View<'_>) -> String {
     };
     let object = Object {
         verdict: view.verdict(),
-        property: violation.map_or_else(|| view.properties.join(","), |v| v.finding.property.to_owned()),
+        property: violation.map_or_else(|| view.properties.join(","), |_| view.violated().join(",")),
         engine: view.engine,
         attempts: view.attempts,
         fault: violation.map(|violation| fault_object(&violation.finding)),
         trace: violation.and_then(trace_object),
+        further: view.further.iter().map(further_object).collect(),
+        rest: view.rest,
         reason,
         covered,
         invariants: invariants(view),
         assumptions: view.assumptions.iter().map(assumption_object).collect(),
+        coverage: view.coverage.map(coverage_object),
         stats: view.stats,
         warnings: view.warnings.iter().map(warning_object).collect(),
         replay: violation.and_then(|violation| violation.replay),
@@ -122,6 +159,20 @@ fn invariants<'a>(view: &View<'a>) -> Vec<&'a Invariant> {
     }
 }
 
+fn coverage_object(coverage: &Coverage) -> CoverageObject<'_> {
+    CoverageObject {
+        exact: coverage.exact,
+        lines: covered_object(&coverage.lines, |each| each.executed),
+        branches: covered_object(&coverage.branches, |each| each.executed),
+        assertions: covered_object(&coverage.assertions, |each| each.executed),
+        threads: covered_object(&coverage.threads, |each| each.executed),
+    }
+}
+
+fn covered_object<T>(list: &[T], executed: impl Fn(&T) -> bool) -> CoveredObject<'_, T> {
+    CoveredObject { total: list.len(), missing: list.iter().filter(|each| !executed(each)).collect() }
+}
+
 fn fault_object<'a>(finding: &'a Finding<'_>) -> FaultObject<'a> {
     let fault = finding.fault;
     FaultObject {
@@ -135,6 +186,14 @@ fn fault_object<'a>(finding: &'a Finding<'_>) -> FaultObject<'a> {
         thread: fault.thread,
         calls: &fault.calls,
         details: &fault.kind,
+    }
+}
+
+fn further_object<'a>(violation: &'a Violation<'a>) -> FurtherObject<'a> {
+    FurtherObject {
+        fault: fault_object(&violation.finding),
+        trace: trace_object(violation),
+        replay: violation.replay,
     }
 }
 

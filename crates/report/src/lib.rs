@@ -6,13 +6,16 @@
 //! all words and rows of a report; [`text()`] and [`json()`] render it.
 
 mod batch;
+mod coverage;
 mod effect;
 mod events;
+mod gaps;
 mod github;
 mod html;
 mod interleaving;
 mod json;
 mod lanes;
+mod lcov;
 mod message;
 mod recorder;
 mod rules;
@@ -28,16 +31,19 @@ mod view;
 mod witness;
 
 use engine::Outcome;
-use machine::Properties;
-use trace::Moved;
+use machine::{Fault, Properties};
+use trace::{Moved, Trace};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use batch::{TaskResult, junit, table};
+pub use coverage::{Branch, Coverage, Covered};
 pub use effect::Effect;
+pub use gaps::Gaps;
 pub use github::{github, github_error};
 pub use html::html;
 pub use interleaving::{Interleaving, Lane, Line, Locals, Role as LineRole, Switch};
 pub use json::{json, json_error};
+pub use lcov::lcov;
 pub use message::{Label, help, labels, message};
 pub use recorder::record;
 pub use sarif::sarif;
@@ -85,6 +91,37 @@ pub struct Report<'a> {
     pub replay: Option<&'a str>,
     /// The places of the trace that stand elsewhere than when it was saved.
     pub moved: &'a [Moved],
+    /// Violations that were found besides that of the answer.
+    pub further: &'a [Found],
+    /// What is known of all that was not found, if the search went on after the
+    /// first violation.
+    pub rest: Option<&'a str>,
+    /// What was executed, if that is known and the answer is no counterexample.
+    pub coverage: Option<CoverageReport<'a>>,
+}
+
+/// A violation, replayed.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The engine that found it.
+    pub engine: &'static str,
+    /// What goes wrong.
+    pub fault: Fault,
+    /// The choices that lead to it.
+    pub trace: Trace,
+    /// The steps that matter.
+    pub interleaving: Interleaving,
+    /// The command that replays it.
+    pub replay: Option<String>,
+}
+
+/// What was executed, and how much of it is to be told.
+#[derive(Clone, Copy, Debug)]
+pub struct CoverageReport<'a> {
+    /// What was executed.
+    pub coverage: &'a Coverage,
+    /// Whether all that was not is to be listed.
+    pub listed: bool,
 }
 
 /// The text, cut with an ellipsis if it is too wide.

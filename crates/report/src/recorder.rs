@@ -1,7 +1,7 @@
 //! Records an [`Interleaving`] while a trace is replayed.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use ir::{FuncId, Location, Pc, SyncOp};
 use machine::{Event, Fault, FaultKind, Machine, Observer, Phase, Place, RaceAccess, ThreadId, Wait};
@@ -58,7 +58,7 @@ struct Recorder {
     /// What the lines are about.
     places: Places,
     /// The local variables of each thread as its lines told them last.
-    locals: BTreeMap<ThreadId, Rc<Locals>>,
+    locals: BTreeMap<ThreadId, Arc<Locals>>,
 }
 
 impl Observer for Recorder {
@@ -216,9 +216,9 @@ impl Recorder {
         let thread = stepped.step.thread();
         let Some(line) = self.told.lines.last_mut().filter(|line| line.thread == thread) else { return };
         let Some((function, values)) = stepped.machine.locals(stepped.after, thread) else { return };
-        let locals = Rc::new(Locals { function, values });
+        let locals = Arc::new(Locals { function, values });
         if self.locals.get(&thread) != Some(&locals) {
-            line.locals = Some(Rc::clone(&locals));
+            line.locals = Some(Arc::clone(&locals));
             self.locals.insert(thread, locals);
         }
     }

@@ -27,7 +27,7 @@ const BASE: &str = "%SRCROOT%";
 /// The report as a SARIF file.
 pub fn sarif(view: &View<'_>, run: &Run, sources: &dyn Sources) -> String {
     let places = Places { run, texts: Texts::new(sources) };
-    let results: Vec<Value> = view.violation().iter().map(|found| result(found, &places)).collect();
+    let results: Vec<Value> = view.violations().map(|found| result(found, &places)).collect();
     let file = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",

@@ -7,7 +7,7 @@ use trace::Moved;
 use crate::message::Label;
 use crate::style::{Role, Style};
 use crate::view::{Answer, AssumptionView, CutView, Finding, InvariantView, View, Violation, WarningView};
-use crate::{Sources, grouped, lanes, snippet, wrap};
+use crate::{Gaps, Sources, grouped, lanes, snippet, wrap};
 
 /// The whole report: what is wrong, how it comes about, what was done.
 pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
@@ -18,9 +18,11 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
     }
     let role = match &view.answer {
         Answer::Safe { .. } => Role::Good,
-        Answer::Unsafe(found) => {
-            out.push_str(&violation(found, sources, style));
-            out.push('\n');
+        Answer::Unsafe(_) => {
+            for found in view.violations() {
+                out.push_str(&violation(found, sources, style));
+                out.push('\n');
+            }
             Role::Error
         }
         Answer::Unknown { cuts, .. } => {
@@ -29,6 +31,7 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
         }
     };
     out.push_str(&format!("{}: {}\n", style.paint(role, view.verdict()), view.summary()));
+    out.extend(view.rest.map(|rest| format!("besides: {rest}\n")));
     if let Answer::Unknown { covered, .. } = view.answer {
         out.push_str(&format!("covered: {covered}\n"));
     }
@@ -36,6 +39,7 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
         out.push_str(&invariants_text(invariants, style));
     }
     out.push_str(&assumptions(&view.assumptions, style));
+    out.push_str(&gaps_text(&view.gaps, style));
     for line in engines(view) {
         out.push_str(&style.paint(Role::Dim, &line));
         out.push('\n');
@@ -58,13 +62,21 @@ fn invariants_text(invariants: &[InvariantView<'_>], style: Style) -> String {
 
 /// What a safe verdict rests on, one assumption a line.
 fn assumptions(assumptions: &[AssumptionView], style: Style) -> String {
-    const BULLET: &str = "  - ";
-    let line = |assumption: &AssumptionView| {
-        let indent = BULLET.len();
-        format!("{BULLET}{}\n", wrap(&assumption.text, style.width.saturating_sub(indent), indent))
-    };
-    let lines: String = assumptions.iter().map(line).collect();
+    let lines: String = assumptions.iter().map(|assumption| bullet(&assumption.text, style)).collect();
     if lines.is_empty() { lines } else { format!("assuming that\n{lines}") }
+}
+
+/// What was never executed, one gap a line.
+fn gaps_text(gaps: &Gaps, style: Style) -> String {
+    let lines: String = gaps.items.iter().map(|item| bullet(item, style)).collect();
+    if gaps.heading.is_empty() { lines } else { format!("{}\n{lines}", gaps.heading) }
+}
+
+/// An item of a list.
+fn bullet(text: &str, style: Style) -> String {
+    const BULLET: &str = "  - ";
+    let indent = BULLET.len();
+    format!("{BULLET}{}\n", wrap(text, style.width.saturating_sub(indent), indent))
 }
 
 /// The engines that were asked, why, and what came of it; the last gave the

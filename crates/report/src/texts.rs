@@ -2,14 +2,14 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::Sources;
 
 /// Source files that were asked for before are at hand.
 pub struct Texts<'a> {
     sources: &'a dyn Sources,
-    read: RefCell<BTreeMap<String, Option<Rc<str>>>>,
+    read: RefCell<BTreeMap<String, Option<Arc<str>>>>,
 }
 
 impl<'a> Texts<'a> {
@@ -19,9 +19,9 @@ impl<'a> Texts<'a> {
     }
 
     /// The contents of a file, if it is at hand.
-    pub fn get(&self, path: &str) -> Option<Rc<str>> {
+    pub fn get(&self, path: &str) -> Option<Arc<str>> {
         let mut read = self.read.borrow_mut();
-        let text = || self.sources.text(path).map(Rc::from);
+        let text = || self.sources.text(path).map(Arc::from);
         read.entry(path.to_owned()).or_insert_with(text).clone()
     }
 }

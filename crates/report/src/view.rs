@@ -8,7 +8,7 @@ use trace::{Moved, Trace};
 
 use crate::interleaving::Interleaving;
 use crate::message::{Label, help, labels, message};
-use crate::{Attempt, Report, grouped};
+use crate::{Attempt, Coverage, Found, Gaps, Report, gaps, grouped};
 
 /// A report in words and rows.
 #[derive(Debug)]
@@ -27,6 +27,15 @@ pub struct View<'a> {
     pub stats: &'a Stats,
     /// Faults that were not asked for, but that ended executions.
     pub warnings: Vec<WarningView<'a>>,
+    /// Violations that were found besides that of the answer.
+    pub further: Vec<Violation<'a>>,
+    /// What is known of all that was not found, if the search went on after the
+    /// first violation.
+    pub rest: Option<&'a str>,
+    /// What was executed, if that is known.
+    pub coverage: Option<&'a Coverage>,
+    /// What was never executed, in words.
+    pub gaps: Gaps,
 }
 
 /// A verdict with all that belongs to it.
@@ -144,6 +153,10 @@ impl<'a> View<'a> {
             assumptions: outcome.assumptions.iter().map(AssumptionView::new).collect(),
             stats: &outcome.stats,
             warnings: outcome.warnings.iter().map(WarningView::new).collect(),
+            further: report.further.iter().map(Violation::further).collect(),
+            rest: report.rest,
+            coverage: report.coverage.map(|report| report.coverage),
+            gaps: gaps_of(report),
         }
     }
 
@@ -172,7 +185,10 @@ impl<'a> View<'a> {
                 let but = if self.warnings.is_empty() { "" } else { ", but see the warnings" };
                 format!("no execution violates {}; {covered}{but}", self.properties.join(", "))
             }
-            Answer::Unsafe(violation) => violation.finding.property.to_owned(),
+            Answer::Unsafe(_) if self.further.is_empty() => self.violated().join(", "),
+            Answer::Unsafe(_) => {
+                format!("{} ({} faults)", self.violated().join(", "), self.violations().count())
+            }
             Answer::Unknown { short, .. } => short.clone(),
         }
     }
@@ -180,6 +196,22 @@ impl<'a> View<'a> {
     /// What was found, in one line: the fault, or what the verdict means.
     pub fn headline(&self) -> String {
         self.violation().map_or_else(|| self.summary(), |violation| violation.finding.message.clone())
+    }
+
+    /// All counterexamples.
+    pub fn violations(&self) -> impl Iterator<Item = &Violation<'a>> {
+        self.violation().into_iter().chain(&self.further)
+    }
+
+    /// The properties that are violated.
+    pub fn violated(&self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        for violation in self.violations() {
+            if !names.contains(&violation.finding.property) {
+                names.push(violation.finding.property);
+            }
+        }
+        names
     }
 
     /// The counterexample, if there is one.
@@ -223,6 +255,11 @@ impl<'a> Violation<'a> {
     ) -> Violation<'a> {
         Violation { finding: Finding::new(fault), trace: None, interleaving, replay, moved: &[] }
     }
+
+    fn further(found: &'a Found) -> Violation<'a> {
+        let violation = Violation::new(&found.fault, Some(&found.interleaving), found.replay.as_deref());
+        Violation { trace: Some(&found.trace), ..violation }
+    }
 }
 
 impl<'a> Finding<'a> {
@@ -253,6 +290,24 @@ impl<'a> InvariantView<'a> {
         let last = places.pop().unwrap_or_default();
         let at = if places.is_empty() { last } else { format!("{} and {last}", places.join(", ")) };
         InvariantView { invariant, at, text: invariant.conditions.join(", ") }
+    }
+}
+
+/// What was never executed. Where the search was not finished, it could still be,
+/// so that this is said only if it is asked for.
+fn gaps_of(report: &Report<'_>) -> Gaps {
+    match (&report.outcome.verdict, report.coverage) {
+        (Verdict::Holds { .. }, Some(coverage)) => gaps::gaps(coverage),
+        (Verdict::Unknown { .. }, Some(coverage)) if coverage.listed => {
+            let gaps = gaps::gaps(coverage);
+            let heading = gaps.heading.replace("never executed, in any schedule", "not executed so far");
+            Gaps { heading, ..gaps }
+        }
+        (Verdict::Holds { evidence: Evidence::Separated { .. } | Evidence::Unreachable }, None) => {
+            let heading = "coverage is not known: no execution was looked at".to_owned();
+            Gaps { heading, items: Vec::new() }
+        }
+        _ => Gaps::default(),
     }
 }
 
@@ -372,6 +427,9 @@ mod tests {
             interleaving: None,
             replay: None,
             moved: &[],
+            further: &[],
+            rest: None,
+            coverage: None,
         }
     }
 

@@ -47,6 +47,9 @@ pub struct SourceHash {
 pub struct Options {
     /// Compiler flags.
     pub flags: Vec<String>,
+    /// Compiler flags of single files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub file_flags: Vec<(String, Vec<String>)>,
     /// `ilp32` or `lp64`.
     pub data_model: String,
     /// External functions that return anything.
@@ -84,6 +87,9 @@ pub struct Options {
     /// Whether allocation may fail.
     #[serde(default)]
     pub malloc_may_fail: bool,
+    /// The faults that were not to be told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suppressions: Vec<String>,
 }
 
 fn buffer_bound() -> u32 {

@@ -45,6 +45,8 @@ fn sample() -> SavedTrace {
             error_calls_only: false,
             volatile_atomic: false,
             malloc_may_fail: false,
+            suppressions: Vec::new(),
+            file_flags: Vec::new(),
         },
         engine: "reference".into(),
         fault: Fault {

@@ -126,6 +126,8 @@ impl Offer for Offered {
         let named = args.engine.is_some_and(|engine| engine.name() == impact::NAME);
         let wanted = args.engines.impact.wants_proof();
         anyhow::ensure!(named || !wanted, "only the engine impact writes proofs: add --engine impact");
+        let suppresses = args.suppressions.is_some() || args.keep_going;
+        anyhow::ensure!(!(wanted && suppresses), "a proof is one of all faults: leave out suppressions");
         Ok(())
     }
 

@@ -2,8 +2,9 @@
 
 use std::sync::Mutex;
 
-use engine::{Budget, Progress, Verdict};
+use engine::{Budget, Verdict};
 use threadproof::args::CheckArgs;
+use threadproof::board::Board;
 use threadproof::fall_through::{Answer, Asking};
 
 use crate::header::Expect;
@@ -19,15 +20,16 @@ pub fn verdict(subject: &Subject, expect: &Expect) -> Option<String> {
 fn asked(subject: &Subject, expect: &Expect) -> Result<(), String> {
     let budget = Budget::unlimited().with_timeout(Some(3 * TIME_LIMIT)).with_memory_limit(Some(6 << 30));
     let config = subject.config(properties(&expect.property))?;
-    let (progress, attempts) = (Progress::default(), Mutex::default());
+    let (board, attempts) = (Board::default(), Mutex::default());
     let args = &CheckArgs { engine: None, ..subject.args.clone() };
-    let asking = Asking {
+    let mut asking = Asking {
         args,
         program: &subject.program,
         config,
         budget: &budget,
-        progress: &progress,
+        board: &board,
         attempts: &attempts,
+        failures: Vec::new(),
     };
     let Answer { machine, outcome, .. } = asking.ask();
     verify::outcome(subject, &machine, expect, &outcome).map_err(|error| match outcome.verdict {

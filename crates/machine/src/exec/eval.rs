@@ -87,7 +87,9 @@ impl Machine {
                 if !cond.is_plain() {
                     check_condition(cond, "a branch")?;
                 }
-                frame.pc = if cond.bits & 1 == 1 { yes } else { no };
+                let holds = cond.bits & 1 == 1;
+                self.marks.branch(frame.function, frame.pc, holds);
+                frame.pc = if holds { yes } else { no };
                 return Ok(());
             }
             Instr::Jump { target } => {
@@ -128,6 +130,7 @@ impl Machine {
                 }
                 let case = cases.iter().find(|(case, _)| *case == value.bits);
                 frame.pc = case.map_or(default, |(_, target)| *target);
+                self.marks.arrive(frame.function, frame.pc);
                 return Ok(());
             }
             Instr::Unary { op, width, dst, src } if width <= 64 => {

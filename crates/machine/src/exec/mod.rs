@@ -126,6 +126,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if fuel.is_none() {
             self.observer.before(self.machine, self.state, self.thread);
             self.advance()?;
+            self.note_arrival();
         }
         let alone = || self.machine.is_alone(self.state, self.thread, self.grain);
         let fuel = fuel.get_or_insert_with(|| if alone() { MAX_ALONE } else { MAX_INVISIBLE });
@@ -145,7 +146,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             Some(Stop::End(end)) => {
                 if matches!(end, End::Exited(_)) && self.machine.notes_lost {
                     let unfreed = self.machine.unfreed(self.state, self.thread);
-                    self.faults.extend(unfreed);
+                    self.faults
+                        .extend(unfreed.into_iter().filter(|fault| !self.machine.is_suppressed(fault)));
                 }
                 Some(end)
             }
@@ -158,7 +160,19 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     pub fn report(&mut self, kind: FaultKind) {
-        self.faults.push(self.machine.fault(self.state, self.thread, kind));
+        let fault = self.machine.fault(self.state, self.thread, kind);
+        if !self.machine.is_suppressed(&fault) {
+            self.faults.push(fault);
+        }
+    }
+
+    /// Whether a fault of the next instruction is looked for and to be told.
+    fn is_told(&self, kind: &FaultKind) -> bool {
+        let is_suppressed = || {
+            let fault = self.machine.fault(self.state, self.thread, kind.clone());
+            self.machine.is_suppressed(&fault)
+        };
+        self.machine.asks(kind) && (self.machine.config().suppressions.is_empty() || !is_suppressed())
     }
 
     /// Runs on through what no other thread can observe.
@@ -175,9 +189,12 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 break;
             }
             match self.execute() {
-                Ok(()) => *fuel -= 1,
+                Ok(()) => {
+                    *fuel -= 1;
+                    self.note_arrival();
+                }
                 Err(stop @ (Stop::Fork | Stop::TooHard(_))) => return Err(stop),
-                Err(Stop::Fault(kind)) if self.machine.asks(&kind) => return Err(Stop::Fault(kind)),
+                Err(Stop::Fault(kind)) if self.is_told(&kind) => return Err(Stop::Fault(kind)),
                 Err(_) => break,
             }
         }
@@ -205,6 +222,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// nothing to choose before.
     fn execute(&mut self) -> Result<(), Stop> {
         let frame = self.state.thread(self.thread).frame();
+        self.note_executed(frame.function, frame.pc);
         let instr = &self.machine.program().function(frame.function).code[frame.pc as usize];
         self.instruction(instr)?;
         Ok(self.state.memory.check_addresses()?)

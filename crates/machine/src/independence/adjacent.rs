@@ -149,7 +149,10 @@ fn conflict(mine: &[Access], theirs: &[Access]) -> bool {
 impl Machine {
     /// The same machine without clocks, where races show without them.
     pub fn without_clocks(&self) -> Option<Machine> {
-        let possible = self.track_races && !self.tells_addresses && !self.makes_robust;
+        // After a race that is not told, what others know of each other is not what a race
+        // tells.
+        let suppresses = !self.config().suppressions.is_empty();
+        let possible = self.track_races && !self.tells_addresses && !self.makes_robust && !suppresses;
         (possible && is_causal(self.program())).then(|| self.anew().untracked())
     }
 

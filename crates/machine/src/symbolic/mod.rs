@@ -134,8 +134,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 self.put_result(dst, width, result)
             }
             Instr::Branch { yes, no, .. } => {
-                let target = if self.truth(args[0].0)? { yes } else { no };
-                self.state.thread_mut(self.thread).frame_mut().pc = target;
+                let holds = self.truth(args[0].0)?;
+                let frame = self.state.thread_mut(self.thread).frame_mut();
+                self.machine.marks.branch(frame.function, frame.pc, holds);
+                frame.pc = if holds { yes } else { no };
                 Ok(())
             }
             Instr::Switch { width, ref cases, default, .. } => {
@@ -151,7 +153,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                         break;
                     }
                 }
-                self.state.thread_mut(self.thread).frame_mut().pc = target;
+                let frame = self.state.thread_mut(self.thread).frame_mut();
+                self.machine.marks.arrive(frame.function, target);
+                frame.pc = target;
                 Ok(())
             }
             Instr::FloatBinary { .. } | Instr::FloatUnary { .. } | Instr::FloatCompare { .. } => {

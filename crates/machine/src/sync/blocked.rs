@@ -289,7 +289,7 @@ impl Machine {
         let waits = stuck.iter().map(wait).collect();
         let global = stuck.len() == guards.iter().filter(|guard| guard.alive).count();
         let kind = if global { FaultKind::Deadlock { waits } } else { FaultKind::LocalDeadlock { waits } };
-        Some(self.fault(state, first, kind))
+        Some(self.fault(state, first, kind)).filter(|fault| !self.is_suppressed(fault))
     }
 
     /// What a thread waits for, if it cannot go on.

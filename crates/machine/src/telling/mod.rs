@@ -1,8 +1,10 @@
-//! What is told about executions: events, faults, properties, names.
+//! What is told about executions: events, faults, coverage, properties, names.
 
+pub(crate) mod coverage;
 pub(crate) mod describe;
 pub(crate) mod fault;
 pub(crate) mod leak;
 pub(crate) mod locals;
 pub(crate) mod observer;
 pub(crate) mod property;
+pub(crate) mod suppression;

@@ -1,7 +1,7 @@
 //! What the page shows, as the script on it reads it.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use engine::{Unit, Value};
 use machine::Property;
@@ -11,7 +11,7 @@ use super::flows::{Flow, Hold, flows, holds};
 use crate::effect::Effect;
 use crate::interleaving::{Interleaving, Line, Locals, Role};
 use crate::message::Label;
-use crate::view::{Answer, CutView, Finding, View, WarningView};
+use crate::view::{Answer, CutView, Finding, View, Violation, WarningView};
 use crate::{Sources, grouped, rules};
 
 /// Of longer files only the lines around those that matter are on the page.
@@ -33,6 +33,31 @@ pub struct Data<'a> {
     warnings: Vec<WarningData<'a>>,
     properties: Vec<(&'static str, &'static str)>,
     statistics: Vec<(String, String)>,
+    replay: Option<&'a str>,
+    invariants: Vec<InvariantData<'a>>,
+    gaps: GapsData<'a>,
+    further: Vec<FurtherData<'a>>,
+    rest: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct InvariantData<'a> {
+    at: &'a str,
+    text: &'a str,
+}
+
+/// What was never executed.
+#[derive(Serialize)]
+struct GapsData<'a> {
+    heading: &'a str,
+    items: &'a [String],
+}
+
+/// A violation besides the one that is shown.
+#[derive(Serialize)]
+struct FurtherData<'a> {
+    message: &'a str,
+    labels: Vec<LabelData<'a>>,
     replay: Option<&'a str>,
 }
 
@@ -153,6 +178,10 @@ impl<'a> Data<'a> {
             properties: view.properties.iter().map(|name| (*name, demand(name))).collect(),
             statistics: statistics(view),
             replay: violation.and_then(|violation| violation.replay),
+            invariants: invariants(view),
+            gaps: GapsData { heading: &view.gaps.heading, items: &view.gaps.items },
+            further: view.further.iter().map(|further| further_data(further, &mut files)).collect(),
+            rest: view.rest,
             files: files.read(sources),
         }
     }
@@ -161,6 +190,20 @@ impl<'a> Data<'a> {
 fn finding<'a>(finding: &'a Finding<'_>, files: &mut Files) -> FindingData<'a> {
     let labels = finding.labels.iter().map(|label| files.label(label)).collect();
     FindingData { message: &finding.message, help: finding.help, calls: &finding.calls, labels }
+}
+
+fn invariants<'a>(view: &'a View<'_>) -> Vec<InvariantData<'a>> {
+    match &view.answer {
+        Answer::Safe { invariants, .. } => {
+            invariants.iter().map(|each| InvariantData { at: &each.at, text: &each.text }).collect()
+        }
+        Answer::Unsafe(_) | Answer::Unknown { .. } => Vec::new(),
+    }
+}
+
+fn further_data<'a>(further: &'a Violation<'_>, files: &mut Files) -> FurtherData<'a> {
+    let finding = finding(&further.finding, files);
+    FurtherData { message: finding.message, labels: finding.labels, replay: further.replay }
 }
 
 fn warning_data<'a>(warning: &'a WarningView<'_>, files: &mut Files) -> WarningData<'a> {
@@ -214,7 +257,7 @@ fn row<'a>(line: &'a Line, told: &Interleaving, files: &mut Files) -> Row<'a> {
         cycle: line.cycle,
         switch: line.switch.map(|to| SwitchData { from: lane(to.from), preemption: to.preemption }),
         effect: &line.effect,
-        locals: line.locals.as_ref().map(Rc::as_ref),
+        locals: line.locals.as_ref().map(Arc::as_ref),
     }
 }
 

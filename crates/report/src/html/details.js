@@ -32,6 +32,29 @@ function details() {
       list(node, data.assumptions);
     } else node.append(make("p", "", "Nothing is assumed besides."));
   }
+  if (data.invariants.length) {
+    const node = section("Invariants", true);
+    node.append(make("p", "", "At the heads of loops this holds, whenever threads stand there:"));
+    const table = make("table");
+    data.invariants.forEach(({ at, text }) => {
+      const row = make("tr");
+      row.append(make("td", "", at), make("td", "", text));
+      table.append(row);
+    });
+    node.append(table);
+  }
+  if (data.gaps.heading) {
+    const node = section("What was executed", true);
+    node.append(make("p", "", sentence(data.gaps.heading)));
+    if (data.gaps.items.length) list(node, data.gaps.items);
+  }
+  data.further.forEach((further) => {
+    const node = section("Another fault", true);
+    node.append(rich("p", "", sentence(further.message)));
+    further.labels.forEach((label) => node.append(snippet(label)));
+    if (further.replay) node.append(make("pre", "", further.replay));
+  });
+  if (data.rest) section("Besides").append(make("p", "", sentence(data.rest)));
   if (data.verdict === "unknown") {
     const node = section("Why it is not known", true);
     if (!data.cuts.length) node.append(rich("p", "", sentence(data.reason)));

@@ -37,6 +37,8 @@ pub struct Built {
     pub product: Product,
     /// By vertex.
     pub scheduled: Vec<Scheduled>,
+    /// How many threads there are at most.
+    pub threads: usize,
 }
 
 /// Builds a product.
@@ -119,6 +121,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         let next = self.built.product.vertices.len() as VertexId;
         let id = *self.index.entry(key.clone()).or_insert(next);
         if id == next {
+            self.built.threads = self.built.threads.max(self.system.state(key.0).thread_ids().len());
             self.add(key, id, facts);
             self.work.push(id);
             return Ok(id);

@@ -38,6 +38,8 @@ type Decision = (ViewId, ThreadId);
 /// Makes sections of a product.
 pub struct Extraction<'a, 'm> {
     scheduler: &'a Scheduler<'m>,
+    /// How many threads there are at most.
+    threads: usize,
     /// After each event; after none, what comes first.
     outcomes: BTreeMap<Option<Decision>, BTreeSet<Outcome>>,
     sites: Vec<SiteId>,
@@ -62,7 +64,18 @@ impl<'a, 'm> Extraction<'a, 'm> {
     /// For a product that a scheduler was asked for.
     pub fn new(built: &Built, scheduler: &'a Scheduler<'m>) -> Extraction<'a, 'm> {
         let (sites, numbers, sections, begins, races, work) = Default::default();
-        Extraction { scheduler, outcomes: outcomes(built), sites, numbers, sections, begins, races, work }
+        let threads = built.threads;
+        Extraction {
+            scheduler,
+            threads,
+            outcomes: outcomes(built),
+            sites,
+            numbers,
+            sections,
+            begins,
+            races,
+            work,
+        }
     }
 
     /// The sections; the error says why there are none.
@@ -84,9 +97,8 @@ impl<'a, 'm> Extraction<'a, 'm> {
     /// the threads without events: they are held there.
     fn hold_others(&mut self) {
         let views: Vec<ViewId> = self.outcomes.keys().flatten().map(|(view, _)| *view).collect();
-        let threads = views.iter().map(|view| self.scheduler.view(*view).stands.len()).max();
         let lane = |thread: usize| Lane { thread: thread as u32, events: Vec::new() };
-        self.sections[0].lanes = (0..threads.unwrap_or(1)).map(lane).collect();
+        self.sections[0].lanes = (0..self.threads).map(lane).collect();
         let stands: Vec<Stand> =
             views.iter().flat_map(|view| self.scheduler.view(*view).stands.iter().copied()).collect();
         for stand in stands {

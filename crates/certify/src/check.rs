@@ -353,7 +353,7 @@ impl<'a> Check<'a> {
     }
 
     /// Shows of a vertex that its mover is the thread that the schedule permits to move there.
-    /// Yields why nobody can move, if that is so: then no execution may come there.
+    /// Yields why no thread can move, if that is so: then no execution may come there.
     fn turn(&mut self, vertex: VertexId, known: &Known) -> Result<Option<String>, Rejection> {
         let refused = |why: String| Rejection::Pruned { vertex, why };
         let at = &self.proof.vertices[vertex as usize];
@@ -400,7 +400,7 @@ impl<'a> Check<'a> {
         let in_section = |known: &Known| self.graph.machine().is_in_section(known.state(), thread);
         let refused = match &way.end {
             WayEnd::End => return Ok(None),
-            // Nobody can wait natively until it holds.
+            // No native thread can wait until it holds.
             WayEnd::Infeasible
                 if self.permitted.is_some() && self.graph.place(from).is_some_and(|at| in_section(&at)) =>
             {

@@ -3,7 +3,7 @@
 //! Each vertex of the proof of a schedule has a *position* in the schedule: the section, and
 //! how many of its events each thread has done. It is derived here from the steps that lead
 //! to the vertex, as the runtime derives it from the events of the native program. Between
-//! events threads run as far as they can, which nobody can observe: an instruction that
+//! events threads run as far as they can, which no other thread can observe: an instruction that
 //! others can observe must be part of an event.
 //!
 //! Where the schedule cannot be followed (the next event is another one than that at which
@@ -23,7 +23,7 @@ pub enum Turn {
     Run(Vec<ThreadId>),
     /// Any of these threads may execute its next event; each must be followed.
     Event(Vec<ThreadId>),
-    /// Nobody can, for this reason.
+    /// No thread can, for this reason.
     Stuck(String),
 }
 
@@ -117,7 +117,7 @@ impl<'a> Permitted<'a> {
         exits && stand == Stand::Within(None)
     }
 
-    /// Shows that what a thread does between its events nobody can observe.
+    /// Shows that no other thread can observe what a thread does between its events.
     fn is_hidden(&self, at: &Position, state: &State, thread: ThreadId, stand: Stand) -> Result<(), String> {
         let inside = at.event.is_some_and(|event| {
             let own = stand == Stand::Within(Some(event.site));
@@ -151,7 +151,7 @@ impl<'a> Permitted<'a> {
             };
             return match choices.iter().map(first).collect::<Result<Vec<ThreadId>, &str>>() {
                 Ok(threads) if !threads.is_empty() => Turn::Event(threads),
-                Ok(_) => Turn::Stuck("the schedule permits nobody to come first".to_owned()),
+                Ok(_) => Turn::Stuck("the schedule permits no thread to come first".to_owned()),
                 Err(why) => Turn::Stuck(why.to_owned()),
             };
         }

@@ -51,7 +51,7 @@ impl Portfolio {
         self.engines.push(Running { pause, stop });
         let work = move || {
             let ended = catch_unwind(AssertUnwindSafe(|| run(&budget))).map_err(message);
-            // Nobody listens any more once there is an answer.
+            // Once there is an answer, the receiver may be gone.
             let _ = sender.send((number, ended));
         };
         let spawned = thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work);

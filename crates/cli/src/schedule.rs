@@ -8,7 +8,7 @@ use ::schedule::{FORMAT, Native, Next, Place, Schedule, Section};
 use anyhow::Context;
 use certify::{Certificate, Proof, ScheduleCertificate};
 use clap::Parser;
-use engine::{Bounds, Budget, Engine, Outcome, Task, Verdict};
+use engine::{Bounds, Budget, Engine, Outcome, Progress, Task, Verdict};
 use frontend::Linked;
 use impact::schedule::{Found, Freedom, NotFound, Synthesis};
 use impact::{Impact, Keeper, Options};
@@ -32,8 +32,11 @@ pub fn schedule(args: &ScheduleArgs, session: &Session) -> Result<Output, Failur
     let program = Arc::new(linked.program.clone());
     let config = Config { properties: properties(&args.property), ..Config::default() };
     let machine = Machine::new(program, config);
-    let search = Search { args, session, linked: &linked, machine: &machine, output };
-    search.run()
+    let progress = session.board.enter(impact::NAME);
+    let search = Search { args, session, linked: &linked, machine: &machine, output, progress: &progress };
+    let told = search.run();
+    session.board.leave(&progress);
+    told
 }
 
 /// What a proof of this kind shows, of what is asked for.
@@ -92,6 +95,7 @@ struct Search<'a> {
     linked: &'a Linked,
     machine: &'a Machine,
     output: PathBuf,
+    progress: &'a Progress,
 }
 
 /// What is told in the end.
@@ -109,9 +113,7 @@ struct Told {
 
 impl Search<'_> {
     fn run(&self) -> Result<Output, Failure> {
-        let progress = self.session.board.enter(impact::NAME);
-        let (bounds, budget) = (Bounds::default(), &self.session.budget);
-        let task = Task { machine: self.machine, budget, bounds, progress: &progress };
+        let task = self.task(&self.session.budget);
         let native = Native::new(self.machine.program(), &self.linked.executed);
         let strategy = self.args.strategy.clone();
         let Synthesis { found, faults, .. } =
@@ -147,13 +149,16 @@ impl Search<'_> {
         self.tell(told)
     }
 
+    /// The program, with so much to spend on it.
+    fn task<'b>(&'b self, budget: &'b Budget) -> Task<'b> {
+        Task { machine: self.machine, budget, bounds: Bounds::default(), progress: self.progress }
+    }
+
     /// Looks for a schedule that permits more: threads take one turn each in a round, in any
     /// order that is safe.
     fn relax(&self, native: &Native, told: &mut Told) -> Result<(), Failure> {
         let budget = self.budget(2);
-        let progress = self.session.board.enter(impact::NAME);
-        let bounds = Bounds::default();
-        let task = Task { machine: self.machine, budget: &budget, bounds, progress: &progress };
+        let task = self.task(&budget);
         let strategy = self.args.strategy.clone();
         let Synthesis { found, faults, .. } =
             impact::schedule::synthesise(&task, native, strategy, Freedom::Rounds);

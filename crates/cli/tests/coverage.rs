@@ -5,7 +5,7 @@ mod common;
 use common::{LOST_UPDATE, Run, Scratch, run};
 use serde_json::Value;
 
-/// The program that the guide shows, in which nobody ever buys.
+/// The program that the guide shows, in which no thread ever buys.
 const SHOP: &str = "#include <assert.h>
 #include <pthread.h>
 

@@ -29,6 +29,12 @@ pub fn load_with(path: &Path, properties: Properties, flags: &[String]) -> anyho
     ))
 }
 
+/// So many seconds and half of the memory, from now on.
+pub fn budget(seconds: f64) -> Budget {
+    let memory = engine::total_memory().map(|total| total / 2);
+    Budget::unlimited().with_timeout(Some(Duration::from_secs_f64(seconds))).with_memory_limit(memory)
+}
+
 /// Checks with the explicit engine; says how long it took.
 pub fn explicit(
     machine: &Machine,

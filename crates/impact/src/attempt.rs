@@ -1,6 +1,8 @@
 //! A product with all that was found out about it: invariants, and trees that begin with
 //! them. What is not finished when the time for it is over is taken up again later.
 
+use std::rc::Rc;
+
 use engine::Task;
 use logic::{Term, Terms};
 use rustc_hash::FxHashMap;
@@ -60,7 +62,7 @@ pub struct Attempt<'m> {
     initial: Vec<Term>,
     /// Whether the product has a cycle.
     pub has_loops: bool,
-    samples: Option<Vec<Vec<Values>>>,
+    samples: Option<Rc<[Vec<Values>]>>,
     equations: Option<Spaces>,
     bounds: Option<Candidates>,
     /// The equations that hold because of bounds.
@@ -152,17 +154,20 @@ impl<'m> Attempt<'m> {
         Ok(())
     }
 
-    fn samples(&mut self, terms: &Terms) -> &[Vec<Values>] {
+    /// Values that occur at the vertices, by executions that are made once.
+    fn samples(&mut self, terms: &Terms) -> Rc<[Vec<Values>]> {
         let (product, initial) = (&self.product, &self.initial);
-        self.samples.get_or_insert_with(|| sample(product, &start(initial, terms), terms))
+        let samples =
+            self.samples.get_or_insert_with(|| sample(product, &start(initial, terms), terms).into());
+        Rc::clone(samples)
     }
 
     /// The spaces of values that occur at the vertices, as far as executions show.
     fn spaces(&mut self, terms: &mut Terms) -> Spaces {
-        self.samples(terms);
+        let samples = self.samples(terms);
         let numbers = |vertex: &Vertex| self.system.numbers_at(terms, vertex.location);
         let columns: Vec<Vec<Term>> = self.product.vertices.iter().map(numbers).collect();
-        Spaces::new(&self.product, &columns, self.samples.as_deref().unwrap_or_default(), terms)
+        Spaces::new(&self.product, &columns, &samples, terms)
     }
 
     fn grow(
@@ -194,10 +199,9 @@ impl<'m> Attempt<'m> {
     }
 
     fn candidates(&mut self, terms: &mut Terms) -> Candidates {
-        self.samples(terms);
-        let samples = self.samples.as_deref().unwrap_or_default();
+        let samples = self.samples(terms);
         let known = &self.invariants[&Level::Equations];
-        let mut found = candidates(&self.product, &self.system, terms, (known, samples));
+        let mut found = candidates(&self.product, &self.system, terms, (known, &samples));
         add(&mut found, known.clone());
         found[0] = self.initial.clone();
         Candidates::new(found)

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use bounded::{Options, Strategy};
 use clap::Parser;
-use engine::{Bounds, Budget, Cut, Outcome, Progress, Reason, Task, Verdict};
-use experiments::{benchmarks, load_with};
+use engine::{Bounds, Cut, Outcome, Progress, Reason, Task, Verdict};
+use experiments::{benchmarks, budget, load_with};
 use machine::{Machine, Properties, Property};
 
 /// Runs the programs of both tables with the three strategies.
@@ -113,8 +113,7 @@ fn run(Row(name, program, flags, bound): &Row, args: &Args) -> anyhow::Result<()
 }
 
 fn check(machine: &Machine, strategy: Strategy, bound: Option<u64>, timeout: f64) -> (Outcome, Duration) {
-    let budget = Budget::unlimited().with_timeout(Some(Duration::from_secs_f64(timeout)));
-    let budget = budget.with_memory_limit(engine::total_memory().map(|total| total / 2));
+    let budget = budget(timeout);
     let bounds = Bounds { context_switches: bound, ..Bounds::default() };
     let progress = Progress::default();
     let task = Task { machine, budget: &budget, bounds, progress: &progress };

@@ -7,8 +7,8 @@
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
-use experiments::{benchmarks, load_with};
+use engine::{Bounds, Outcome, Progress, Task, Verdict};
+use experiments::{benchmarks, budget, load_with};
 use impact::Options;
 use machine::{Machine, Properties, Property};
 
@@ -108,8 +108,7 @@ fn run(
 }
 
 fn check(machine: &Machine, options: &Options, timeout: f64) -> (Outcome, Duration) {
-    let budget = Budget::unlimited().with_timeout(Some(Duration::from_secs_f64(timeout)));
-    let budget = budget.with_memory_limit(engine::total_memory().map(|total| total / 2));
+    let budget = budget(timeout);
     let progress = Progress::default();
     let task = Task { machine, budget: &budget, bounds: Bounds::default(), progress: &progress };
     let start = Instant::now();

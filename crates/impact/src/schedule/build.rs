@@ -2,8 +2,8 @@
 //!
 //! Steps are single instructions, so that events are seen wherever they are. What must not
 //! happen under a schedule is a step to a fault: that the thread whose turn it is cannot
-//! move, and that an assumption within an atomic section does not hold, for which nobody
-//! could wait natively.
+//! move, and that an assumption within an atomic section does not hold: no native
+//! thread could wait until it does.
 
 use std::rc::Rc;
 

@@ -93,7 +93,7 @@ pub enum Turn {
     Runs(ThreadId),
     /// One of these threads executes an event.
     Event(Vec<ThreadId>, ViewId),
-    /// Nobody: the thread that is to move cannot, for this reason.
+    /// No thread: the one that is to move cannot, for this reason.
     Stuck(Option<ViewId>, &'static str),
 }
 
@@ -294,8 +294,8 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// The threads that can move, in the order of preference. A wait that nobody has ended may
-    /// end by itself, if nothing else can happen.
+    /// The threads that can move, in the order of preference. A wait that no thread has ended
+    /// may end by itself, if nothing else can happen.
     pub fn candidates(&self, state: &State, view: &View) -> Vec<ThreadId> {
         let can = |thread: &ThreadId| {
             let stand = view.stands[thread.0 as usize];

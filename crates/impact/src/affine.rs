@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use bits::narrow::{mask, signed};
 use engine::Budget;
-use logic::{Evaluation, Model, Term, Terms};
+use logic::{Evaluation, Model, Op, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::invariants::Invariants;
@@ -21,7 +21,7 @@ use crate::kernel::kernel;
 use crate::lattice::short_kernel;
 use crate::product::{Move, Product, VertexId};
 use crate::prover::{NoAnswer, Prover, Together};
-use crate::sample::Values;
+use crate::sample::{State, Walker};
 
 /// The values of terms of one width at a vertex.
 struct Space {
@@ -96,15 +96,21 @@ const LARGE: u64 = 16;
 /// Differences of values beyond this are not taken for integers, but for words.
 const SMALL_VALUE: i128 = 1 << 20;
 
+/// From values that the solver found so many executions are tried, each until so many steps
+/// in a row have led to nothing new.
+const WALKS: usize = 2;
+const IDLE: usize = 8;
+
+/// So many points of a space are tried in a row that lead to nothing new before the solver is asked.
+const GUESSES: usize = 12;
+
 /// The same equation, times an odd number, with small factors, if there is one.
 fn small(factors: &[u64], width: u8) -> Option<Vec<u64>> {
     let times = |odd: u64| -> Vec<u64> {
         factors.iter().map(|factor| factor.wrapping_mul(odd) & mask(width)).collect()
     };
-    let is_small = |factors: &Vec<u64>| {
-        let power = factors.iter().filter(|factor| **factor != 0).map(|factor| factor.trailing_zeros()).min();
-        factors.iter().all(|factor| signed(*factor, width).unsigned_abs() >> power.unwrap_or(0) <= LARGE)
-    };
+    let is_small =
+        |factors: &Vec<u64>| factors.iter().all(|factor| signed(*factor, width).unsigned_abs() <= LARGE);
     (1..=LARGE).step_by(2).map(times).find(is_small)
 }
 
@@ -129,27 +135,41 @@ impl Known {
         Known { is_reached: false, spaces }
     }
 
-    /// Takes up values that occur, unless something has no value among them.
-    fn take_up(&mut self, values: &Values, terms: &mut Terms) {
+    /// Takes up values that occur, unless something has no value among them. Yields whether
+    /// there was anything new.
+    fn take_up(&mut self, state: &State, terms: &mut Terms) -> bool {
         let columns = self.spaces.iter().flat_map(|space| &space.terms);
-        if columns.into_iter().any(|term| !values.contains_key(term)) {
-            return;
+        if !state.tells(columns.copied().filter(|column| terms.node(*column).op == Op::Var)) {
+            return false;
         }
-        self.is_reached = true;
+        let mut grew = !std::mem::replace(&mut self.is_reached, true);
         for space in &mut self.spaces {
-            let mut evaluation =
-                Evaluation::new(terms, |variable| values.get(&variable).copied().unwrap_or(0));
+            let mut evaluation = Evaluation::new(terms, state);
             if space.points.is_empty() || !space.equations.iter().all(|equation| evaluation.holds(*equation))
             {
-                let point = space.terms.iter().map(|term| values[term] as u64).collect();
+                let point = space.terms.iter().map(|term| evaluation.value(*term) as u64).collect();
                 space.join(terms, point);
+                grew = true;
             }
         }
+        grew
     }
 
-    /// Says nothing about the vertex any more.
-    fn give_up(&mut self) {
-        (self.is_reached, self.spaces) = (true, Vec::new());
+    /// A state that lies in the spaces.
+    fn between(
+        &self,
+        at: VertexId,
+        data: &[Vec<Term>],
+        walker: &mut Walker<'_>,
+        terms: &Terms,
+    ) -> Option<State> {
+        if self.spaces.is_empty() || self.spaces.iter().any(|space| space.points.is_empty()) {
+            return None;
+        }
+        let spaces: Vec<(&[Term], &[Vec<u64>])> =
+            self.spaces.iter().map(|space| (&space.terms[..], &space.points[..])).collect();
+        let arrays = data[at as usize].iter().copied().filter(|variable| terms.is_array(*variable));
+        Some(walker.between(terms, at, &spaces, arrays))
     }
 
     fn equations(&self) -> Vec<Term> {
@@ -172,7 +192,7 @@ impl Spaces {
     pub fn new(
         product: &Product,
         columns: &[Vec<Term>],
-        samples: &[Vec<Values>],
+        samples: &[Vec<State>],
         terms: &mut Terms,
     ) -> Spaces {
         let order = product.topological();
@@ -180,10 +200,28 @@ impl Spaces {
         order.iter().enumerate().for_each(|(index, vertex)| rank[*vertex as usize] = index);
         let mut known: Vec<Known> = columns.iter().map(|columns| Known::new(terms, columns)).collect();
         for (known, samples) in known.iter_mut().zip(samples) {
-            samples.iter().for_each(|values| known.take_up(values, terms));
+            for state in samples {
+                known.take_up(state, terms);
+            }
         }
         let queue = (0..columns.len()).filter(|index| known[order[*index] as usize].is_reached).collect();
         Spaces { known, order, rank, queue }
+    }
+
+    /// Takes up the values of a state. Yields whether there was anything new.
+    fn take_up(&mut self, state: &State, terms: &mut Terms) -> bool {
+        let grew = self.known[state.at as usize].take_up(state, terms);
+        if grew {
+            self.queue.insert(self.rank[state.at as usize]);
+        }
+        grew
+    }
+
+    /// Says nothing about a vertex any more.
+    fn give_up(&mut self, vertex: VertexId) {
+        let known = &mut self.known[vertex as usize];
+        (known.is_reached, known.spaces) = (true, Vec::new());
+        self.queue.insert(self.rank[vertex as usize]);
     }
 
     /// The equations at each vertex, if at the first one these conditions hold. They are
@@ -201,6 +239,8 @@ impl Spaces {
 pub struct Affine<'a> {
     /// The product.
     pub product: &'a Product,
+    /// The variables of each vertex.
+    pub data: &'a [Vec<Term>],
     /// What is known to hold at each vertex besides.
     pub background: &'a Invariants,
     /// The terms.
@@ -211,62 +251,57 @@ pub struct Affine<'a> {
     pub budget: &'a Budget,
 }
 
-impl Affine<'_> {
+impl<'a> Affine<'a> {
     /// Lets spaces grow until nothing leads out of them, if at the first vertex these
     /// conditions hold.
     pub fn grow(&mut self, spaces: &mut Spaces, initial: &[Term]) -> Result<(), NoAnswer> {
+        let mut walker = Walker::new(self.product);
         if !spaces.known[0].is_reached
             && let Together::Possible(model) = self.prover.together(self.terms, initial)?
         {
-            self.reach(&mut spaces.known[0], None, &model);
-            spaces.queue.insert(spaces.rank[0]);
+            self.reach(spaces, 0, None, (&model, &mut walker));
         }
         while let Some(first) = spaces.queue.pop_first() {
             let from = spaces.order[first];
-            for step in self.product.vertices[from as usize].moves.clone().iter() {
+            for step in self.product.vertices[from as usize].moves.iter() {
                 let Some(to) = step.to else { continue };
-                match self.follow(&mut spaces.known, from, to, step) {
-                    Ok(false) => {}
-                    Ok(true) => _ = spaces.queue.insert(spaces.rank[to as usize]),
-                    Err(no_answer) => {
-                        spaces.queue.insert(first);
-                        return Err(no_answer);
-                    }
+                if let Err(no_answer) = self.follow(spaces, (from, to, step), &mut walker) {
+                    spaces.queue.insert(first);
+                    return Err(no_answer);
                 }
             }
         }
         Ok(())
     }
 
-    /// Takes up what a step leads to that was not known. Yields whether there is any.
+    /// Takes up what a step leads to that was not known.
     fn follow(
         &mut self,
-        known: &mut [Known],
-        from: VertexId,
-        to: VertexId,
-        step: &Move,
-    ) -> Result<bool, NoAnswer> {
-        let mut grew = false;
+        spaces: &mut Spaces,
+        (from, to, step): (VertexId, VertexId, &Move),
+        walker: &mut Walker<'a>,
+    ) -> Result<(), NoAnswer> {
         loop {
             if self.budget.exceeded().is_some() {
                 return Err(NoAnswer::Hard);
             }
+            self.guess(spaces, (from, step), walker);
+            let known = &spaces.known;
             let mut question = known[from as usize].equations();
             question.extend(&self.background[from as usize]);
             question.extend(&step.edge.guard);
             if known[to as usize].is_reached {
                 let new = self.is_new(&known[to as usize], step);
                 if self.terms.constant_value(new) == Some(0) {
-                    return Ok(grew);
+                    return Ok(());
                 }
                 question.push(new);
             }
             match self.small_model(&mut question)? {
-                Some(Together::Impossible(_)) => return Ok(grew),
-                Some(Together::Possible(model)) => self.reach(&mut known[to as usize], Some(step), &model),
-                None => known[to as usize].give_up(),
+                Some(Together::Impossible(_)) => return Ok(()),
+                Some(Together::Possible(model)) => self.reach(spaces, to, Some(step), (&model, walker)),
+                None => spaces.give_up(to),
             }
-            grew = true;
         }
     }
 
@@ -305,17 +340,42 @@ impl Affine<'_> {
         self.terms.any(negations)
     }
 
-    /// Adds the values after a step.
-    fn reach(&mut self, known: &mut Known, step: Option<&Move>, model: &Model) {
-        known.is_reached = true;
-        let mut images: FxHashMap<Term, Term> =
-            step.map(|step| step.edge.assignments.iter().copied().collect()).unwrap_or_default();
-        for space in &mut known.spaces {
-            let before: Vec<Term> =
-                space.terms.iter().map(|term| self.terms.substitute(*term, &mut images)).collect();
-            let mut evaluation = Evaluation::new(self.terms, model);
-            let point = before.iter().map(|term| evaluation.value(*term) as u64).collect();
-            space.join(self.terms, point);
+    /// Tries the step from points of the space that were not seen: what they lead to would
+    /// otherwise take questions to the solver.
+    fn guess(&mut self, spaces: &mut Spaces, (from, step): (VertexId, &Move), walker: &mut Walker<'a>) {
+        let mut left = GUESSES;
+        while left > 0 {
+            left -= 1;
+            let Some(mut state) = spaces.known[from as usize].between(from, self.data, walker, self.terms)
+            else {
+                return;
+            };
+            if state.fulfils(&self.background[from as usize], self.terms)
+                && walker.take(self.terms, step, &mut state)
+                && spaces.take_up(&state, self.terms)
+            {
+                left = GUESSES;
+            }
+        }
+    }
+
+    /// Adds the values after a step, and those that executions find from there: each of
+    /// them would otherwise take questions to the solver.
+    fn reach(
+        &mut self,
+        spaces: &mut Spaces,
+        to: VertexId,
+        step: Option<&Move>,
+        (model, walker): (&Model, &mut Walker<'a>),
+    ) {
+        let start = State::after(step, model, (to, &self.data[to as usize]), self.terms);
+        spaces.take_up(&start, self.terms);
+        for _ in 0..WALKS {
+            let (mut state, mut idle) = (start.clone(), 0);
+            walker.begin(true);
+            while idle < IDLE && walker.step(self.terms, &mut state) {
+                idle = if spaces.take_up(&state, self.terms) { 0 } else { idle + 1 };
+            }
         }
     }
 }

@@ -9,11 +9,12 @@ use rustc_hash::FxHashMap;
 
 use crate::affine::{Affine, Spaces};
 use crate::candidates::candidates;
+use crate::columns::columns;
 use crate::exact;
 use crate::invariants::{Candidates, Invariants};
 use crate::product::{Product, Vertex};
 use crate::prover::{NoAnswer, Prover};
-use crate::sample::{Values, sample};
+use crate::sample::{State, Values, sample};
 use crate::search::{self, End, Search, Unwinding};
 use crate::system::System;
 use crate::worklist::Visit;
@@ -27,7 +28,9 @@ pub enum Level {
     Exact,
     /// Equations between sums.
     Equations,
-    /// Also variables that are not greater than others, or than constants.
+    /// Also what the program compares: that counters have not passed their bounds.
+    Compared,
+    /// Also all variables that are not greater than others, or than constants.
     Bounds,
 }
 
@@ -36,7 +39,7 @@ impl Level {
     pub fn visit(self) -> Visit {
         match self {
             Level::Nothing => Visit::Bfs,
-            Level::Exact | Level::Equations | Level::Bounds => Visit::Dfs,
+            Level::Exact | Level::Equations | Level::Compared | Level::Bounds => Visit::Dfs,
         }
     }
 }
@@ -62,11 +65,11 @@ pub struct Attempt<'m> {
     initial: Vec<Term>,
     /// Whether the product has a cycle.
     pub has_loops: bool,
-    samples: Option<Rc<[Vec<Values>]>>,
+    samples: Option<Rc<[Vec<State>]>>,
     equations: Option<Spaces>,
-    bounds: Option<Candidates>,
+    bounds: FxHashMap<Level, Candidates>,
     /// The equations that hold because of bounds.
-    reached: Option<Spaces>,
+    reached: FxHashMap<Level, Spaces>,
     invariants: FxHashMap<Level, Invariants>,
     unwindings: FxHashMap<Level, Unwinding>,
 }
@@ -82,8 +85,8 @@ impl<'m> Attempt<'m> {
             initial,
             samples: None,
             equations: None,
-            bounds: None,
-            reached: None,
+            bounds: FxHashMap::default(),
+            reached: FxHashMap::default(),
             invariants: FxHashMap::default(),
             unwindings: FxHashMap::default(),
         }
@@ -97,7 +100,7 @@ impl<'m> Attempt<'m> {
     /// The levels to try, with invariants or without.
     pub fn levels(&self, invariants: bool) -> &'static [Level] {
         match (invariants, self.has_loops) {
-            (true, true) => &[Level::Nothing, Level::Equations, Level::Bounds],
+            (true, true) => &[Level::Nothing, Level::Equations, Level::Compared, Level::Bounds],
             (true, false) => &[Level::Exact],
             (false, _) => &[Level::Nothing],
         }
@@ -145,17 +148,17 @@ impl<'m> Attempt<'m> {
                 self.equations = Some(spaces);
                 grown?;
             }
-            Level::Bounds => {
+            Level::Compared | Level::Bounds => {
                 self.find_invariants(Level::Equations, tools)?;
-                found = self.bounds(tools)?;
+                found = self.bounds(level, tools)?;
             }
         }
         self.invariants.insert(level, found);
         Ok(())
     }
 
-    /// Values that occur at the vertices, by executions that are made once.
-    fn samples(&mut self, terms: &Terms) -> Rc<[Vec<Values>]> {
+    /// States that occur at the vertices, by executions that are made once.
+    fn samples(&mut self, terms: &Terms) -> Rc<[Vec<State>]> {
         let (product, initial) = (&self.product, &self.initial);
         let samples =
             self.samples.get_or_insert_with(|| sample(product, &start(initial, terms), terms).into());
@@ -165,8 +168,7 @@ impl<'m> Attempt<'m> {
     /// The spaces of values that occur at the vertices, as far as executions show.
     fn spaces(&mut self, terms: &mut Terms) -> Spaces {
         let samples = self.samples(terms);
-        let numbers = |vertex: &Vertex| self.system.numbers_at(terms, vertex.location);
-        let columns: Vec<Vec<Term>> = self.product.vertices.iter().map(numbers).collect();
+        let columns = columns(&self.product, &self.system, terms);
         Spaces::new(&self.product, &columns, &samples, terms)
     }
 
@@ -178,30 +180,33 @@ impl<'m> Attempt<'m> {
     ) -> Result<(), NoAnswer> {
         let Tools { task, terms, prover } = tools;
         let (product, budget) = (&self.product, task.budget);
-        Affine { product, background, terms, prover, budget }.grow(spaces, &self.initial)
+        let data = |vertex: &Vertex| self.system.data_at(terms, vertex.location);
+        let data: Vec<Vec<Term>> = product.vertices.iter().map(data).collect();
+        Affine { product, data: &data, background, terms, prover, budget }.grow(spaces, &self.initial)
     }
 
-    fn bounds(&mut self, tools: &mut Tools<'_>) -> Result<Invariants, NoAnswer> {
-        let mut candidates = match self.bounds.take() {
+    fn bounds(&mut self, level: Level, tools: &mut Tools<'_>) -> Result<Invariants, NoAnswer> {
+        let mut candidates = match self.bounds.remove(&level) {
             Some(candidates) => candidates,
-            None => self.candidates(tools.terms),
+            None => self.candidates(level, tools.terms),
         };
         let asked = (&mut *tools.terms, &mut *tools.prover);
         let left = candidates.drop_all(&self.product, asked, tools.task.budget).cloned();
-        self.bounds = Some(candidates);
+        self.bounds.insert(level, candidates);
         let mut bounds = left?;
         // Bounds make more equations hold: a counter that has reached its bound is equal to it.
-        let mut spaces = self.reached.take().unwrap_or_else(|| self.spaces(tools.terms));
+        let mut spaces = self.reached.remove(&level).unwrap_or_else(|| self.spaces(tools.terms));
         let grown = self.grow(&mut spaces, &bounds, tools);
         add(&mut bounds, spaces.equations(&self.initial, tools.terms));
-        self.reached = Some(spaces);
+        self.reached.insert(level, spaces);
         grown.map(|()| bounds)
     }
 
-    fn candidates(&mut self, terms: &mut Terms) -> Candidates {
+    fn candidates(&mut self, level: Level, terms: &mut Terms) -> Candidates {
         let samples = self.samples(terms);
         let known = &self.invariants[&Level::Equations];
-        let mut found = candidates(&self.product, &self.system, terms, (known, &samples));
+        let mut found =
+            candidates(&self.product, &self.system, terms, (known, &samples), level == Level::Bounds);
         add(&mut found, known.clone());
         found[0] = self.initial.clone();
         Candidates::new(found)

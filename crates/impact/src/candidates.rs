@@ -5,20 +5,23 @@ use rustc_hash::FxHashSet;
 
 use crate::invariants::Invariants;
 use crate::product::Product;
-use crate::sample::Values;
+use crate::sample::State;
 use crate::system::System;
 
 /// The candidates for each vertex that no values contradict. Variables whose values others
 /// give, by the equations that are known already, are left out unless the program compares
-/// them: bounds of sums are hard to prove and seldom needed.
+/// them: bounds of sums are hard to prove and seldom needed. Unless all pairs are wanted, only
+/// variables are related that the program compares.
 pub fn candidates(
     product: &Product,
     system: &System<'_>,
     terms: &mut Terms,
-    (known, samples): (&Invariants, &[Vec<Values>]),
+    (known, samples): (&Invariants, &[Vec<State>]),
+    all_pairs: bool,
 ) -> Vec<Vec<Term>> {
     let (constants, comparisons) = constants(product, terms);
     let compared = compared(product, terms);
+    let related = related(product, terms);
     let mut all = Vec::new();
     for ((vertex, known), samples) in product.vertices.iter().zip(known).zip(samples) {
         let mut variables = system.numbers_at(terms, vertex.location);
@@ -30,12 +33,12 @@ pub fn candidates(
         for width in widths {
             let of_width: Vec<Term> =
                 variables.iter().copied().filter(|variable| terms.width(*variable) == width).collect();
-            bounds(terms, &of_width, (&constants, &comparisons), &mut found);
+            let are_related = |x: Term, y: Term| all_pairs || related.contains(&(x, y));
+            bounds(terms, &of_width, (&constants, &comparisons), &are_related, &mut found);
         }
         loops(terms, &variables, &compared, &mut found);
         for sample in samples {
-            let mut evaluation =
-                Evaluation::new(terms, |variable| sample.get(&variable).copied().unwrap_or(0));
+            let mut evaluation = Evaluation::new(terms, sample);
             found.retain(|candidate| evaluation.holds(*candidate));
         }
         all.push(found);
@@ -93,6 +96,27 @@ fn compared(product: &Product, terms: &Terms) -> Vec<(Term, Term)> {
     found
 }
 
+/// What guards compare with each other, in both directions: variables and constants.
+fn related(product: &Product, terms: &Terms) -> FxHashSet<(Term, Term)> {
+    let guards =
+        product.vertices.iter().flat_map(|vertex| vertex.moves.iter()).flat_map(|step| &step.edge.guard);
+    let (mut work, mut seen) = (guards.copied().collect::<Vec<Term>>(), FxHashSet::default());
+    let mut found = FxHashSet::default();
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let node = terms.node(term);
+        if let (Op::Slt | Op::Ult | Op::Eq, &[x, y]) = (node.op, node.args()) {
+            found.extend([(x, y), (y, x)]);
+        }
+        if terms.width(term) == 1 {
+            work.extend(node.args());
+        }
+    }
+    found
+}
+
 /// That counters of loops have not passed their bounds, unless they never moved: a bound
 /// may be negative.
 fn loops(terms: &mut Terms, variables: &[Term], compared: &[(Term, Term)], found: &mut Vec<Term>) {
@@ -109,6 +133,7 @@ fn bounds(
     terms: &mut Terms,
     variables: &[Term],
     (constants, comparisons): (&[Term], &Comparisons),
+    are_related: &dyn Fn(Term, Term) -> bool,
     found: &mut Vec<Term>,
 ) {
     let Some(width) = variables.first().map(|first| terms.width(*first)).filter(|width| *width > 1) else {
@@ -123,7 +148,8 @@ fn bounds(
         constants.push(zero);
     }
     for x in variables {
-        for y in variables.iter().chain(&constants).filter(|y| *y != x) {
+        let others = variables.iter().chain(&constants);
+        for y in others.filter(|y| *y != x && (**y == zero || are_related(*x, **y))) {
             if signed {
                 found.push(terms.sle(*x, *y));
                 found.push(terms.slt(*x, *y));

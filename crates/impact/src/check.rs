@@ -13,7 +13,8 @@ use crate::attempt::{Attempt, Level, Tools};
 use crate::contract::Contraction;
 use crate::counters::{COVERED, IMPLICATIONS, INVARIANTS, LOCATIONS, NODES, REFINEMENTS, VERTICES};
 use crate::heads::Heads;
-use crate::precision::Precision;
+use crate::partition;
+use crate::precision::{FEW, Precision};
 use crate::product::{Builder, Unfinished};
 use crate::proof::{Complete, Keeper};
 use crate::prover::{NoAnswer, Prover};
@@ -37,6 +38,8 @@ pub struct Options {
     pub visit: Option<Visit>,
     /// Whether invariants are looked for.
     pub invariants: bool,
+    /// What has more values than this, all else being alike, becomes data.
+    pub few: usize,
     /// The solver.
     pub solver: SolverKind,
     /// Takes the proof, if one is found.
@@ -51,6 +54,7 @@ impl Default for Options {
             force_cover: true,
             visit: None,
             invariants: true,
+            few: FEW,
             solver: SolverKind::default(),
             keeper: None,
         }
@@ -157,7 +161,7 @@ impl<'a> Check<'a> {
             terms: Terms::new(),
             prover: Prover::new(options.solver, limits.clone())?,
             guide: Questions::new(logic::open(options.solver)?, limits),
-            precision: Precision::default(),
+            precision: Precision::unrolling(options.few),
             ledger,
             tally: Tally::default(),
             told: Vec::new(),
@@ -311,6 +315,8 @@ impl<'a> Check<'a> {
                     let whole = self.options.keeper.as_ref().map(|_| product.vertices.clone());
                     let (terms, prover) = (&mut self.terms, &mut self.prover);
                     Contraction { terms, prover }.contract(&mut product)?;
+                    let (terms, prover) = (&mut self.terms, &mut self.prover);
+                    partition::divide(&mut product, &system, (terms, prover))?;
                     self.precision = system.precision.clone();
                     return Ok(Attempt::new(system, product, whole.unwrap_or_default(), initial));
                 }

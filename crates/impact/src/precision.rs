@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 use machine::{Datum, Footprint, Holder, Machine, State, Thing};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What has more values than this, all else being alike, becomes data.
-const FEW: usize = 5;
+/// What has more values than this, all else being alike, becomes data, unless it is said otherwise.
+pub const FEW: usize = 5;
 
 /// The holders of data.
 #[derive(Clone, Debug)]
@@ -32,8 +32,7 @@ pub struct Precision {
 
 impl Default for Precision {
     fn default() -> Precision {
-        let (data, cells) = Default::default();
-        Precision { few: FEW, data, cells, all_inputs: false }
+        Precision::unrolling(FEW)
     }
 }
 
@@ -59,6 +58,12 @@ impl Values {
 }
 
 impl Precision {
+    /// Nothing is data yet that has no more values than this.
+    pub fn unrolling(few: usize) -> Precision {
+        let (data, cells) = Default::default();
+        Precision { few, data, cells, all_inputs: false }
+    }
+
     /// What holds data.
     pub fn holders(&self) -> impl Iterator<Item = Holder> {
         self.data.iter().copied()

@@ -248,6 +248,30 @@ impl Product {
     /// Which vertices lie on a cycle of such vertices: those whose strongly connected
     /// component has a step within (Kosaraju's algorithm).
     pub fn on_cycles(&self, inside: &[bool]) -> Vec<bool> {
+        let component = self.components(inside);
+        let within = |vertex: usize| {
+            let mut after = self.vertices[vertex].moves.iter().filter_map(|step| step.to);
+            after.any(|to| component[to as usize] == component[vertex])
+        };
+        (0..inside.len()).map(|vertex| inside[vertex] && within(vertex)).collect()
+    }
+
+    /// The variables that some step on a cycle assigns.
+    pub fn changed_on_cycles(&self) -> FxHashSet<Term> {
+        let component = self.components(&vec![true; self.vertices.len()]);
+        let mut changed = FxHashSet::default();
+        for (from, vertex) in self.vertices.iter().enumerate() {
+            let is_within =
+                |step: &&Move| step.to.is_some_and(|to| component[to as usize] == component[from]);
+            for step in vertex.moves.iter().filter(is_within) {
+                changed.extend(step.edge.assignments.iter().map(|(variable, _)| *variable));
+            }
+        }
+        changed
+    }
+
+    /// For each of these vertices, one that stands for all that it is on cycles with.
+    fn components(&self, inside: &[bool]) -> Vec<usize> {
         let mut before = vec![Vec::new(); inside.len()];
         for (from, vertex) in self.vertices.iter().enumerate().filter(|(from, _)| inside[*from]) {
             for to in vertex.moves.iter().filter_map(|step| step.to) {
@@ -264,11 +288,7 @@ impl Product {
                 }
             }
         }
-        let within = |vertex: usize| {
-            let mut after = self.vertices[vertex].moves.iter().filter_map(|step| step.to);
-            after.any(|to| component[to as usize] == component[vertex])
-        };
-        (0..inside.len()).map(|vertex| inside[vertex] && within(vertex)).collect()
+        component
     }
 
     /// Such vertices in the order in which a depth-first search leaves them.

@@ -29,6 +29,12 @@ pub struct ImpactArgs {
     #[arg(long, value_name = "ORDER")]
     pub order: Option<VisitOrder>,
 
+    /// The most values that a number may have, all else being alike, and still belong to the location; with
+    /// more it becomes data, about which the proof speaks. A larger number unrolls longer loops. What
+    /// became data stands in the certificate
+    #[arg(long, value_name = "VALUES", default_value_t = impact::FEW)]
+    pub precision: usize,
+
     /// Whether nodes are made to be covered by older ones where that is possible
     #[arg(long, value_name = "ON|OFF", default_value = "on")]
     pub force_cover: Switch,
@@ -158,6 +164,7 @@ impl Offer for Offered {
             force_cover: own.force_cover == Switch::On,
             visit: own.order.map(Visit::from),
             invariants: own.templates == Switch::On,
+            few: own.precision,
             keeper: own.wants_proof().then(|| own.proof.clone()),
             ..Options::default()
         };

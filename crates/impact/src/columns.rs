@@ -1,0 +1,77 @@
+//! The terms between which equations are looked for at each vertex.
+
+use logic::{Op, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::product::{Product, Vertex};
+use crate::system::System;
+
+/// So many elements of arrays are looked at in each vertex.
+const MOST_ELEMENTS: usize = 6;
+
+/// So often elements are taken back over all steps.
+const PASSES: usize = 2;
+
+/// The numbers of each vertex, and the elements of arrays that the steps from there on read: where
+/// one of two threads has added an element to its sum, the sums differ by it until the other has
+/// done so, too.
+pub fn columns(product: &Product, system: &System<'_>, terms: &mut Terms) -> Vec<Vec<Term>> {
+    let mut elements: Vec<Vec<Term>> =
+        product.vertices.iter().map(|vertex| read(vertex, system, terms)).collect();
+    if elements.iter().any(|elements| !elements.is_empty()) {
+        take_back(product, system, terms, &mut elements);
+    }
+    let columns = product.vertices.iter().zip(elements).map(|(vertex, elements)| {
+        let mut columns = system.numbers_at(terms, vertex.location);
+        columns.extend(elements);
+        columns
+    });
+    columns.collect()
+}
+
+/// Adds the elements that are read later, as they are called before the steps to there.
+fn take_back(product: &Product, system: &System<'_>, terms: &mut Terms, elements: &mut [Vec<Term>]) {
+    let order = product.topological();
+    for from in order.iter().rev().cycle().take(order.len() * PASSES) {
+        for step in product.vertices[*from as usize].moves.iter() {
+            let Some(to) = step.to else { continue };
+            let mut images: FxHashMap<Term, Term> = step.edge.assignments.iter().copied().collect();
+            for element in elements[to as usize].clone() {
+                let before = terms.substitute(element, &mut images);
+                let known = &mut elements[*from as usize];
+                if known.len() < MOST_ELEMENTS
+                    && !known.contains(&before)
+                    && is_element(before, system, terms)
+                {
+                    known.push(before);
+                }
+            }
+        }
+    }
+}
+
+/// The elements that the next steps read.
+fn read(vertex: &Vertex, system: &System<'_>, terms: &Terms) -> Vec<Term> {
+    let edges = vertex.moves.iter().map(|step| &step.edge);
+    let values = edges
+        .flat_map(|edge| edge.guard.iter().copied().chain(edge.assignments.iter().map(|(_, value)| *value)));
+    let (mut work, mut seen) = (values.collect::<Vec<Term>>(), FxHashSet::default());
+    let mut found = Vec::new();
+    while let Some(term) = work.pop() {
+        if seen.insert(term) {
+            found.extend(is_element(term, system, terms).then_some(term));
+            work.extend(terms.node(term).args());
+        }
+    }
+    found.sort_unstable();
+    found.truncate(MOST_ELEMENTS);
+    found
+}
+
+/// Whether a term is an element of an array that is data, at an index that is data.
+fn is_element(term: Term, system: &System<'_>, terms: &Terms) -> bool {
+    let node = terms.node(term);
+    node.op == Op::Select
+        && terms.node(node.args()[0]).op == Op::Array
+        && terms.variables_in(term).into_iter().all(|variable| system.is_data(variable))
+}

@@ -90,7 +90,7 @@ impl End {
 const A_WHILE: Duration = Duration::from_secs(60);
 
 /// How many rounds more than one a turn may have.
-const MORE_ROUNDS: u32 = 7;
+const MORE_ROUNDS: u32 = 31;
 
 struct Search<'a> {
     args: &'a ScheduleArgs,

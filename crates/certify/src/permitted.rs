@@ -125,7 +125,7 @@ impl<'a> Permitted<'a> {
         let inside = event.is_some_and(|event| is_own(&event) && event.inside);
         // Where no event is going on one begins.
         let after = event.filter(|_| !inside).map(|event| Some(event).filter(is_own).map(|own| own.site));
-        self.touches.note(self.machine, &Touching { state, stand, touched, after });
+        self.touches.note(self.machine, &Touching { state, thread, stand, touched, after });
     }
 
     /// What the steps that were followed touch.

@@ -12,7 +12,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ir::{Instr, Operand, Program};
-use machine::{Action, Home, How, Machine, Operation, Patience, Place, State, Subject, Thing, Touched, Went};
+use machine::{
+    Action, Home, How, Machine, Operation, Patience, Place, State, Subject, Thing, ThreadId, Touched, Went,
+};
 use schedule::{SiteId, Stand};
 
 /// A synchronisation object in a global: the object's slot, and where in it.
@@ -22,6 +24,8 @@ type Object = (usize, u64);
 pub struct Touching<'a> {
     /// The state before it.
     pub state: &'a State,
+    /// The thread.
+    pub thread: ThreadId,
     /// Where the thread stands.
     pub stand: Stand,
     /// What it touches.
@@ -85,7 +89,9 @@ impl Touches {
     }
 
     fn other(&mut self, machine: &Machine, step: &Touching<'_>, touched: &Touched) {
-        let exposed = || step.after.filter(|_| step.state.thread_ids().len() > 1);
+        // What threads did that were joined is over.
+        let others = || step.state.unjoined().any(|other| other != step.thread);
+        let exposed = || step.after.filter(|_| others());
         let Thing::Memory { place, shared } = touched.thing else {
             // The end of the process comes after all events before it.
             self.exposed.extend(exposed().filter(|_| touched.thing == Thing::Everything));

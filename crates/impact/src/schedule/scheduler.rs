@@ -404,7 +404,7 @@ impl<'a> Scheduler<'a> {
         let stand = self.native.stand(self.machine, state, thread);
         let after = memory.during.filter(|during| during.thread != thread || !during.active);
         let own = |during: During| (during.thread == thread).then_some(during.site);
-        Touching { state, stand, touched, after: after.map(own) }
+        Touching { state, thread, stand, touched, after: after.map(own) }
     }
 
     /// Gives a thread its turn, or lets it go on with it.

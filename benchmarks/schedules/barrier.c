@@ -2,6 +2,7 @@
 // barriers keep the phases apart.
 #include <assert.h>
 #include <pthread.h>
+#include <threadproof.h>
 
 #ifdef ROUNDS
 #define FOREVER for (int round = 0; round < ROUNDS; round++)
@@ -25,6 +26,7 @@ static void go_round(int self) {
     assert(cell[next] == value);
     pthread_barrier_wait(&heard);
     value = !value;
+    tp_progress();
   }
 }
 

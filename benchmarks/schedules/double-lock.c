@@ -1,6 +1,9 @@
 // Two threads take two locks in the same order; with DEADLOCK, in different ones (Figure 7).
+// With SLEEP, what they do under the locks is to sleep for a millisecond.
 #include <assert.h>
 #include <pthread.h>
+#include <threadproof.h>
+#include <unistd.h>
 
 #ifdef ROUNDS
 #define FOREVER for (int round = 0; round < ROUNDS; round++)
@@ -9,6 +12,12 @@
 #endif
 
 pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+
+#ifdef SLEEP
+void critical_section(void) {
+  usleep(1000);
+}
+#else
 int inside;
 
 void critical_section(void) {
@@ -16,6 +25,7 @@ void critical_section(void) {
   assert(inside == 1);
   inside--;
 }
+#endif
 
 void *forwards(void *unused) {
   FOREVER {
@@ -24,6 +34,7 @@ void *forwards(void *unused) {
     critical_section();
     pthread_mutex_unlock(&second);
     pthread_mutex_unlock(&first);
+    tp_progress();
   }
   return unused;
 }
@@ -40,6 +51,7 @@ void *backwards(void *unused) {
     critical_section();
     pthread_mutex_unlock(&second);
     pthread_mutex_unlock(&first);
+    tp_progress();
   }
   return unused;
 }

@@ -1,6 +1,7 @@
 // A disk block that is protected by one of two locks, depending on a bit (Figure 10).
 #include <assert.h>
 #include <pthread.h>
+#include <threadproof.h>
 
 #ifdef ROUNDS
 #define FOREVER for (int round = 0; round < ROUNDS; round++)
@@ -23,6 +24,7 @@ void *allocate(void *unused) {
     block = 1;
     assert(block == 1);
     pthread_mutex_unlock(&m_inode);
+    tp_progress();
   }
   return unused;
 }
@@ -33,6 +35,7 @@ void *reset(void *unused) {
     if (!busy) {
       block = 0;
       assert(block == 0);
+      tp_progress();
     }
     pthread_mutex_unlock(&m_busy);
   }
@@ -47,6 +50,7 @@ void *release(void *unused) {
     busy = 0;
     pthread_mutex_unlock(&m_busy);
     pthread_mutex_unlock(&m_inode);
+    tp_progress();
   }
   return unused;
 }

@@ -2,6 +2,7 @@
 // SIZE say how many there are and how large the stack is.
 #include <assert.h>
 #include <pthread.h>
+#include <threadproof.h>
 
 #ifdef ROUNDS
 #define FOREVER for (int round = 0; round < ROUNDS; round++)
@@ -22,8 +23,6 @@
 int stack[SIZE];
 int count;
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-int tp_nondet_int(void);
 
 int push(int item) {
   if (count == SIZE) return 0;
@@ -46,6 +45,7 @@ void *produce(void *unused) {
     if (count != SIZE) {
       int done = push(item);
       assert(done);
+      tp_progress();
     }
     pthread_mutex_unlock(&mutex);
   }
@@ -59,6 +59,7 @@ void *consume(void *unused) {
       int item;
       int done = pop(&item);
       assert(done);
+      tp_progress();
     }
     pthread_mutex_unlock(&mutex);
   }

@@ -10,13 +10,16 @@
 //! Locations and steps are computed here anew from the program. The proof says which
 //! vertex a step leads to, who moves there, and what holds there.
 
+use std::collections::BTreeSet;
+
 use logic::{Answer, Limits, Solver, SolverError, SolverKind, Term, Terms};
 use machine::{Grain, Machine, Properties, Property, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use schedule::{Native, Schedule};
+use schedule::{Native, Schedule, SiteId};
 use symbolic::{Guide, Questions};
 
 use crate::certificate::{Certificate, program_hash};
+use crate::coarser;
 use crate::condition::read;
 use crate::data::are_apart;
 use crate::fairness::{Turn, Turns};
@@ -124,14 +127,18 @@ fn checked<'a>(
     machine: &'a Machine,
     certificate: &'a Certificate,
     limits: Limits,
-    permitted: Option<Permitted<'a>>,
+    scheduled: Option<(Permitted<'a>, BTreeSet<SiteId>)>,
 ) -> Result<Result<Checked, Rejection>, SolverError> {
+    let (permitted, omitted) = scheduled.map_or((None, BTreeSet::new()), |(p, omitted)| (Some(p), omitted));
     let kind = other_solver(&certificate.proof.solver);
     let (solver, guide) = (logic::open(kind)?, logic::open(kind)?);
     let refused = identity(machine, certificate).and_then(|()| properties(machine, permitted.is_some()));
     Ok(refused.and_then(|()| {
         let mut check = Check::new(machine, &certificate.proof, (solver, guide), limits, permitted)?;
         check.run()?;
+        if let Some(permitted) = &check.permitted {
+            permitted.touches().allow(machine.program(), &omitted).map_err(Rejection::Schedule)?;
+        }
         let vertices = check.turns.turns.len();
         let nodes = check.reached.len();
         Ok(Checked { nodes, vertices, paths: check.paths, questions: check.questions, solver: kind.name() })
@@ -160,10 +167,18 @@ pub fn check_schedule(
         }
         return check(machine, &certificate.certificate, limits);
     }
-    let Some(permitted) = Permitted::new(machine, native, schedule) else {
+    let finer = certificate.finer.as_ref().unwrap_or(schedule);
+    if let Err(why) = coarser::check(finer, schedule) {
+        return refused(&why);
+    }
+    let Some(permitted) = Permitted::new(machine, native, finer) else {
         return refused("the schedule names instructions that the program has not");
     };
-    checked(machine, &certificate.certificate, limits, Some(permitted))
+    let sites = schedule.omitted.iter().map(|place| SiteId::of(machine.program(), &place.site));
+    let Some(omitted) = sites.collect::<Option<BTreeSet<SiteId>>>() else {
+        return refused("the schedule leaves out instructions that the program has not");
+    };
+    checked(machine, &certificate.certificate, limits, Some((permitted, omitted)))
 }
 
 /// The solver that a proof was not found with.
@@ -326,6 +341,9 @@ impl<'a> Check<'a> {
             }
             for thread in &at.movers {
                 let steps = self.graph.steps((&mut self.terms, &mut self.guide), &known, *thread);
+                if let Some(permitted) = &mut self.permitted {
+                    permitted.note(vertex, known.state(), *thread, &steps.touched);
+                }
                 for way in &steps.ways {
                     let further = path.then(&mut self.terms, way);
                     let branches = steps.ways.len() > 1;

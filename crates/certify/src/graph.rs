@@ -6,7 +6,9 @@
 use std::rc::Rc;
 
 use logic::{Term, Terms};
-use machine::{Datum, End, Fault, Footprint, Grain, Holder, Machine, Property, State, Thing, ThreadId};
+use machine::{
+    Datum, End, Fault, Footprint, Grain, Holder, Machine, Property, State, Thing, ThreadId, Touched,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::{Guide, Location, Locations, Transition};
 
@@ -48,6 +50,8 @@ pub struct Steps {
     pub is_special: bool,
     /// Whether it may end the execution.
     pub may_end: bool,
+    /// What it touches, if steps are single instructions.
+    pub touched: Vec<Touched>,
 }
 
 /// A location.
@@ -148,7 +152,7 @@ impl<'m> Graph<'m> {
         if let Some(steps) = self.steps.get(&(known.number, thread)) {
             return Rc::clone(steps);
         }
-        let mut steps = Steps { ways: Vec::new(), is_special: false, may_end: false };
+        let mut steps = Steps { ways: Vec::new(), is_special: false, may_end: false, touched: Vec::new() };
         match self.locations.choices(&known.location, thread) {
             Ok(choices) => {
                 for choice in 0..choices {
@@ -156,6 +160,9 @@ impl<'m> Graph<'m> {
                         self.locations.step(terms, &mut *guide, &known.location, thread, choice, self.grain);
                     for way in ways {
                         steps.is_special |= is_special(&way.footprint);
+                        if self.grain == Grain::Instruction {
+                            steps.touched.extend(&way.footprint.touched);
+                        }
                         let way = self.way(terms, way);
                         steps.may_end |= matches!(way.end, WayEnd::End | WayEnd::Infeasible);
                         steps.ways.push(way);

@@ -20,9 +20,12 @@
 //! | `fairness` | that no thread is put off for ever |
 //! | `scheduled` | the file beside a schedule |
 //! | `permitted` | what a schedule permits where a proof goes |
+//! | `coarser` | that a schedule permits no more than one that orders single instructions |
+//! | `redundant` | which operations on locks and barriers a schedule makes redundant |
 
 mod certificate;
 mod check;
+mod coarser;
 mod condition;
 mod data;
 mod fairness;
@@ -33,6 +36,7 @@ mod path;
 mod permitted;
 mod proof;
 mod reduction;
+mod redundant;
 mod scheduled;
 
 pub use certificate::{Certificate, FORMAT, ReadError, program_hash};
@@ -40,4 +44,5 @@ pub use check::{Checked, Rejection, check, check_schedule};
 pub use condition::Writer;
 pub use location::name;
 pub use proof::{Condition, Edge, Node, Proof, Reason, Step, Vertex};
+pub use redundant::{Touches, Touching};
 pub use scheduled::{ScheduleCertificate, needs_no_schedule};

@@ -10,11 +10,12 @@
 //! the thread stands, or the thread has to wait) no execution may come.
 
 use ir::Instr;
-use machine::{Machine, State, ThreadId};
+use machine::{Machine, State, ThreadId, Touched};
 use rustc_hash::FxHashMap;
 use schedule::{Claim, Event, Kind, Native, Next, Schedule, Section, SiteId, Stand};
 
 use crate::graph::VertexId;
+use crate::redundant::{Touches, Touching};
 
 /// Who moves at a vertex.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,11 +56,12 @@ pub struct Permitted<'a> {
     schedule: &'a Schedule,
     sites: FxHashMap<SiteId, u32>,
     positions: FxHashMap<VertexId, Position>,
+    touches: Touches,
 }
 
 impl<'a> Permitted<'a> {
     /// A schedule of the program of a machine; none if it names a site that the program has
-    /// not.
+    /// not. Its events are single instructions.
     pub fn new(machine: &'a Machine, native: &'a Native, schedule: &'a Schedule) -> Option<Permitted<'a>> {
         let places = schedule.sites.iter().zip(0..);
         let number = |(place, index): (&schedule::Place, u32)| {
@@ -70,7 +72,11 @@ impl<'a> Permitted<'a> {
         let first = Position { section: schedule.start, done, event: None, lost: None };
         let unique = sites.len() == schedule.sites.len();
         let positions = [(0, first)].into_iter().collect();
-        unique.then_some(Permitted { machine, native, schedule, sites, positions })
+        let events =
+            schedule.sections.iter().flat_map(|section| &section.lanes).flat_map(|lane| &lane.events);
+        let single = events.into_iter().all(|event| event.until.is_none()) && schedule.omitted.is_empty();
+        let touches = Touches::default();
+        (unique && single).then_some(Permitted { machine, native, schedule, sites, positions, touches })
     }
 
     /// Whether a thread goes no further by itself: it stands at an event, or waits as it does
@@ -109,6 +115,22 @@ impl<'a> Permitted<'a> {
             true => Turn::Stuck("a thread has to wait within an event".to_owned()),
             false => Turn::Run(movers),
         })
+    }
+
+    /// Notes what a step of a thread touches.
+    pub fn note(&mut self, vertex: VertexId, state: &State, thread: ThreadId, touched: &[Touched]) {
+        let stand = self.native.stand(self.machine, state, thread);
+        let event = self.positions.get(&vertex).and_then(|position| position.event);
+        let is_own = |event: &Running| event.thread == thread;
+        let inside = event.is_some_and(|event| is_own(&event) && event.inside);
+        // Where no event is going on one begins.
+        let after = event.filter(|_| !inside).map(|event| Some(event).filter(is_own).map(|own| own.site));
+        self.touches.note(self.machine, &Touching { state, thread, stand, touched, after });
+    }
+
+    /// What the steps that were followed touch.
+    pub fn touches(&self) -> &Touches {
+        &self.touches
     }
 
     /// Whether a thread ends the process, outside of the program's own code.

@@ -8,7 +8,7 @@ use trace::content_hash;
 use crate::certificate::{Certificate, ReadError};
 
 /// The version of the format that this build writes and reads.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// A proof of a schedule.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -17,6 +17,10 @@ pub struct ScheduleCertificate {
     pub schedule_certificate: u32,
     /// The hash of the schedule.
     pub schedule: String,
+    /// The schedule that the proof is about, if it is another one: its events are single
+    /// instructions, one after the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finer: Option<Schedule>,
     /// The proof, with what it is a proof of.
     #[serde(flatten)]
     pub certificate: Certificate,
@@ -24,8 +28,12 @@ pub struct ScheduleCertificate {
 
 impl ScheduleCertificate {
     /// A certificate for a schedule.
-    pub fn new(schedule: &Schedule, certificate: Certificate) -> ScheduleCertificate {
-        ScheduleCertificate { schedule_certificate: FORMAT, schedule: hash(schedule), certificate }
+    pub fn new(
+        schedule: &Schedule,
+        finer: Option<Schedule>,
+        certificate: Certificate,
+    ) -> ScheduleCertificate {
+        ScheduleCertificate { schedule_certificate: FORMAT, schedule: hash(schedule), finer, certificate }
     }
 
     /// Reads a file.

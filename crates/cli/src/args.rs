@@ -454,6 +454,12 @@ pub struct ScheduleArgs {
     #[arg(long, value_name = "STRATEGY", default_value = "round-robin", value_parser = strategy)]
     pub strategy: Strategy,
 
+    /// How fast the native program is to be: `0` all events are ordered one after the other; `1` events
+    /// that follow each other in one thread are one, and locks and barriers that the order makes redundant
+    /// are left out; `2` turns have several rounds, too
+    #[arg(long, value_name = "LEVEL", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=2))]
+    pub opt: u8,
+
     /// Draw the schedule to this file, for Graphviz (dot)
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use ::schedule::{FORMAT, Native, Next, Place, Schedule, Section};
+use ::schedule::{FORMAT, Native, Next, Place, Schedule, Section, SiteId};
 use anyhow::Context;
 use certify::{Certificate, Proof, ScheduleCertificate};
 use clap::Parser;
 use engine::{Bounds, Budget, Engine, Outcome, Progress, Task, Verdict};
 use frontend::Linked;
-use impact::schedule::{Found, Freedom, NotFound, Synthesis};
+use impact::schedule::{Coarse, Found, Freedom, Manner, NotFound, Synthesis};
 use impact::{Impact, Keeper, Options};
 use machine::{Config, Fault, Machine, Properties, Property};
 use report::Report;
@@ -89,6 +89,9 @@ impl End {
 /// How long a search for a schedule that permits more, or for faults, may take without a limit.
 const A_WHILE: Duration = Duration::from_secs(60);
 
+/// How many rounds more than one a turn may have.
+const MORE_ROUNDS: u32 = 31;
+
 struct Search<'a> {
     args: &'a ScheduleArgs,
     session: &'a Session,
@@ -115,16 +118,13 @@ impl Search<'_> {
     fn run(&self) -> Result<Output, Failure> {
         let task = self.task(&self.session.budget);
         let native = Native::new(self.machine.program(), &self.linked.executed);
-        let strategy = self.args.strategy.clone();
-        let Synthesis { found, faults, .. } =
-            impact::schedule::synthesise(&task, &native, strategy, Freedom::Queue);
+        let Synthesis { found, faults, .. } = self.first(&task, &native);
         let mut told =
             Told { end: End::Open, why: None, first: None, schedule: None, schedules: 0, fault: None };
         told.fault = faults.into_iter().next();
         match found {
             Ok(found) => {
-                let schedule = self.written(&found)?;
-                self.write(&schedule, &found.proof)?;
+                let schedule = self.put(&found)?;
                 told.first = Some(self.session.budget.elapsed().as_secs_f64());
                 (told.schedule, told.schedules) = (Some(schedule), 1);
                 if told.fault.is_some() {
@@ -149,6 +149,24 @@ impl Search<'_> {
         self.tell(told)
     }
 
+    fn manner(&self) -> Manner {
+        Manner { strategy: self.args.strategy.clone(), ..Manner::default() }
+    }
+
+    /// Looks for a schedule in which turns have a fixed order. Long turns mean fewer changes from
+    /// one thread to another; where they are no good, short ones are tried.
+    fn first(&self, task: &Task<'_>, native: &Native) -> Synthesis {
+        let long = Manner { more_rounds: MORE_ROUNDS, ..self.manner() };
+        if self.args.opt >= 2 {
+            let budget = self.budget(2);
+            let found = impact::schedule::synthesise(&self.task(&budget), native, &long);
+            if found.found.is_ok() {
+                return found;
+            }
+        }
+        impact::schedule::synthesise(task, native, &self.manner())
+    }
+
     /// The program, with so much to spend on it.
     fn task<'b>(&'b self, budget: &'b Budget) -> Task<'b> {
         Task { machine: self.machine, budget, bounds: Bounds::default(), progress: self.progress }
@@ -159,18 +177,15 @@ impl Search<'_> {
     fn relax(&self, native: &Native, told: &mut Told) -> Result<(), Failure> {
         let budget = self.budget(2);
         let task = self.task(&budget);
-        let strategy = self.args.strategy.clone();
-        let Synthesis { found, faults, .. } =
-            impact::schedule::synthesise(&task, native, strategy, Freedom::Rounds);
+        let manner = Manner { freedom: Freedom::Rounds, ..self.manner() };
+        let Synthesis { found, faults, .. } = impact::schedule::synthesise(&task, native, &manner);
         if told.fault.is_none() {
             told.fault = faults.into_iter().next();
         }
         if let Ok(found) = found
             && found.sections.iter().any(|section| matches!(section.next, Next::Race { .. }))
         {
-            let schedule = self.written(&found)?;
-            self.write(&schedule, &found.proof)?;
-            told.schedule = Some(schedule);
+            told.schedule = Some(self.put(&found)?);
             told.schedules += 1;
         }
         if told.fault.is_some() {
@@ -191,8 +206,8 @@ impl Search<'_> {
             }
             (Verdict::Holds { .. }, Some(proof)) => {
                 let sections = vec![Section { lanes: Vec::new(), next: Next::Exit }];
-                let schedule = self.schedule(Vec::new(), sections)?;
-                self.write(&schedule, &proof)?;
+                let schedule = self.schedule(&[], sections)?;
+                self.write(&schedule, None, &proof)?;
                 told.first = told.first.or(Some(self.session.budget.elapsed().as_secs_f64()));
                 (told.end, told.why, told.schedule) = (End::Safe, None, Some(schedule));
                 told.schedules += 1;
@@ -250,28 +265,46 @@ impl Search<'_> {
         Budget::unlimited().with_cancel(cancelled).with_timeout(Some(left))
     }
 
-    fn written(&self, found: &Found) -> Result<Schedule, Failure> {
+    /// Writes a schedule that was found, in the form that is asked for.
+    fn put(&self, found: &Found) -> Result<Schedule, Failure> {
+        let fine = self.schedule(&found.sites, found.sections.clone())?;
+        match found.coarse.as_ref().filter(|_| self.args.opt > 0) {
+            None => {
+                self.write(&fine, None, &found.proof)?;
+                Ok(fine)
+            }
+            Some(Coarse { sites, sections, omitted }) => {
+                let mut schedule = self.schedule(sites, sections.clone())?;
+                schedule.omitted = self.places(omitted);
+                self.write(&schedule, Some(fine), &found.proof)?;
+                Ok(schedule)
+            }
+        }
+    }
+
+    fn places(&self, sites: &[SiteId]) -> Vec<Place> {
         let program = self.machine.program();
-        let place = |site: &::schedule::SiteId| {
+        let place = |site: &SiteId| {
             let site = site.site(program);
             let at = program.position_of(&site);
             Place { at: at.unwrap_or_else(|| self.machine.location(ir::FuncId(0), 0)), site }
         };
-        self.schedule(found.sites.iter().map(place).collect(), found.sections.clone())
+        sites.iter().map(place).collect()
     }
 
-    fn schedule(&self, sites: Vec<Place>, sections: Vec<Section>) -> Result<Schedule, Failure> {
+    fn schedule(&self, sites: &[SiteId], sections: Vec<Section>) -> Result<Schedule, Failure> {
+        let sites = self.places(sites);
         let program = native::fingerprint(self.linked)?;
         let tool = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Schedule { format: FORMAT, tool, program, sites, start: 0, sections })
+        Ok(Schedule { format: FORMAT, tool, program, sites, omitted: Vec::new(), start: 0, sections })
     }
 
     /// Writes a schedule and its proof, in place of earlier ones.
-    fn write(&self, schedule: &Schedule, proof: &Proof) -> Result<(), Failure> {
+    fn write(&self, schedule: &Schedule, finer: Option<Schedule>, proof: &Proof) -> Result<(), Failure> {
         let options = options(&self.args.input, self.machine.config());
         let certificate =
             Certificate::new(env!("CARGO_PKG_VERSION"), self.machine.program(), options, proof.clone());
-        let certificate = ScheduleCertificate::new(schedule, certificate);
+        let certificate = ScheduleCertificate::new(schedule, finer, certificate);
         let put = |path: &Path, text: String| {
             std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
         };

@@ -138,6 +138,7 @@ impl Subject {
             tool: "by hand".to_owned(),
             program: self.fingerprint.clone(),
             sites: self.sites.clone(),
+            omitted: Vec::new(),
             start: 0,
             sections,
         }
@@ -184,7 +185,7 @@ fn natively(program: &str, environment: &[(&str, &str)]) -> Run {
 
 fn event(site: u32, after: &[(u32, u32)]) -> Event {
     let after = after.iter().map(|(thread, events)| Requirement { thread: *thread, events: *events });
-    Event { site, kind: Kind::Plain, after: after.collect() }
+    Event { site, kind: Kind::Plain, until: None, after: after.collect() }
 }
 
 fn lane(thread: u32, events: Vec<Event>) -> Lane {
@@ -253,7 +254,7 @@ fn a_wait_begins_before_the_signal() {
     let mut subject = Subject::new(CONDITION);
     let (lock, wait) = (subject.site(6, "mutex"), subject.site(7, "cond"));
     let (unlock, signal) = (subject.site(8, "mutex"), subject.site(14, "cond"));
-    let begins = Event { site: wait, kind: Kind::WaitBegins, after: Vec::new() };
+    let begins = Event { site: wait, kind: Kind::WaitBegins, until: None, after: Vec::new() };
     let ends = Event { kind: Kind::WaitEnds, ..event(wait, &[(0, 1)]) };
     let waiter = lane(1, vec![event(lock, &[]), begins, ends, event(unlock, &[])]);
     let main = lane(0, vec![event(signal, &[(1, 2)])]);

@@ -185,10 +185,11 @@ impl Subject {
 
 #[test]
 fn programs_that_run_for_ever_do_so_under_their_schedules() {
-    let all = ["first", "2"].into_iter().flat_map(|until| PROGRAMS.map(|program| (until, program)));
-    for (until, (name, flags)) in all {
+    let ways = [("first", "0"), ("first", "1"), ("first", "2"), ("2", "0"), ("2", "1")];
+    let all = ways.into_iter().flat_map(|way| PROGRAMS.map(|program| (way, program)));
+    for ((until, opt), (name, flags)) in all {
         let subject = Subject::benchmark(name, flags);
-        let found = subject.find(&["--until", until]);
+        let found = subject.find(&["--until", until, "--opt", opt]);
         assert_eq!(found.status, Some(0), "{name} {flags:?}: {}{}", found.stdout, found.stderr);
         let certified = subject.certify();
         assert_eq!(certified.status, Some(0), "{name} {flags:?}: {}{}", certified.stdout, certified.stderr);
@@ -305,11 +306,97 @@ fn a_schedule_that_permits_more_than_its_proof_is_rejected() {
     short.sections.iter_mut().for_each(|section| section.next = Next::Exit);
     changes.push(("an early end", short));
     for (what, changed) in changes {
-        let forged = ScheduleCertificate::new(&changed, proof.certificate.clone());
+        let forged = ScheduleCertificate::new(&changed, proof.finer.clone(), proof.certificate.clone());
         std::fs::write(subject.file(), changed.to_json()).expect("the file can be written");
         std::fs::write(subject.proof(), forged.to_json()).expect("the file can be written");
         let certified = subject.certify();
         assert_eq!(certified.status, Some(1), "{what}: {}{}", certified.stdout, certified.stderr);
+    }
+}
+
+/// The lines of operations that a schedule leaves out.
+fn omitted(subject: &Subject) -> Vec<u32> {
+    subject.schedule().omitted.iter().map(|place| place.at.line).collect()
+}
+
+#[test]
+fn redundant_locks_are_left_out() {
+    let subject = Subject::benchmark("double-lock", &["-DDEADLOCK"]);
+    assert_eq!(subject.find(&["--until", "first", "--opt", "0"]).status, Some(0));
+    assert_eq!(omitted(&subject), [] as [u32; 0]);
+    assert_eq!(subject.find(&["--until", "first"]).status, Some(0));
+    assert_eq!(omitted(&subject).len(), 8, "{}", subject.schedule().to_json());
+    let subject = Subject::benchmark("barrier", &[]);
+    assert_eq!(subject.find(&["--until", "first"]).status, Some(0));
+    assert_eq!(omitted(&subject).len(), 2, "{}", subject.schedule().to_json());
+}
+
+#[test]
+fn locks_that_something_depends_on_are_kept() {
+    // The mutex is given back by waits.
+    let subject = Subject::new(CONDITION, &[]);
+    assert_eq!(subject.find(&["--until", "first"]).status, Some(0));
+    assert_eq!(omitted(&subject), [] as [u32; 0]);
+    for (what, found) in [
+        ("pthread_mutex_trylock(&m)", "trylock"),
+        ("(pthread_mutex_lock(h), pthread_mutex_unlock(h))", "a lock on the heap"),
+        ("pthread_barrier_wait(&b) != 0", "who is last at a barrier"),
+    ] {
+        let text = format!(
+            "#include <pthread.h>
+#include <stdlib.h>
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, *h;
+pthread_barrier_t b;
+void *add(void *unused) {{
+  int result = {what};
+  if (result) x++;
+  return unused;
+}}
+int main(void) {{
+  pthread_t t, u;
+  h = malloc(sizeof *h);
+  if (!h) abort();
+  pthread_mutex_init(h, 0);
+  pthread_barrier_init(&b, 0, 2);
+  pthread_create(&t, 0, add, 0);
+  pthread_create(&u, 0, add, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  return 0;
+}}
+"
+        );
+        let subject = Subject::new(&text, &[]);
+        let told = subject.find(&["--until", "first"]);
+        assert_eq!(told.status, Some(0), "{found}: {}{}", told.stdout, told.stderr);
+        assert_eq!(omitted(&subject), [] as [u32; 0], "{found}");
+        assert_eq!(subject.certify().status, Some(0), "{found}");
+        assert_eq!(subject.keeps_to_schedule().1, Some(0), "{found}");
+    }
+}
+
+#[test]
+fn operations_that_are_not_redundant_must_not_be_left_out() {
+    let subject = Subject::benchmark("double-lock", &[]);
+    assert_eq!(subject.find(&["--until", "first"]).status, Some(0));
+    let original = subject.schedule();
+    let bytes = std::fs::read(subject.proof()).expect("a proof was written");
+    let proof = ScheduleCertificate::parse(&bytes).expect("it is one");
+    let mut fewer = original.clone();
+    fewer.omitted.pop();
+    let mut accesses = original.clone();
+    accesses.omitted.push(original.sites[original.sites.len() - 1].clone());
+    let mut longer = original.clone();
+    let events = longer.sections.iter_mut().flat_map(|section| &mut section.lanes);
+    let untils = events.flat_map(|lane| &mut lane.events).filter_map(|event| event.until.as_mut());
+    untils.for_each(|until| until.times += 1);
+    for changed in [fewer, accesses, longer] {
+        let forged = ScheduleCertificate::new(&changed, proof.finer.clone(), proof.certificate.clone());
+        std::fs::write(subject.file(), changed.to_json()).expect("the file can be written");
+        std::fs::write(subject.proof(), forged.to_json()).expect("the file can be written");
+        let certified = subject.certify();
+        assert_eq!(certified.status, Some(1), "{}{}", certified.stdout, certified.stderr);
     }
 }
 

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use ir::Site;
 
-use crate::llvm::{Context, Module, Opcode, Spot, Value};
+use crate::llvm::{Call, Context, Module, Opcode, Spot, Value};
 use crate::lower::{blocks::counted, havoc, known};
 use crate::{Error, Options};
 
@@ -27,6 +27,8 @@ pub struct Hook {
 pub struct Instrumentation {
     /// The calls.
     pub hooks: Vec<Hook>,
+    /// Calls that are left out, of functions that return 0 where they would stand.
+    pub omitted: Vec<Site>,
     /// What the program's `main` is called afterwards.
     pub main: &'static str,
     /// The function of the runtime that gives inputs.
@@ -49,7 +51,9 @@ pub struct Instrumented {
 pub fn instrument(module: &[u8], options: &Options, wanted: &Instrumentation) -> Result<Instrumented, Error> {
     let context = Context::new();
     let mut module = context.parse("the program", module).map_err(Error::Internal)?;
+    let calls = omitted_calls(&module, &wanted.omitted)?;
     let missed = insert_hooks(&mut module, &wanted.hooks);
+    calls.into_iter().for_each(|call| module.leave_out(call));
     define_inputs(&mut module, options, wanted)?;
     module.rename_function("main", wanted.main);
     if wanted.sanitize {
@@ -79,6 +83,18 @@ fn insert_hooks(module: &mut Module<'_>, hooks: &[Hook]) -> Vec<Hook> {
         spots.into_iter().for_each(|spot| module.insert_call(spot, hook.callee, hook.id));
     }
     missed
+}
+
+/// The calls to leave out.
+fn omitted_calls(module: &Module<'_>, sites: &[Site]) -> Result<Vec<Call>, Error> {
+    let call = |site: &Site| {
+        let blocks = module.function(&site.function).map(|f| f.blocks()).unwrap_or_default();
+        let mut instructions = blocks.into_iter().flat_map(counted);
+        let at = instructions.nth((site.ordinal as usize).checked_sub(1)?)?;
+        Call::of(at)
+    };
+    let missing = |site: &Site| format!("{} {} is no call that can be left out", site.function, site.ordinal);
+    sites.iter().map(|site| call(site).ok_or_else(|| Error::Internal(missing(site)))).collect()
 }
 
 type Numbered<'m> = FxHashMap<String, Vec<Value<'m>>>;

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use engine::Cut;
 use logic::{Term, Terms};
-use machine::{Datum, End, Fault, Footprint, Grain, Machine, Property, ThreadId};
+use machine::{Datum, End, Fault, Footprint, Grain, Machine, Property, ThreadId, Touched};
 use rustc_hash::FxHashMap;
 use symbolic::{Guide, Location, Locations};
 
@@ -73,6 +73,8 @@ pub struct Steps {
     pub is_special: bool,
     /// Whether it may end the process, or be one that is not considered.
     pub may_end: bool,
+    /// What they touch, if they are single instructions.
+    pub touched: Vec<Touched>,
 }
 
 /// A location with what is known about it.
@@ -226,7 +228,7 @@ impl<'m> System<'m> {
             return steps.clone();
         }
         let location = self.known[from as usize].location.clone();
-        let mut steps = Steps { edges: Rc::new([]), is_special: false, may_end: false };
+        let mut steps = Steps { edges: Rc::new([]), is_special: false, may_end: false, touched: Vec::new() };
         let mut edges = Vec::new();
         match self.locations.choices(&location, thread) {
             Ok(choices) => {
@@ -262,6 +264,9 @@ impl<'m> System<'m> {
         let goes_on = within.contains(&thread);
         self.precision.note(machine, location.state(), &way.footprint);
         steps.is_special |= is_special(&way.footprint);
+        if self.grain == Grain::Instruction {
+            steps.touched.extend(&way.footprint.touched);
+        }
         let choice = way.inputs.first().map_or(Choice::Number(choice), |input| Choice::Input(input.choice));
         let must_not = |fault: &Fault| machine.asks(&fault.kind) || machine.leaves_open(&fault.kind);
         let fault = way.faults.iter().find(|fault| must_not(fault));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use frontend::{Hook, Instrumentation, Linked, Options};
-use schedule::{Next, Schedule};
+use schedule::{Next, Schedule, Until};
 
 use crate::Error;
 use crate::build::{Job, build, embedded, write};
@@ -27,6 +27,9 @@ const PATIENCE: u32 = 10;
 
 /// The size of the header of the tables (see `enforce.h`), in words.
 const HEADER: usize = 10;
+
+/// The size of an event in them.
+const WORDS_OF_EVENT: u32 = 8;
 
 const NONE: u32 = u32::MAX;
 
@@ -79,9 +82,13 @@ fn instrument(linked: &Linked, options: &Options, schedule: &Schedule) -> Result
         id: id as u32,
     };
     let sites = 0..schedule.sites.len();
-    let hooks = sites.flat_map(|id| [hook(id, false, runtime::BEFORE), hook(id, true, runtime::AFTER)]);
+    let hooks = sites.flat_map(|id| {
+        let before = schedule.begins(id as u32).then(|| hook(id, false, runtime::BEFORE));
+        before.into_iter().chain(schedule.ends(id as u32).then(|| hook(id, true, runtime::AFTER)))
+    });
     let mut wanted = Instrumentation {
         hooks: hooks.collect(),
+        omitted: schedule.omitted.iter().map(|place| place.site.clone()).collect(),
         main: runtime::MAIN,
         input: runtime::INPUT,
         ..Instrumentation::default()
@@ -92,9 +99,9 @@ fn instrument(linked: &Linked, options: &Options, schedule: &Schedule) -> Result
     }
     let last: Vec<u32> = first.missed.iter().filter(|hook| hook.after).map(|hook| hook.id).collect();
     wanted.hooks.retain(|hook| !(hook.after && last.contains(&hook.id)));
-    for hook in wanted.hooks.iter_mut().filter(|hook| last.contains(&hook.id)) {
-        hook.callee = runtime::PASS;
-    }
+    wanted.hooks.retain(|hook| !last.contains(&hook.id));
+    let callee = |id: u32| if schedule.begins(id) { runtime::PASS } else { runtime::OVER };
+    wanted.hooks.extend(last.iter().map(|id| hook(*id as usize, false, callee(*id))));
     let second = frontend::instrument(&linked.native, options, &wanted)?;
     match second.missed.first() {
         None => Ok(second.module),
@@ -158,10 +165,12 @@ impl Tables {
     }
 
     fn lane(&mut self, events: &[schedule::Event]) {
-        self.lanes.extend([self.events.len() as u32 / 4, events.len() as u32]);
+        self.lanes.extend([self.events.len() as u32 / WORDS_OF_EVENT, events.len() as u32]);
         for event in events {
             let needs = self.needs(event.after.iter().map(|need| (need.thread, need.events)));
             self.events.extend([event.site, event.kind as u32, needs[0], needs[1]]);
+            let until = event.until.unwrap_or(Until { site: NONE, times: 0, passes: 0 });
+            self.events.extend([until.site, until.times, until.passes, 0]);
         }
     }
 

@@ -127,6 +127,7 @@ impl Native {
         let sanitize = is_memory_fault(&fault.kind);
         let wanted = Instrumentation {
             hooks: hooks(&plan),
+            omitted: Vec::new(),
             main: runtime::MAIN,
             input: runtime::INPUT,
             inputs: plan.inputs.iter().map(|input| input.name.clone()).collect(),

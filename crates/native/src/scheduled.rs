@@ -41,6 +41,7 @@ pub fn scheduled(machine: &Machine, trace: &Trace, linked: &Linked) -> Result<Sc
         tool: env!("CARGO_PKG_VERSION").to_owned(),
         program: fingerprint(linked)?,
         sites: places,
+        omitted: Vec::new(),
         start: 0,
         sections: vec![Section { lanes: lanes(events), next: Next::End }],
     })
@@ -84,7 +85,7 @@ fn lanes(events: impl Iterator<Item = (u32, u32, Kind)>) -> Vec<Lane> {
             lanes.push(Lane { thread, events: Vec::new() });
             lanes.len() - 1
         });
-        lanes[index].events.push(Event { site, kind, after });
+        lanes[index].events.push(Event { site, kind, until: None, after });
         previous = Some(Requirement { thread, events: lanes[index].events.len() as u32 });
     }
     lanes

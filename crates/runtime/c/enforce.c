@@ -21,6 +21,9 @@ static __thread struct {
   uint32_t index, depth;
   /* How often it looks before it gives way, and how often it did not look at all. */
   uint32_t spins, tries;
+  /* Within an event of several instructions: how often the last one is still to be executed,
+   * and how many sites the thread has come to. */
+  uint32_t left, passed;
   const tp_scheduled *event;
 } tp_my;
 
@@ -146,6 +149,10 @@ static void tp_choose(uint64_t now, uint32_t site) {
 static bool tp_is_free(void) { return tp_self < 0 || atomic_load_explicit(&tp_released, memory_order_relaxed); }
 
 void tp_before(uint32_t site) {
+  if (tp_my.left) {
+    tp_my.passed++;
+    return;
+  }
   if (tp_is_free() || (tp_my.event && tp_my.event->kind == TP_ATOMIC)) return;
   /* A call that comes back into the program is an event where it begins. */
   if (tp_my.event) tp_publish();
@@ -159,6 +166,8 @@ void tp_before(uint32_t site) {
       if (event->site != site) return tp_depart("another instruction is next", site);
       tp_await(&event->needs, now, site);
       tp_my.event = event;
+      tp_my.left = event->times;
+      tp_my.passed = 0;
       return;
     }
     tp_await(&tp_section_at(now & TP_LOW)->complete, now, site);
@@ -176,7 +185,15 @@ void tp_publish(void) {
   tp_ring();
 }
 
+/* An instruction was executed within an event of several. */
+static void tp_within(uint32_t site) {
+  if (site != tp_my.event->until || --tp_my.left > 0) return;
+  if (tp_my.passed != tp_my.event->passes) tp_depart("another way leads there", site);
+  tp_publish();
+}
+
 void tp_after(uint32_t site) {
+  if (tp_my.left) return tp_within(site);
   const tp_scheduled *event = tp_my.event;
   bool goes_on = event && event->kind == TP_ATOMIC && tp_my.depth > 0;
   if (event && event->site == site && !goes_on) tp_publish();
@@ -185,7 +202,13 @@ void tp_after(uint32_t site) {
 /* An instruction after which nothing can be called: the event is over when it begins. */
 void tp_pass(uint32_t site) {
   tp_before(site);
+  if (tp_my.left) return tp_within(site);
   tp_publish();
+}
+
+/* The same where events only end. */
+void tp_over(uint32_t site) {
+  if (tp_my.left) tp_within(site);
 }
 
 void tp_section_begins(void) { tp_my.depth++; }
@@ -202,7 +225,8 @@ void tp_thread_starts(void) {
 
 /* A thread whose end is a way that a branching can go chooses it. */
 void tp_thread_ends(void) {
-  tp_publish();
+  /* An event of several instructions may end in a destructor. */
+  if (!tp_my.left) tp_publish();
   while (!tp_is_free() && tp_self < (int)tp_head()->threads) {
     uint64_t now = atomic_load(&tp_now);
     const tp_section *section = tp_section_at(now & TP_LOW);

@@ -28,6 +28,10 @@ typedef struct {
 typedef struct {
   uint32_t site, kind;
   tp_range needs;
+  /* An event of several instructions ends when the one at this site was executed so many
+   * times, and the thread has come to so many sites where events begin. The times are 0 if it
+   * is one instruction. */
+  uint32_t until, times, passes, unused;
 } tp_scheduled;
 
 /* Where a thread comes to, and what is next then. */

@@ -63,6 +63,9 @@ pub const AFTER: &str = "tp_after";
 /// The function that is called instead of both, where nothing can be called after.
 pub const PASS: &str = "tp_pass";
 
+/// The function that is called where events only end and nothing can be called after.
+pub const OVER: &str = "tp_over";
+
 /// The function that gives an input, named by its text.
 pub const INPUT: &str = "tp_input";
 

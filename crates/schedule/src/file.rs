@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::validate::{Invalid, validate};
 
 /// The version of the format that this build writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// A schedule of a program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -19,6 +19,10 @@ pub struct Schedule {
     pub program: String,
     /// The sites of events; others refer to them by index.
     pub sites: Vec<Place>,
+    /// The operations on locks and barriers that the order of events makes redundant. The
+    /// native program leaves them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub omitted: Vec<Place>,
     /// The section that comes first.
     pub start: u32,
     /// The sections.
@@ -53,7 +57,7 @@ pub struct Lane {
     pub events: Vec<Event>,
 }
 
-/// A thread executes the instruction at a site.
+/// A thread executes the instruction at a site, or all from there to another one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Event {
     /// The index of the site.
@@ -61,6 +65,9 @@ pub struct Event {
     /// How far it goes.
     #[serde(default, skip_serializing_if = "Kind::is_plain")]
     pub kind: Kind,
+    /// Where it ends, if it is more than one instruction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Until>,
     /// The clock: what must have happened before, of other threads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<Requirement>,
@@ -80,6 +87,24 @@ pub enum Kind {
     WaitEnds = 2,
     /// The whole atomic section that begins here. What is inside is no event.
     Atomic = 3,
+}
+
+/// The end of an event of several instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Until {
+    /// The index of the site of the last instruction.
+    pub site: u32,
+    /// How often the thread executes that instruction from the event's beginning to its end.
+    pub times: u32,
+    /// How often it comes to sites where events can begin on the way, without the first one.
+    pub passes: u32,
+}
+
+impl Event {
+    /// The site of its last instruction.
+    pub fn last(&self) -> u32 {
+        self.until.map_or(self.site, |until| until.site)
+    }
 }
 
 impl Kind {
@@ -181,6 +206,26 @@ impl Schedule {
         let schedule: Schedule = serde_json::from_value(value).map_err(ReadError::Shape)?;
         validate(&schedule)?;
         Ok(schedule)
+    }
+
+    /// Whether an event may begin at a site: the native program looks at the schedule there. Where
+    /// events only end it does not.
+    pub fn begins(&self, site: u32) -> bool {
+        let chooses = |section: &Section| match &section.next {
+            Next::End | Next::Exit | Next::Section(_) => false,
+            Next::Race { choices } => choices.iter().any(|claim| claim.comes_to == site),
+            Next::Branch { choices, .. } => choices.iter().any(|choice| choice.comes_to == Some(site)),
+        };
+        self.events().any(|event| event.site == site) || !self.ends(site) || self.sections.iter().any(chooses)
+    }
+
+    /// Whether an event may end at a site.
+    pub fn ends(&self, site: u32) -> bool {
+        self.events().any(|event| event.last() == site)
+    }
+
+    fn events(&self) -> impl Iterator<Item = &Event> {
+        self.sections.iter().flat_map(|section| &section.lanes).flat_map(|lane| &lane.events)
     }
 
     /// How many threads there are.

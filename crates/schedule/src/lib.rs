@@ -7,8 +7,9 @@
 //! section have happened, its link says which section comes next; where an
 //! execution can branch, the thread that branches chooses by where it comes to.
 //!
-//! Every execution of a listed site is an event, whichever thread executes it.
-//! Instructions that are not listed are not restricted.
+//! An event is one instruction, or all that a thread executes from one to another. Every
+//! execution of a site where events begin is an event or part of one, whichever thread executes
+//! it. Instructions that are not listed are not restricted.
 //!
 //! [`Schedule::parse`] reads and checks a file, [`permits`] checks a recorded
 //! execution; [`Native`] says where threads stand in a state of the machine. What the runtime makes of a schedule is in `native`.
@@ -19,7 +20,7 @@ mod stand;
 mod validate;
 
 pub use file::{
-    Choice, Claim, Event, FORMAT, Kind, Lane, Next, Place, ReadError, Requirement, Schedule, Section,
+    Choice, Claim, Event, FORMAT, Kind, Lane, Next, Place, ReadError, Requirement, Schedule, Section, Until,
 };
 pub use permits::{Recorded, Violation, permits, read_record};
 pub use stand::{Native, SiteId, Stand};

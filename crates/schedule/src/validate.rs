@@ -1,6 +1,6 @@
 //! What a schedule must be like for the runtime to make sense of it.
 
-use crate::file::{Claim, Next, Schedule, Section};
+use crate::file::{Claim, Kind, Next, Schedule, Section};
 
 /// No schedule has more threads than this: the runtime has tables of that size.
 const MOST_THREADS: u32 = 1024;
@@ -27,6 +27,8 @@ pub enum Invalid {
     Unmet { section: u32, thread: u32 },
     #[error("section {0}: its events wait for each other in a circle")]
     Cyclic(u32),
+    #[error("section {section}: an event of thread {thread} that is more than one instruction never ends")]
+    Endless { section: u32, thread: u32 },
     #[error("section {0}: two ways of a branching have the same guard")]
     Ambiguous(u32),
     #[error("section {0}: a guard is not where the branching thread goes on in the section that it leads to")]
@@ -96,6 +98,12 @@ fn lanes(schedule: &Schedule, section: &Section, number: u32) -> Result<(), Inva
         for event in &lane.events {
             if event.site as usize >= schedule.sites.len() {
                 return Err(Invalid::NoSite(event.site));
+            }
+            if event.last() as usize >= schedule.sites.len() {
+                return Err(Invalid::NoSite(event.last()));
+            }
+            if event.until.is_some_and(|until| until.times == 0 || event.kind != Kind::Plain) {
+                return Err(Invalid::Endless { section: number, thread });
             }
             let met = |other: u32, events: u32| events as usize <= section.events(other).len();
             if event.after.iter().any(|need| need.thread == thread || !met(need.thread, need.events)) {

@@ -23,7 +23,7 @@ impl Module<'_> {
         let context = self.context_raw();
         let callee = text(callee);
         // SAFETY: a live module that no other code looks at meanwhile (`&mut`); the spot
-        // is an instruction of it, since nothing is ever taken out.
+        // is an instruction of it, since calls are taken out only after all are inserted.
         unsafe {
             let mut word = LLVMInt32TypeInContext(context);
             let ty = LLVMFunctionType(LLVMVoidTypeInContext(context), &mut word, 1, 0);
@@ -36,6 +36,19 @@ impl Module<'_> {
             let mut argument = LLVMConstInt(word, u64::from(id), 0);
             LLVMBuildCall2(builder, ty, function, &mut argument, 1, NO_NAME);
             LLVMDisposeBuilder(builder);
+        }
+    }
+
+    /// Takes out a call; its result becomes 0.
+    pub fn leave_out(&mut self, call: Call) {
+        // SAFETY: a call of this module, which nothing else refers to any more: spots before
+        // it are no longer used.
+        unsafe {
+            let ty = LLVMTypeOf(call.raw);
+            if LLVMGetTypeKind(ty) != LLVMTypeKind::LLVMVoidTypeKind {
+                LLVMReplaceAllUsesWith(call.raw, LLVMConstNull(ty));
+            }
+            LLVMInstructionEraseFromParent(call.raw);
         }
     }
 
@@ -125,6 +138,20 @@ unsafe fn return_as(
             _ => LLVMConstNull(result),
         };
         LLVMBuildRet(builder, value);
+    }
+}
+
+/// A call that can be left out: the execution goes on after it in any case.
+#[derive(Clone, Copy)]
+pub struct Call {
+    raw: LLVMValueRef,
+}
+
+impl Call {
+    /// The call that an instruction is.
+    pub fn of(instruction: Value<'_>) -> Option<Call> {
+        let is_call = instruction.opcode() == Some(LLVMOpcode::LLVMCall);
+        is_call.then_some(Call { raw: instruction.raw })
     }
 }
 

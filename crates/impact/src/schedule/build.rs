@@ -7,6 +7,7 @@
 
 use std::rc::Rc;
 
+use certify::Touches;
 use engine::Task;
 use logic::{Term, Terms};
 use machine::{Fault, FaultKind, Machine, State, ThreadId};
@@ -39,6 +40,8 @@ pub struct Built {
     pub scheduled: Vec<Scheduled>,
     /// How many threads there are at most.
     pub threads: usize,
+    /// What all steps touch.
+    pub touches: Touches,
 }
 
 /// Builds a product.
@@ -174,6 +177,10 @@ impl<'a, 'm> Builder<'a, 'm> {
         }
         for thread in movers {
             let steps = self.system.steps(self.terms, self.guide, location, thread);
+            let memory = &self.built.scheduled[vertex as usize].memory;
+            let touching =
+                self.scheduler.touching(self.system.state(location), memory, thread, &steps.touched);
+            self.built.touches.note(machine, &touching);
             for edge in steps.edges.iter() {
                 if facts::possible(&facts, edge, (self.terms, self.prover))? {
                     moves.extend(self.step(vertex, (location, &facts), (thread, edge))?);

@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use machine::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use schedule::{Choice, Claim, Event, Lane, Next, Requirement, Section, SiteId, Stand};
+use schedule::{Choice, Claim, Event, Kind, Lane, Next, Requirement, Section, SiteId, Stand, Until};
 
 use crate::product::{Move, VertexId};
+use crate::schedule::Coarse;
 use crate::schedule::build::Built;
 use crate::schedule::scheduler::{Scheduler, Turn, ViewId};
 
@@ -35,6 +36,102 @@ enum Outcome {
 /// An event: where it is decided on, and who moves.
 type Decision = (ViewId, ThreadId);
 
+/// An event that is one instruction.
+struct Single {
+    thread: u32,
+    site: SiteId,
+    kind: Kind,
+    /// Whether much is done between it and the next one.
+    is_far: bool,
+}
+
+/// With more steps than this between two events, other threads may go on in between.
+const FAR: usize = 100;
+
+/// Lanes whose events come one after the other.
+#[derive(Default)]
+struct Lanes {
+    lanes: Vec<Lane>,
+    previous: Option<Requirement>,
+}
+
+impl Lanes {
+    fn push(&mut self, thread: u32, mut event: Event) {
+        event.after.extend(self.previous.filter(|before| before.thread != thread));
+        let index = self.lanes.iter().position(|lane| lane.thread == thread).unwrap_or_else(|| {
+            self.lanes.push(Lane { thread, events: Vec::new() });
+            self.lanes.len() - 1
+        });
+        self.lanes[index].events.push(event);
+        self.previous = Some(Requirement { thread, events: self.lanes[index].events.len() as u32 });
+    }
+}
+
+/// The coarser form of a schedule: events that follow each other in one thread are one, and those
+/// at operations that are redundant are left out.
+pub fn coarse(built: &Built, scheduler: &Scheduler<'_>, fine: &Extracted) -> Option<Coarse> {
+    let chosen = fine.sections.iter().flat_map(|section| match &section.next {
+        Next::End | Next::Exit | Next::Section(_) => Vec::new(),
+        Next::Race { choices } => choices.iter().map(|claim| claim.comes_to).collect(),
+        Next::Branch { choices, .. } => choices.iter().filter_map(|choice| choice.comes_to).collect(),
+    });
+    let seen: BTreeSet<SiteId> = chosen.map(|site| fine.sites[site as usize]).collect();
+    let omitted = built.touches.redundant(scheduler.program(), &seen);
+    let lanes = fine.sections.iter().flat_map(|section| &section.lanes);
+    let executed = lanes.flat_map(|lane| &lane.events).map(|event| fine.sites[event.site as usize]).collect();
+    let mut extraction = Extraction::new(built, scheduler);
+    extraction.pieces = Some(Pieces { omitted: omitted.clone(), executed, found: Vec::new() });
+    let Extracted { sites, sections } = extraction.sections().ok()?;
+    Some(Coarse { sites, sections, omitted: omitted.into_iter().collect() })
+}
+
+/// Events of several instructions.
+struct Pieces {
+    /// The sites of operations that are left out.
+    omitted: BTreeSet<SiteId>,
+    /// The sites that have events at all.
+    executed: FxHashSet<SiteId>,
+    /// The pieces of each section, in their order.
+    found: Vec<(u32, Vec<Piece>)>,
+}
+
+/// Events of a thread that follow each other.
+struct Piece {
+    thread: u32,
+    kind: Kind,
+    sites: Vec<SiteId>,
+}
+
+impl Pieces {
+    fn all(&self) -> impl Iterator<Item = &Piece> {
+        self.found.iter().flat_map(|(_, pieces)| pieces)
+    }
+
+    /// Puts the events of a section together. Lanes are made when all sites are known.
+    fn lanes(&mut self, section: u32, events: &[Single]) -> Vec<Lane> {
+        let (mut pieces, mut is_far): (Vec<Piece>, bool) = (Vec::new(), true);
+        for single in events {
+            if !self.omitted.contains(&single.site) {
+                let fits = |last: &&mut Piece| {
+                    let plain = last.kind == Kind::Plain && single.kind == Kind::Plain;
+                    last.thread == single.thread && plain && !is_far
+                };
+                match pieces.last_mut().filter(fits) {
+                    Some(last) => last.sites.push(single.site),
+                    None => {
+                        let Single { thread, kind, site, .. } = *single;
+                        pieces.push(Piece { thread, kind, sites: vec![site] });
+                    }
+                }
+                is_far = false;
+            }
+            is_far |= single.is_far;
+        }
+        self.found.push((section, pieces));
+        Vec::new()
+    }
+}
+
 /// Makes sections of a product.
 pub struct Extraction<'a, 'm> {
     scheduler: &'a Scheduler<'m>,
@@ -47,6 +144,10 @@ pub struct Extraction<'a, 'm> {
     sections: Vec<Section>,
     /// The section that begins with an event.
     begins: FxHashMap<Decision, u32>,
+    /// What is between an event and the next ones, in steps.
+    distances: BTreeMap<Option<Decision>, usize>,
+    /// How events are put together, if they are.
+    pieces: Option<Pieces>,
     /// The section after which one of several threads comes first.
     races: FxHashMap<ViewId, u32>,
     work: Vec<Decision>,
@@ -65,10 +166,13 @@ impl<'a, 'm> Extraction<'a, 'm> {
     pub fn new(built: &Built, scheduler: &'a Scheduler<'m>) -> Extraction<'a, 'm> {
         let (sites, numbers, sections, begins, races, work) = Default::default();
         let threads = built.threads;
+        let (outcomes, distances) = outcomes(built);
         Extraction {
             scheduler,
             threads,
-            outcomes: outcomes(built),
+            outcomes,
+            distances,
+            pieces: None,
             sites,
             numbers,
             sections,
@@ -84,12 +188,18 @@ impl<'a, 'm> Extraction<'a, 'm> {
         let first = self.after(None);
         self.sections[0].next = self.link(ThreadId(0), first)?;
         while let Some(first) = self.work.pop() {
-            let (lanes, last) = self.chain(first)?;
+            let (events, last) = self.chain(first)?;
             let after = self.after(Some(last));
             let next = self.link(last.1, after)?;
-            self.sections[self.begins[&first] as usize] = Section { lanes, next };
+            let section = self.begins[&first];
+            let lanes = match &mut self.pieces {
+                Some(pieces) => pieces.lanes(section, &events),
+                None => self.lanes(&events),
+            };
+            self.sections[section as usize] = Section { lanes, next };
         }
         self.hold_others();
+        self.number_pieces();
         Ok(Extracted { sites: self.sites, sections: self.sections })
     }
 
@@ -102,8 +212,10 @@ impl<'a, 'm> Extraction<'a, 'm> {
         let stands: Vec<Stand> =
             views.iter().flat_map(|view| self.scheduler.view(*view).stands.iter().copied()).collect();
         for stand in stands {
+            let has_events = |site: &SiteId| self.pieces.as_ref().is_some_and(|p| p.executed.contains(site));
             if let Stand::At(site) = stand
                 && self.scheduler.is_listed(site)
+                && !has_events(&site)
             {
                 self.site(site);
             }
@@ -115,27 +227,52 @@ impl<'a, 'm> Extraction<'a, 'm> {
     }
 
     /// The events from one on that follow each other without a choice, and the last of them.
-    fn chain(&mut self, first: Decision) -> Result<(Vec<Lane>, Decision), Obscure> {
-        let mut lanes: Vec<Lane> = Vec::new();
-        let mut previous: Option<Requirement> = None;
+    fn chain(&mut self, first: Decision) -> Result<(Vec<Single>, Decision), Obscure> {
+        let mut events = Vec::new();
         let mut at = first;
         loop {
             let (view, thread) = at;
             let (site, kind) = self.scheduler.event(view, thread).ok_or(Obscure::Other)?;
-            let site = self.site(site);
-            let after = previous.filter(|before| before.thread != thread.0).into_iter().collect();
-            let index = lanes.iter().position(|lane| lane.thread == thread.0).unwrap_or_else(|| {
-                lanes.push(Lane { thread: thread.0, events: Vec::new() });
-                lanes.len() - 1
-            });
-            lanes[index].events.push(Event { site, kind, after });
-            previous = Some(Requirement { thread: thread.0, events: lanes[index].events.len() as u32 });
+            let is_far = self.distances.get(&Some(at)).is_some_and(|steps| *steps > FAR);
+            events.push(Single { thread: thread.0, site, kind, is_far });
             match self.after(Some(at))[..] {
                 [Outcome::View(next)] if self.follows_only(next) => {
                     at = (next, self.scheduler.permitted(next)[0]);
                 }
-                _ => return Ok((lanes, at)),
+                _ => return Ok((events, at)),
             }
+        }
+    }
+
+    /// One event after the other.
+    fn lanes(&mut self, events: &[Single]) -> Vec<Lane> {
+        let mut lanes = Lanes::default();
+        for single in events {
+            let site = self.site(single.site);
+            lanes.push(single.thread, Event { site, kind: single.kind, until: None, after: Vec::new() });
+        }
+        lanes.lanes
+    }
+
+    /// Gives the sites of pieces their numbers.
+    fn number_pieces(&mut self) {
+        let Some(pieces) = self.pieces.take() else { return };
+        let mut begins: FxHashSet<SiteId> = pieces.all().map(|piece| piece.sites[0]).collect();
+        begins.extend(self.sites.iter().copied());
+        for (section, list) in &pieces.found {
+            let mut lanes = Lanes::default();
+            for piece in list {
+                let last = piece.sites[piece.sites.len() - 1];
+                let until = (piece.sites.len() > 1).then(|| Until {
+                    site: self.site(last),
+                    times: piece.sites.iter().filter(|site| **site == last).count() as u32,
+                    passes: piece.sites[1..].iter().filter(|site| begins.contains(site)).count() as u32,
+                });
+                let event =
+                    Event { site: self.site(piece.sites[0]), kind: piece.kind, until, after: Vec::new() };
+                lanes.push(piece.thread, event);
+            }
+            self.sections[*section as usize].lanes = lanes.lanes;
         }
     }
 
@@ -243,21 +380,33 @@ impl<'a, 'm> Extraction<'a, 'm> {
 }
 
 /// What comes after each event, as far as the product tells.
-fn outcomes(built: &Built) -> BTreeMap<Option<Decision>, BTreeSet<Outcome>> {
+#[allow(clippy::type_complexity)]
+fn outcomes(
+    built: &Built,
+) -> (BTreeMap<Option<Decision>, BTreeSet<Outcome>>, BTreeMap<Option<Decision>, usize>) {
     let mut found: BTreeMap<Option<Decision>, BTreeSet<Outcome>> = BTreeMap::new();
+    let mut distances: BTreeMap<Option<Decision>, usize> = BTreeMap::new();
     follow(built, vec![0], None, found.entry(None).or_default());
     for (at, scheduled) in built.scheduled.iter().enumerate() {
         let Turn::Event(threads, view) = &scheduled.turn else { continue };
         for thread in threads {
             let after = found.entry(Some((*view, *thread))).or_default();
-            follow(built, vec![at as VertexId], Some(*thread), after);
+            let steps = follow(built, vec![at as VertexId], Some(*thread), after);
+            let distance = distances.entry(Some((*view, *thread))).or_default();
+            *distance = steps.max(*distance);
         }
     }
-    found
+    (found, distances)
 }
 
-/// Follows steps to the next events: from the first vertex those of a thread, if one is named.
-fn follow(built: &Built, mut work: Vec<VertexId>, mover: Option<ThreadId>, after: &mut BTreeSet<Outcome>) {
+/// Follows steps to the next events: from the first vertex those of a thread, if one is named. Yields
+/// how many vertices are between.
+fn follow(
+    built: &Built,
+    mut work: Vec<VertexId>,
+    mover: Option<ThreadId>,
+    after: &mut BTreeSet<Outcome>,
+) -> usize {
     let (mut seen, mut first) = (FxHashSet::default(), mover);
     while let Some(at) = work.pop() {
         let (scheduled, vertex) = (&built.scheduled[at as usize], &built.product.vertices[at as usize]);
@@ -275,4 +424,5 @@ fn follow(built: &Built, mut work: Vec<VertexId>, mover: Option<ThreadId>, after
             }
         }
     }
+    seen.len()
 }

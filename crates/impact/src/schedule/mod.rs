@@ -32,13 +32,13 @@ use crate::product::Unfinished;
 use crate::proof::Keeper;
 use crate::prover::NoAnswer;
 use crate::schedule::build::{Builder, Built, is_obstacle};
-use crate::schedule::extract::{Extracted, Extraction, Obscure};
+use crate::schedule::extract::{Extracted, Extraction, Obscure, coarse};
 use crate::schedule::fair::unfair;
 use crate::schedule::scheduler::{Scheduler, Turn, ViewId};
 use crate::search::End;
 use crate::system::System;
 
-pub use scheduler::{Freedom, Strategy};
+pub use scheduler::{Freedom, Manner, Strategy};
 
 /// A schedule with its proof.
 pub struct Found {
@@ -46,8 +46,20 @@ pub struct Found {
     pub sites: Vec<SiteId>,
     /// Its sections, the first one first.
     pub sections: Vec<Section>,
+    /// The same with fewer events, and without operations that are redundant.
+    pub coarse: Option<Coarse>,
     /// Why it is safe.
     pub proof: Proof,
+}
+
+/// A schedule that permits what another one does, in larger pieces.
+pub struct Coarse {
+    /// The sites of its events.
+    pub sites: Vec<SiteId>,
+    /// Its sections.
+    pub sections: Vec<Section>,
+    /// The operations that it makes redundant.
+    pub omitted: Vec<SiteId>,
 }
 
 /// What came of looking for a schedule.
@@ -89,7 +101,7 @@ const A_LONG_TIME: Duration = Duration::from_secs(24 * 3600);
 const FIRST_TIME: Duration = Duration::from_secs(2);
 
 /// Looks for a schedule of a program, of which native code has some functions.
-pub fn synthesise(task: &Task<'_>, native: &Native, strategy: Strategy, freedom: Freedom) -> Synthesis {
+pub fn synthesise(task: &Task<'_>, native: &Native, manner: &Manner) -> Synthesis {
     let keeper = Keeper::default();
     let options = Options { keeper: Some(keeper.clone()), ..Options::default() };
     let check = match Check::new(task, &options) {
@@ -99,15 +111,14 @@ pub fn synthesise(task: &Task<'_>, native: &Native, strategy: Strategy, freedom:
             return Synthesis { found, faults: Vec::new(), changes: 0 };
         }
     };
-    let how = (strategy, freedom);
-    let scheduler = Scheduler::new(task.machine, native, how.clone());
+    let scheduler = Scheduler::new(task.machine, native, manner.clone());
     let (faults, few) = (Vec::new(), UNROLLED);
     let mut search =
         Synthesiser { task, options: &options, check, scheduler, keeper, faults, changes: 0, few };
     let mut found = search.run();
     // With less in locations there are fewer of them, and another proof may be found.
     if let Err(NotFound::Unknown(_)) = found {
-        search.scheduler = Scheduler::new(task.machine, native, how);
+        search.scheduler = Scheduler::new(task.machine, native, manner.clone());
         (search.few, search.changes) = (Precision::default().few, 0);
         found = found.or_else(|first| search.run().map_err(|second| second.or(first)));
     }
@@ -275,7 +286,11 @@ impl<'a> Synthesiser<'a> {
     fn found(&mut self, built: &Built) -> Result<Result<Box<Found>, SiteId>, NotFound> {
         let proof = self.keeper.take().ok_or_else(|| unknown("the proof was not kept"))?;
         match Extraction::new(built, &self.scheduler).sections() {
-            Ok(Extracted { sites, sections }) => Ok(Ok(Box::new(Found { sites, sections, proof }))),
+            Ok(fine) => {
+                let coarse = coarse(built, &self.scheduler, &fine);
+                let Extracted { sites, sections } = fine;
+                Ok(Ok(Box::new(Found { sites, sections, coarse, proof })))
+            }
             Err(Obscure::Site(site)) => Ok(Err(site)),
             Err(Obscure::Other) => Err(unknown("what is to be done next cannot be observed")),
         }

@@ -10,8 +10,9 @@
 //! thread can observe. An instruction that others can observe and that is no event yet
 //! becomes one, and all is built anew.
 
+use certify::Touching;
 use ir::Instr;
-use machine::{Machine, State, ThreadId};
+use machine::{Machine, State, ThreadId, Touched};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schedule::{Kind, Native, SiteId, Stand};
 
@@ -37,6 +38,18 @@ pub enum Freedom {
     Rounds,
 }
 
+/// Who moves when, as far as the user says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Manner {
+    /// The order of turns.
+    pub strategy: Strategy,
+    /// How much is left to the threads.
+    pub freedom: Freedom,
+    /// How many rounds a turn has at most in a fixed order, beyond the first: so often a thread may
+    /// jump back and go on.
+    pub more_rounds: u32,
+}
+
 /// What the scheduler remembers of an execution.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Memory {
@@ -45,6 +58,8 @@ pub struct Memory {
     queue: Vec<ThreadId>,
     /// The thread whose turn is not over, if they are free.
     current: Option<ThreadId>,
+    /// How many rounds the first in the queue has done in its turn.
+    rounds: u32,
     /// The event that is not over for all threads yet.
     during: Option<During>,
 }
@@ -67,6 +82,8 @@ pub struct View {
     queue: Vec<ThreadId>,
     /// The thread whose turn is not over.
     current: Option<ThreadId>,
+    /// How many rounds its turn, or that of the first in the queue, has had.
+    rounds: u32,
     /// Where threads stand.
     pub stands: Vec<Stand>,
 }
@@ -101,8 +118,7 @@ pub enum Turn {
 pub struct Scheduler<'a> {
     machine: &'a Machine,
     native: &'a Native,
-    strategy: Strategy,
-    freedom: Freedom,
+    manner: Manner,
     /// The sites of events.
     listed: FxHashSet<SiteId>,
     /// Sites that should be listed, too.
@@ -123,16 +139,11 @@ pub struct Scheduler<'a> {
 
 impl<'a> Scheduler<'a> {
     /// A scheduler that has not decided anything.
-    pub fn new(
-        machine: &'a Machine,
-        native: &'a Native,
-        (strategy, freedom): (Strategy, Freedom),
-    ) -> Scheduler<'a> {
+    pub fn new(machine: &'a Machine, native: &'a Native, manner: Manner) -> Scheduler<'a> {
         Scheduler {
             machine,
             native,
-            strategy,
-            freedom,
+            manner,
             listed: FxHashSet::default(),
             missed: FxHashSet::default(),
             unsupported: None,
@@ -160,7 +171,12 @@ impl<'a> Scheduler<'a> {
 
     /// What is remembered at the beginning.
     pub fn memory(&self) -> Memory {
-        Memory { queue: vec![ThreadId(0)], current: None, during: None }
+        Memory { queue: vec![ThreadId(0)], current: None, rounds: 0, during: None }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'a ir::Program {
+        self.machine.program()
     }
 
     /// A view.
@@ -226,7 +242,8 @@ impl<'a> Scheduler<'a> {
             self.note(state, memory, thread, stands[thread.0 as usize]);
             return Turn::Runs(thread);
         }
-        self.decide(state, View { queue: memory.queue.clone(), current: memory.current, stands })
+        let Memory { queue, current, rounds, .. } = memory.clone();
+        self.decide(state, View { queue, current, rounds, stands })
     }
 
     /// Whether a thread ends the process, outside of the program's own code.
@@ -276,13 +293,13 @@ impl<'a> Scheduler<'a> {
             let forced = self.forced.get(&view).copied().filter(|forced| candidates.contains(forced));
             let free = |thread: &ThreadId| !self.banned.contains(&(view.clone(), *thread));
             let free: Vec<ThreadId> = candidates.into_iter().filter(free).collect();
-            *chosen = match self.freedom {
+            *chosen = match self.manner.freedom {
                 Freedom::Queue => forced.or(free.first().copied()).into_iter().collect(),
                 Freedom::Rounds => view.in_round(free),
             };
         }
         let waits = |thread: &&ThreadId| !self.machine.can_move(state, **thread);
-        if self.freedom == Freedom::Rounds && chosen.iter().any(|thread| !waits(&thread)) {
+        if self.manner.freedom == Freedom::Rounds && chosen.iter().any(|thread| !waits(&thread)) {
             self.waiting.extend(chosen.iter().filter(waits).map(|thread| (view.clone(), *thread)));
         }
         match chosen.iter().all(|thread| self.machine.can_move(state, *thread)) {
@@ -337,8 +354,11 @@ impl<'a> Scheduler<'a> {
         (before, state): (&State, &State),
         thread: ThreadId,
     ) -> Memory {
-        let Memory { mut queue, mut current, mut during } = memory.clone();
+        let Memory { mut queue, mut current, mut rounds, mut during } = memory.clone();
         if let Turn::Event(_, view) = turn {
+            if self.manner.freedom == Freedom::Queue && queue.first() != Some(&thread) {
+                rounds = 0;
+            }
             self.begin(&mut queue, &mut current, thread, before);
             let site = match self.view(*view).stands[thread.0 as usize] {
                 Stand::At(site) | Stand::Waiting(site) => site,
@@ -360,14 +380,31 @@ impl<'a> Scheduler<'a> {
         if let Some(over) = during.filter(|_| settled()) {
             if self.ends_round(state, over, stands[over.thread.0 as usize]) {
                 current = None;
-                if self.freedom == Freedom::Queue && queue.contains(&over.thread) {
+                let jumps_back = matches!(stands[over.thread.0 as usize], Stand::At(_));
+                let goes_on = jumps_back && rounds < self.manner.more_rounds;
+                rounds = if goes_on { rounds + 1 } else { 0 };
+                if self.manner.freedom == Freedom::Queue && !goes_on && queue.contains(&over.thread) {
                     queue.retain(|other| *other != over.thread);
                     self.enqueue(&mut queue, over.thread);
                 }
             }
             during = None;
         }
-        Memory { queue, current, during }
+        Memory { queue, current, rounds, during }
+    }
+
+    /// What a step of a thread touches, and after which event.
+    pub fn touching<'s>(
+        &self,
+        state: &'s State,
+        memory: &Memory,
+        thread: ThreadId,
+        touched: &'s [Touched],
+    ) -> Touching<'s> {
+        let stand = self.native.stand(self.machine, state, thread);
+        let after = memory.during.filter(|during| during.thread != thread || !during.active);
+        let own = |during: During| (during.thread == thread).then_some(during.site);
+        Touching { state, thread, stand, touched, after: after.map(own) }
     }
 
     /// Gives a thread its turn, or lets it go on with it.
@@ -378,7 +415,7 @@ impl<'a> Scheduler<'a> {
         thread: ThreadId,
         state: &State,
     ) {
-        match self.freedom {
+        match self.manner.freedom {
             Freedom::Queue => {
                 queue.retain(|other| *other != thread);
                 queue.insert(0, thread);
@@ -397,7 +434,7 @@ impl<'a> Scheduler<'a> {
     /// Whether a thread's turn is over after an event.
     fn ends_round(&self, state: &State, event: During, stand: Stand) -> bool {
         match stand {
-            Stand::At(_) if self.strategy == Strategy::LockOwner => {
+            Stand::At(_) if self.manner.strategy == Strategy::LockOwner => {
                 !self.machine.holds_lock(state, event.thread)
             }
             Stand::At(next) => next.function == event.site.function && next.ordinal <= event.site.ordinal,
@@ -406,10 +443,10 @@ impl<'a> Scheduler<'a> {
     }
 
     fn enqueue(&self, queue: &mut Vec<ThreadId>, thread: ThreadId) {
-        if self.freedom == Freedom::Rounds {
+        if self.manner.freedom == Freedom::Rounds {
             return queue.push(thread);
         }
-        let Strategy::Priorities(order) = &self.strategy else { return queue.push(thread) };
+        let Strategy::Priorities(order) = &self.manner.strategy else { return queue.push(thread) };
         let rank =
             |thread: ThreadId| order.iter().position(|other| *other == thread.0).unwrap_or(order.len());
         let at = queue.iter().position(|other| rank(*other) > rank(thread)).unwrap_or(queue.len());

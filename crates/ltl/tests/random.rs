@@ -1,0 +1,240 @@
+//! Random formulas: what their automata accept, by the definition and by another tool.
+
+use std::process::Command;
+
+use fastrand::Rng;
+use ltl::{Automaton, Edge, Formula, Guard, Lasso, automaton, is_bad_prefix};
+
+const ATOMS: u32 = 3;
+
+fn formula(random: &mut Rng, size: u32) -> Formula {
+    if size <= 1 {
+        let atom = Formula::Atom(random.u32(..ATOMS));
+        return if random.bool() { atom } else { atom.negated() };
+    }
+    let left = random.u32(1..size.max(2));
+    let right = (size - left).max(1);
+    match random.u32(..9) {
+        0 => formula(random, size - 1).negated(),
+        1 => formula(random, size - 1).always(),
+        2 => formula(random, size - 1).eventually(),
+        3 => formula(random, left).and(formula(random, right)),
+        4 => formula(random, left).or(formula(random, right)),
+        5 => formula(random, left).until(formula(random, right)),
+        6 => formula(random, left).release(formula(random, right)),
+        7 => formula(random, left).weak_until(formula(random, right)),
+        _ => formula(random, left).implies(formula(random, right)),
+    }
+}
+
+fn word(random: &mut Rng) -> Lasso {
+    let len = random.usize(1..=7);
+    let letters = (0..len).map(|_| random.u64(..1 << ATOMS)).collect();
+    Lasso::new(letters, random.usize(..len))
+}
+
+/// A formula's automaton accepts what the formula says, and that of the negation the rest.
+#[test]
+fn automata_accept_what_formulas_say() {
+    let mut random = Rng::with_seed(16);
+    let (mut words, mut states) = (0, 0);
+    for _ in 0..5_000 {
+        let size = random.u32(1..=12);
+        let formula = formula(&mut random, size);
+        let (own, other) = (automaton(&formula), automaton(&formula.clone().negated()));
+        states += own.len() + other.len();
+        for _ in 0..20 {
+            let word = word(&mut random);
+            let expected = word.fulfils(&formula);
+            assert_eq!(word.is_accepted(&own), expected, "{} of {word:?}", formula.show(&[]));
+            assert_eq!(word.is_accepted(&other), !expected, "not {} of {word:?}", formula.show(&[]));
+            words += 1;
+        }
+    }
+    println!("{words} words, {states} states of 10000 automata");
+}
+
+/// Repeating letters changes nothing.
+#[test]
+fn stuttering_does_not_matter() {
+    let mut random = Rng::with_seed(3);
+    for _ in 0..2_000 {
+        let size = random.u32(1..=10);
+        let formula = formula(&mut random, size);
+        let len = random.usize(1..=6);
+        let letters: Vec<u64> = (0..len).map(|_| random.u64(..1 << ATOMS)).collect();
+        let start = random.usize(..len);
+        let (mut repeated, mut repeated_start) = (Vec::new(), 0);
+        for (place, letter) in letters.iter().enumerate() {
+            if place == start {
+                repeated_start = repeated.len();
+            }
+            repeated.extend(vec![*letter; random.usize(1..4)]);
+        }
+        let (word, longer) = (Lasso::new(letters, start), Lasso::new(repeated, repeated_start));
+        assert_eq!(word.fulfils(&formula), longer.fulfils(&formula), "{}", formula.show(&[]));
+    }
+}
+
+/// A word that violates a safety formula has a beginning that no word can have which
+/// fulfils it; and no beginning of a word that fulfils a formula is bad.
+#[test]
+fn bad_prefixes_are_those_of_violations() {
+    let mut random = Rng::with_seed(5);
+    let mut safety = 0;
+    for _ in 0..20_000 {
+        let size = random.u32(1..=8);
+        let formula = formula(&mut random, size);
+        let len = random.usize(1..=5);
+        let letters: Vec<u64> = (0..len).map(|_| random.u64(..1 << ATOMS)).collect();
+        let start = random.usize(..len);
+        let word = Lasso::new(letters.clone(), start);
+        let long: Vec<u64> =
+            (0..60).map(|i| letters[if i < len { i } else { start + (i - start) % (len - start) }]).collect();
+        let bad = is_bad_prefix(&formula, &long);
+        assert!(!bad || !word.fulfils(&formula), "{} of {word:?}", formula.show(&[]));
+        if formula.is_safety() {
+            safety += 1;
+            assert_eq!(bad, !word.fulfils(&formula), "{} of {word:?}", formula.show(&[]));
+        }
+    }
+    assert!(safety > 1_000, "{safety}");
+}
+
+/// The automata of another tool, where it is installed, for the same formulas: neither
+/// accepts a word that the other's automaton of the negation accepts.
+#[test]
+fn automata_agree_with_those_of_spin() {
+    if Command::new("spin").arg("-V").output().is_err() {
+        println!("spin is not installed");
+        return;
+    }
+    let mut random = Rng::with_seed(7);
+    let count = std::env::var("SPIN_FORMULAS").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
+    for _ in 0..count {
+        let size = random.u32(1..=8);
+        let formula = formula(&mut random, size);
+        let Some(theirs) = spin(&formula) else { continue };
+        let ours = automaton(&formula.clone().negated());
+        assert!(is_disjoint(&theirs, &ours), "spin accepts what {} is not true of", formula.show(&[]));
+        for _ in 0..20 {
+            let word = word(&mut random);
+            assert_eq!(word.is_accepted(&theirs), word.fulfils(&formula), "{}", formula.show(&[]));
+        }
+    }
+}
+
+/// Whether no word is accepted by both.
+fn is_disjoint(a: &Automaton, b: &Automaton) -> bool {
+    // A third component waits for an accepting state of the first, then of the second.
+    let number = |p: u32, q: u32, turn: u32| (p * b.len() as u32 + q) * 2 + turn;
+    let mut edges = vec![Vec::new(); a.len() * b.len() * 2];
+    let mut accepting = vec![false; edges.len()];
+    for p in 0..a.len() as u32 {
+        for q in 0..b.len() as u32 {
+            for turn in 0..2 {
+                let from = number(p, q, turn) as usize;
+                accepting[from] = turn == 1 && b.accepting[q as usize];
+                let moves = if turn == 0 { a.accepting[p as usize] } else { b.accepting[q as usize] };
+                let next = if moves { 1 - turn } else { turn };
+                for one in &a.edges[p as usize] {
+                    for other in &b.edges[q as usize] {
+                        if one.guard.and(other.guard).is_some() {
+                            edges[from]
+                                .push(Edge { guard: Guard::default(), to: number(one.to, other.to, next) });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let product = Automaton { edges, accepting };
+    !Lasso::new(vec![0], 0).is_accepted(&product)
+}
+
+/// The automaton of spin's never claim.
+fn spin(formula: &Formula) -> Option<Automaton> {
+    let text = spelled(formula);
+    let output = Command::new("timeout").args(["10", "spin", "-f", &text]).output().ok()?;
+    let claim = String::from_utf8(output.stdout).ok()?;
+    never_claim(&claim)
+}
+
+/// The formula as spin wants it.
+fn spelled(formula: &Formula) -> String {
+    use Formula::*;
+    match formula {
+        True => "true".into(),
+        False => "false".into(),
+        Atom(atom) => format!("p{atom}"),
+        Not(a) => format!("!({})", spelled(a)),
+        And(a, b) => format!("(({}) && ({}))", spelled(a), spelled(b)),
+        Or(a, b) => format!("(({}) || ({}))", spelled(a), spelled(b)),
+        Until(a, b) => format!("(({}) U ({}))", spelled(a), spelled(b)),
+        Release(a, b) => format!("(({}) V ({}))", spelled(a), spelled(b)),
+    }
+}
+
+/// Reads a never claim: labels with lists of `:: (guard) -> goto label`, or `skip`.
+fn never_claim(text: &str) -> Option<Automaton> {
+    let mut labels: Vec<String> = Vec::new();
+    let mut moves: Vec<Vec<(Vec<Guard>, String)>> = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if let Some(label) = line.strip_suffix(':') {
+            labels.push(label.to_owned());
+            moves.push(Vec::new());
+        } else if let Some(edge) = line.strip_prefix("::") {
+            let (guard, label) = edge.split_once("-> goto")?;
+            moves.last_mut()?.push((guards(guard.trim())?, label.trim().to_owned()));
+        } else if line == "skip" {
+            let own = labels.last()?.clone();
+            moves.last_mut()?.push((vec![Guard::default()], own));
+        }
+    }
+    // The first label is the initial one; an empty claim accepts nothing.
+    if labels.is_empty() {
+        return Some(Automaton { edges: vec![Vec::new()], accepting: vec![false] });
+    }
+    let number = |label: &String| labels.iter().position(|known| known == label).map(|n| n as u32);
+    let mut edges = Vec::new();
+    for own in &moves {
+        let mut list = Vec::new();
+        for (guards, label) in own {
+            let to = number(label)?;
+            list.extend(guards.iter().map(|guard| Edge { guard: *guard, to }));
+        }
+        edges.push(list);
+    }
+    let accepting = labels.iter().map(|label| label.starts_with("accept")).collect();
+    Some(Automaton { edges, accepting })
+}
+
+/// A guard in disjunctive form: `(p0 && !p1) || (p2)`, `(1)`.
+fn guards(text: &str) -> Option<Vec<Guard>> {
+    let mut all = Vec::new();
+    for conjunction in text.split("||") {
+        let mut guard = Guard::default();
+        let mut possible = true;
+        for literal in conjunction.split("&&") {
+            let literal: String = literal.chars().filter(|c| !"() ".contains(*c)).collect();
+            match literal.strip_prefix("!p").or_else(|| literal.strip_prefix('p')) {
+                Some(atom) => {
+                    let bit = 1 << atom.parse::<u32>().ok()?;
+                    let negative = literal.starts_with('!');
+                    let own =
+                        Guard { yes: if negative { 0 } else { bit }, no: if negative { bit } else { 0 } };
+                    match guard.and(own) {
+                        Some(both) => guard = both,
+                        None => possible = false,
+                    }
+                }
+                None if literal == "1" || literal == "true" => {}
+                None => return None,
+            }
+        }
+        if possible {
+            all.push(guard);
+        }
+    }
+    Some(all)
+}

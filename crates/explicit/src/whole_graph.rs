@@ -13,7 +13,7 @@ pub fn check<L: Labels>(
     task: &Task<'_>,
     options: &Options,
     mut labels: L,
-    look: impl FnOnce(&StateGraph<L::State, L::Step>, &mut Worker<'_>) -> Found,
+    look: impl FnOnce(&StateGraph<L::State, L::Step>, &mut Worker<'_>, &L) -> Found,
 ) -> Outcome {
     let options = Options { hash_compaction: false, symmetry: false, ..*options };
     let shared = Shared::new(task, task.machine, &options);
@@ -21,7 +21,7 @@ pub fn check<L: Labels>(
     let mut graph = StateGraph::new();
     let found = match graph.build(&mut worker, &mut labels) {
         Err(exceeded) => Found::Exceeded(exceeded),
-        Ok(()) => look(&graph, &mut worker),
+        Ok(()) => look(&graph, &mut worker, &labels),
     };
     let ended = Ended { found, bytes: graph.bytes(), complete: None, layers: Vec::new(), depth: None };
     outcome::outcome(&shared, ended, worker.tally)

@@ -76,6 +76,20 @@ impl Formula {
         self.and(other).or(neither)
     }
 
+    /// The same formula over atoms with other numbers.
+    pub fn renumbered(&self, numbers: &[u32]) -> Formula {
+        let sub = |formula: &Formula| Box::new(formula.renumbered(numbers));
+        match self {
+            Formula::True | Formula::False => self.clone(),
+            Formula::Atom(atom) => Formula::Atom(numbers[*atom as usize]),
+            Formula::Not(a) => Formula::Not(sub(a)),
+            Formula::And(a, b) => Formula::And(sub(a), sub(b)),
+            Formula::Or(a, b) => Formula::Or(sub(a), sub(b)),
+            Formula::Until(a, b) => Formula::Until(sub(a), sub(b)),
+            Formula::Release(a, b) => Formula::Release(sub(a), sub(b)),
+        }
+    }
+
     /// Whether each of its violations shows after finitely many states, because of how
     /// the formula is written: in negation normal form it has no `U`.
     pub fn is_safety(&self) -> bool {

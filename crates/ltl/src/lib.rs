@@ -28,7 +28,7 @@ mod tableau;
 mod word;
 
 pub use automaton::{Automaton, Class, Edge, Guard, Letter};
-pub use condition::{Comparison, Condition, Term};
+pub use condition::{Access, Comparison, Condition, Term};
 pub use formula::Formula;
 pub use parse::{ParseError, Parsed, parse};
 pub use word::{Lasso, is_bad_prefix};

@@ -201,7 +201,11 @@ fn never_claim(text: &str) -> Option<Automaton> {
         }
         after_label = false;
         if let Some(edge) = line.strip_prefix("::") {
-            let (guard, label) = edge.split_once("-> goto")?;
+            let (guard, label) = match edge.trim().strip_prefix("atomic {") {
+                // A claim that is fulfilled whatever follows.
+                Some(rest) => (rest.split_once("-> assert")?.0, "accept_all"),
+                None => edge.split_once("-> goto")?,
+            };
             moves.last_mut()?.push((guards(guard.trim())?, label.trim().to_owned()));
         } else if line == "skip" {
             let own = states.last()?[0].clone();
@@ -226,32 +230,13 @@ fn never_claim(text: &str) -> Option<Automaton> {
     Some(Automaton { edges, accepting })
 }
 
-/// A guard in disjunctive form: `(p0 && !p1) || (p2)`, `(1)`.
+/// The letters that fulfil a guard, such as `(!(p0)) && ((p1) || (p2))` or `(1)`.
 fn guards(text: &str) -> Option<Vec<Guard>> {
-    let mut all = Vec::new();
-    for conjunction in text.split("||") {
-        let mut guard = Guard::default();
-        let mut possible = true;
-        for literal in conjunction.split("&&") {
-            let literal: String = literal.chars().filter(|c| !"() ".contains(*c)).collect();
-            match literal.strip_prefix("!p").or_else(|| literal.strip_prefix('p')) {
-                Some(atom) => {
-                    let bit = 1 << atom.parse::<u32>().ok()?;
-                    let negative = literal.starts_with('!');
-                    let own =
-                        Guard { yes: if negative { 0 } else { bit }, no: if negative { bit } else { 0 } };
-                    match guard.and(own) {
-                        Some(both) => guard = both,
-                        None => possible = false,
-                    }
-                }
-                None if literal == "1" || literal == "true" => {}
-                None => return None,
-            }
-        }
-        if possible {
-            all.push(guard);
-        }
-    }
-    Some(all)
+    let parsed = ltl::parse(&text.replace("(1)", "(true)").replace("(0)", "(false)")).ok()?;
+    let number = |atom: &String| atom.strip_prefix('p')?.parse().ok();
+    let numbers: Vec<u32> = parsed.atoms.iter().map(number).collect::<Option<_>>()?;
+    let formula = parsed.formula.renumbered(&numbers);
+    let all = (1 << ATOMS) - 1;
+    let fulfils = |letter: &u64| Lasso::new(vec![*letter], 0).fulfils(&formula);
+    Some((0..=all).filter(fulfils).map(|letter| Guard { yes: letter, no: all & !letter }).collect())
 }

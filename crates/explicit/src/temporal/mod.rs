@@ -1,7 +1,8 @@
 //! Formulas of temporal logic: executions of the state graph that an automaton of the
 //! formula's negation accepts.
 //!
-//! The graph is built once. A state has the letter of the propositions that hold in it, and
+//! The graph is built once, breadth-first; it is looked at whenever it has twice as many
+//! states as the last time, so that an execution which is found early ends the search. A state has the letter of the propositions that hold in it, and
 //! the set of threads that can move. For each formula the product of the graph with the
 //! automaton of its negation is searched for a cycle that is accepting and fair
 //! (`emptiness`). A state in which no thread can move is repeated for ever, and so is the
@@ -31,6 +32,9 @@ use product::{Product, Way};
 /// The threads that fairness can be asked for.
 const MOST_THREADS: u32 = 64;
 
+/// The graph is looked at for the first time when it has so many states.
+const FIRST_PART: usize = 1_000;
+
 /// What is known of a state.
 #[derive(Clone, Copy)]
 pub struct StateLabel {
@@ -58,7 +62,7 @@ pub type Labelled = StateGraph<StateLabel, StepLabel>;
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
     let look =
         |graph: &Labelled, worker: &mut Worker<'_>, letters: &Letters| look(graph, worker, &letters.known);
-    whole_graph::check(task, options, Letters::default(), look)
+    whole_graph::check_parts(task, options, Letters::default(), FIRST_PART, look)
 }
 
 /// Labels states and steps. Letters are numbered, since there are few.
@@ -80,7 +84,8 @@ impl Letters {
     fn cut(worker: &mut Worker<'_>, loaded: &Loaded, what: &str) -> (StateLabel, bool) {
         let at = worker.shared.machine().position(worker.shared.store.state(loaded), ThreadId(0));
         worker.tally.cut(Cut::Unsupported { what: what.to_owned(), at });
-        (StateLabel { enabled: 0, letter: 0, kept: false }, false)
+        // It is not followed, but does not stand still either.
+        (StateLabel { enabled: u64::MAX, letter: 0, kept: false }, false)
     }
 }
 

@@ -109,7 +109,9 @@ impl<'g> Product<'g> {
             return vec![(None, place)];
         }
         let over = |edge: &Edge<StepLabel>| self.states + u32::from(edge.label.last);
-        let edges = self.graph.edges(place).iter();
+        // States that were not visited yet are left out.
+        let is_known = |edge: &&'g Edge<StepLabel>| edge.to().is_none_or(|to| to < self.states);
+        let edges = self.graph.edges(place).iter().filter(is_known);
         let mut places: Vec<Move<'g>> =
             edges.map(|edge| (Some(edge), edge.to().unwrap_or_else(|| over(edge)))).collect();
         if self.graph.label(place).enabled == 0 {

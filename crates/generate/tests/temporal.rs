@@ -36,15 +36,41 @@ fn numbers(program: &ir::Program) -> Vec<String> {
     program.globals.iter().filter(is_number).map(|global| program.name(global.name).to_owned()).collect()
 }
 
-fn atom(random: &mut Rng, names: &[String]) -> String {
-    if random.u8(..5) == 0 {
-        return "terminated".to_owned();
+/// Where threads may stand.
+fn positions(program: &ir::Program) -> Vec<String> {
+    let mut found = Vec::new();
+    for (function, id) in program.functions.iter().zip(0..).filter(|(function, _)| !function.library) {
+        for span in &function.spans {
+            let at = program.location(ir::FuncId(id), *span);
+            let threads = if at.function == "main" { ["main", "main"] } else { ["T1", "T2"] };
+            if at.line != 0 && at.function == program.name(function.name) {
+                found.extend(threads.map(|thread| format!("{thread}@{}:{}", at.function, at.line)));
+            }
+        }
     }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// What formulas are about.
+struct Names {
+    numbers: Vec<String>,
+    positions: Vec<String>,
+}
+
+fn atom(random: &mut Rng, names: &Names) -> String {
+    match random.u8(..8) {
+        0 => return "terminated".to_owned(),
+        1 | 2 => return names.positions[random.usize(..names.positions.len())].clone(),
+        _ => {}
+    }
+    let names = &names.numbers;
     let comparison = ["==", "!=", "<", ">="][random.usize(..4)];
     format!("\"{} {comparison} {}\"", names[random.usize(..names.len())], random.u8(..3))
 }
 
-fn formula(random: &mut Rng, names: &[String], size: u8) -> String {
+fn formula(random: &mut Rng, names: &Names, size: u8) -> String {
     if size <= 1 {
         return atom(random, names);
     }
@@ -83,10 +109,10 @@ fn reduction_keeps_what_formulas_mean() {
     let (mut compared, mut violated) = (0, 0);
     for seed in SEEDS.take_while(|_| start.elapsed() < TIME) {
         let program = program(seed);
-        let names = numbers(&program);
+        let names = Names { numbers: numbers(&program), positions: positions(&program) };
         let mut random = Rng::with_seed(seed);
         for _ in 0..FORMULAS {
-            if names.is_empty() {
+            if names.numbers.is_empty() {
                 continue;
             }
             let text = formula(&mut random, &names, 4);

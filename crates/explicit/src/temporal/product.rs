@@ -157,7 +157,8 @@ impl<'g> Product<'g> {
     }
 
     /// A shortest way to where the automaton accepts whatever follows. Every such
-    /// beginning belongs to some fair execution.
+    /// beginning belongs to some fair execution, unless an assumption is false later; it
+    /// counts then too, as a failed assertion does.
     pub fn bad_prefix(&self) -> Option<Way<'g>> {
         let accepting = (0..self.len()).find(|pair| self.is_accepting(*pair))?;
         // The letter of this place is not read: the last step need not be taken.

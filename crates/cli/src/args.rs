@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use impact::schedule::Strategy;
-use machine::{Grain, MemoryModel, Properties, Property};
+use machine::{Fairness, Grain, MemoryModel, Properties, Property, Question};
 
 use crate::engines::explicit::ThreadStart;
 use crate::engines::{self, EngineArgs, Listed};
@@ -69,6 +69,7 @@ Examples:
   threadproof check --format json prog.c | jq .verdict
   threadproof check a.c b.c -- -Iinclude -DN=4
   threadproof check --each --timeout 1m tests/*.c
+  threadproof check --ap 'busy=requests > 0' --ltl 'G (busy -> F !busy)' prog.c
 
 Exit status: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error.";
 
@@ -211,6 +212,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = ["memory", "arithmetic", "lock-misuse", "uninit", "race"])]
     pub assume_no: Vec<String>,
 
+    /// Formulas of temporal logic.
+    #[command(flatten)]
+    pub temporal: TemporalArgs,
+
     /// How to check: `explicit` visits every state by context switches, on all cores and in little memory;
     /// `stateless` runs executions without storing states; `bounded` computes with symbols instead of
     /// values, for programs with inputs; `reference` visits every state in the plainest way [default:
@@ -317,6 +322,45 @@ pub struct CheckArgs {
     /// How to report.
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// What every execution has to fulfil.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct TemporalArgs {
+    /// Check that every execution fulfils this formula of linear temporal logic (may be repeated): G always,
+    /// F eventually, U until, R releases, W until or for ever, -> <-> ! && ||. Propositions are conditions
+    /// on global variables in quotes ("queue.count > 0"), names that --ap gives, labels of the source
+    /// (tp_label("served")), positions (T1@worker:42), progress and terminated. Without --property nothing
+    /// else is checked
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Vec<String>,
+
+    /// A name for a proposition: 'busy=queue.count > 0' (may be repeated)
+    #[arg(long, value_name = "NAME=CONDITION", requires = "ltl", value_parser = proposition)]
+    pub ap: Vec<(String, String)>,
+
+    /// Which executions have to fulfil the formulas: all (none), those in which a thread that can move all
+    /// the time does so again and again (weak), or one that can move again and again does (strong)
+    #[arg(long, value_name = "KIND", default_value = "weak", value_parser = ["none", "weak", "strong"])]
+    pub fairness: String,
+}
+
+impl TemporalArgs {
+    /// What is asked.
+    pub fn question(&self) -> Option<Question> {
+        let fairness = Fairness::from_name(&self.fairness).unwrap_or_default();
+        let question = Question { formulas: self.ltl.clone(), names: self.ap.clone(), fairness };
+        (!self.ltl.is_empty()).then_some(question)
+    }
+}
+
+/// Reads `--ap`.
+fn proposition(text: &str) -> Result<(String, String), String> {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    match text.split_once('=').map(|(name, meaning)| (name.trim(), meaning.trim())) {
+        Some((name, meaning)) if is_name(name) => Ok((name.to_owned(), meaning.to_owned())),
+        _ => Err("it must be NAME=CONDITION".to_owned()),
+    }
 }
 
 /// When other threads see what a thread stores.
@@ -768,7 +812,8 @@ impl From<Reduction> for Grain {
 }
 
 fn property_parser() -> PossibleValuesParser {
-    let names = Property::ALL.into_iter().map(Property::name);
+    // Formulas are asked for by writing them.
+    let names = Property::ALL.into_iter().filter(|p| *p != Property::Ltl).map(Property::name);
     PossibleValuesParser::new(names.chain(["default", "all"]))
 }
 

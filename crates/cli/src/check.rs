@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use engine::{Assumption, Bounds, Budget, Cut, Engine, Outcome, Progress, Reason, Stats, Task, Verdict};
-use machine::{Config, Fault, Machine, MemoryModel, Properties, Property};
+use ir::Program;
+use machine::{Config, Fault, Machine, MemoryModel, Properties, Property, Question, Temporal};
 use report::{Coverage, CoverageReport, Found, Interleaving};
 use trace::{SavedTrace, Trace};
 
@@ -33,13 +34,14 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         .chain(&args.lcov)
         .try_for_each(|path| files::is_writable(path))
         .map_err(Failure::Input)?;
-    let config = configure(args).map_err(Failure::Input)?;
+    let mut config = configure(args).map_err(Failure::Input)?;
     let properties = *session.properties.get_or_init(|| config.properties);
     if session.output.witness.is_some() {
         let InputArgs { files, data_model, .. } = &args.input;
         session.task.get_or_init(|| witness::task(files, *data_model, args.spec.as_deref()));
     }
     let program = Arc::new(load(&args.input)?);
+    config.temporal = temporal(args.temporal.question(), &program).map_err(Failure::Input)?;
     for engine in engines::by_turn() {
         engine.check_program(args, &program).map_err(Failure::Input)?;
     }
@@ -117,10 +119,13 @@ fn write_lcov(path: &Path, coverage: Option<&Coverage>) -> Result<(), String> {
 
 /// The machine's configuration.
 pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
+    let formulas = (!args.temporal.ltl.is_empty()).then_some(Property::Ltl);
     let properties = match &args.spec {
+        None if formulas.is_some() && args.property.is_empty() => Properties::default(),
         None => args::properties(&args.property),
         Some(path) => read_spec(path)?,
     };
+    let properties = properties.iter().chain(formulas).collect();
     check_engine(args, properties)?;
     check_memory_model(args, properties)?;
     Ok(Config {
@@ -134,7 +139,15 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         memory_model: args.memory.model(),
         buffer_bound: args.memory.buffer_bound,
         suppressions: args.suppressions.as_deref().map_or(Ok(Vec::new()), suppressions::read)?,
+        // What formulas are about is known once the program is loaded.
+        temporal: None,
     })
+}
+
+/// The formulas that are asked, with what their propositions mean in the program.
+pub fn temporal(question: Option<Question>, program: &Program) -> anyhow::Result<Option<Arc<Temporal>>> {
+    let resolve = |question| Temporal::new(question, program).map_err(anyhow::Error::msg);
+    question.map(resolve).transpose()
 }
 
 /// What is taken not to happen. The competition's properties are about
@@ -167,6 +180,8 @@ fn check_memory_model(args: &CheckArgs, properties: Properties) -> anyhow::Resul
     }
     let livelock = properties.has(Property::Livelock);
     anyhow::ensure!(!livelock, "livelocks are looked for under sequential consistency only");
+    let formulas = properties.has(Property::Ltl);
+    anyhow::ensure!(!formulas, "formulas are checked under sequential consistency only");
     let witness = args.output.witness.is_some();
     anyhow::ensure!(!witness, "--witness tells of sequential consistency only: leave out --memory-model");
     Ok(())
@@ -178,8 +193,11 @@ fn check_properties(args: &CheckArgs, engine: Listed, properties: Properties) ->
     let Some(missing) = properties.without(decides(engine)).iter().next() else { return Ok(()) };
     let others = ENGINES.into_iter().filter(|other| decides(*other).has(missing));
     let others: Vec<String> = others.map(|other| format!("--engine {}", other.name())).collect();
-    let (name, missing) = (engine.name(), missing.name());
-    anyhow::bail!("the engine {name} does not look for {missing}s: use {}", others.join(" or "))
+    let (name, others) = (engine.name(), others.join(" or "));
+    match missing {
+        Property::Ltl => anyhow::bail!("the engine {name} does not decide formulas: use {others}"),
+        missing => anyhow::bail!("the engine {name} does not look for {}s: use {others}", missing.name()),
+    }
 }
 
 fn read_spec(path: &Path) -> anyhow::Result<Properties> {

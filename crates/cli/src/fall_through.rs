@@ -198,7 +198,9 @@ impl Asking<'_> {
 
     /// What an engine is to be asked.
     pub fn question(&self, choice: Choice) -> Question {
-        let config = Config { properties: self.asked_of(choice), ..self.config.clone() };
+        let properties = self.asked_of(choice);
+        let temporal = self.config.temporal.clone().filter(|_| properties.has(Property::Ltl));
+        let config = Config { properties, temporal, ..self.config.clone() };
         Question { program: Arc::clone(self.program), config }
     }
 
@@ -292,7 +294,7 @@ impl Question {
     /// if that is known and of use: the other engines find out on their own which
     /// steps commute.
     fn with_longer_steps(&self, args: &CheckArgs, visits_states: bool) -> Option<Machine> {
-        let of_states = [Property::Leak, Property::Cleanup, Property::Livelock];
+        let of_states = [Property::Leak, Property::Cleanup, Property::Livelock, Property::Ltl];
         let is_of_use = args.depth.is_none()
             && visits_states
             && !of_states.iter().any(|property| self.config.properties.has(*property));

@@ -34,7 +34,8 @@ pub fn ask(
         let failures = asking.failures.into_iter();
         session.warnings().extend(failures.map(|failure| format!("{failure}; please report this")));
         let Verdict::Violated { fault, .. } = &answer.outcome.verdict else { return Ok(answer) };
-        let is_last = session.found().len() + 1 == MOST || fault.kind.property() == Property::Livelock;
+        let is_last = session.found().len() + 1 == MOST
+            || matches!(fault.kind.property(), Property::Livelock | Property::Ltl);
         if !args.keep_going || is_last || session.budget.exceeded().is_some() {
             return Ok(answer);
         }

@@ -12,6 +12,7 @@ use serde_json::json;
 use trace::{Divergence, SavedTrace};
 
 use crate::args::{Format, ReplayArgs};
+use crate::check::temporal;
 use crate::exit::{Exit, Failure, Output};
 use crate::files;
 use crate::load::load;
@@ -39,7 +40,9 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         session.task.get_or_init(|| witness::task(&input.files, input.data_model, None));
     }
     let program = load(&input).map_err(|failure| explain(failure, &changed))?;
-    let config = config(&saved.options);
+    let mut config = config(&saved.options);
+    let temporal = temporal(saved.options.temporal.clone(), &program);
+    config.temporal = temporal.map_err(|error| explain(Failure::Input(error), &changed))?;
     let mut relocated = saved.clone();
     let moved = relocated.relocate(&program);
     let machine = Machine::new(Arc::new(program), config);

@@ -59,6 +59,7 @@ pub fn options(input: &InputArgs, config: &Config) -> Options {
         volatile_atomic: input.volatile_atomic,
         malloc_may_fail: input.malloc_may_fail,
         suppressions: config.suppressions.iter().map(ToString::to_string).collect(),
+        temporal: config.temporal.as_ref().map(|temporal| temporal.question.clone()),
     }
 }
 
@@ -80,6 +81,8 @@ pub fn config(options: &Options) -> Config {
             .filter_map(|text| text.parse().ok())
             .map(Arc::new)
             .collect(),
+        // What formulas are about is known once the program is loaded.
+        temporal: None,
     }
 }
 

@@ -31,6 +31,15 @@ pub enum Found {
         /// How many there are before the cycle.
         start: usize,
     },
+    /// The steps of an execution that violates a formula.
+    Formula {
+        /// The steps, those of the cycle once.
+        steps: Vec<Choice>,
+        /// How many there are before the cycle; none if the steps alone violate it.
+        start: Option<usize>,
+        /// The formula.
+        formula: String,
+    },
     /// A limit.
     Exceeded(Exceeded),
 }

@@ -14,6 +14,7 @@
 //! | `store`, `pairs`, `index`, `chunked` | states in little memory |
 //! | `state_graph` | all states and steps with labels, components, fair cycles |
 //! | `whole_graph`, `livelock`, `abandoned` | executions that go round for ever |
+//! | `temporal` | executions that violate a formula of temporal logic |
 //! | `compaction` | fingerprints instead of states |
 //! | `symmetry` | counterexamples whose threads were renamed |
 //! | `drawing` | the state graph of a small program, to be drawn |
@@ -42,6 +43,7 @@ mod outcome;
 mod parallel;
 mod state_graph;
 mod symmetry;
+mod temporal;
 mod whole_graph;
 mod worker;
 
@@ -128,26 +130,38 @@ impl Default for Options {
 }
 
 /// Visits every reachable state, unless a violation, a bound or the budget
-/// ends it. Livelocks are looked for after all else.
+/// ends it. Livelocks are looked for after all that a state or step shows, and
+/// formulas of temporal logic last.
 pub fn check(task: &Task<'_>, options: Options) -> Outcome {
     let properties = task.machine.config().properties;
-    if !properties.has(Property::Livelock) {
-        return reachability(task, options);
+    let of_executions = [Property::Livelock, Property::Ltl];
+    let others = properties.iter().any(|property| !of_executions.contains(&property));
+    let none = !of_executions.iter().any(|property| properties.has(*property));
+    let mut answer = (others || none).then(|| reachability(task, options));
+    if properties.has(Property::Livelock) {
+        answer = Some(with(answer, || livelock::check(task, &options)));
     }
-    let others = properties.iter().any(|property| property != Property::Livelock);
-    let safety = others.then(|| reachability(task, options));
-    match safety {
-        None => livelock::check(task, &options),
-        Some(safety @ Outcome { verdict: Verdict::Violated { .. }, .. }) => safety,
-        Some(safety) => {
-            let livelock = livelock::check(task, &options);
-            let holds = matches!(safety.verdict, Verdict::Holds { .. });
-            let verdict = match livelock.verdict {
-                Verdict::Holds { .. } if !holds => safety.verdict,
+    if properties.has(Property::Ltl) {
+        answer = Some(with(answer, || temporal::check(task, &options)));
+    }
+    answer.expect("something is asked")
+}
+
+/// The answer to one more question, together with that to those before. What was
+/// violated there need not be asked further.
+fn with(before: Option<Outcome>, ask: impl FnOnce() -> Outcome) -> Outcome {
+    match before {
+        None => ask(),
+        Some(violated @ Outcome { verdict: Verdict::Violated { .. }, .. }) => violated,
+        Some(before) => {
+            let outcome = ask();
+            let holds = matches!(before.verdict, Verdict::Holds { .. });
+            let verdict = match outcome.verdict {
+                Verdict::Holds { .. } if !holds => before.verdict,
                 verdict => verdict,
             };
-            let seconds = livelock.stats.seconds;
-            Outcome { verdict, stats: Stats { seconds, ..safety.stats }, ..safety }
+            let seconds = outcome.stats.seconds;
+            Outcome { verdict, stats: Stats { seconds, ..before.stats }, ..before }
         }
     }
 }

@@ -35,6 +35,12 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
     let ending = match ended.found {
         Found::Violation(steps) => violation(shared.task.machine, shared.grain, &steps),
         Found::Cycle { steps, start } => cycle(shared.task.machine, shared.grain, &steps, start),
+        Found::Formula { steps, start, formula } => {
+            let (trace, _) = executed(shared.task.machine, shared.grain, &steps);
+            let fault = trace::violation(shared.task.machine, &trace, &formula, start);
+            let fault = fault.expect("the steps violate the formula");
+            Ending::Violated(Box::new(fault), trace)
+        }
         Found::Exceeded(exceeded) => Ending::GivenUp(Reason::Exceeded(exceeded)),
         Found::Nothing => Ending::Exhausted,
     };

@@ -27,6 +27,10 @@ void tp_atomic_end(void);
  * is no livelock. Means nothing to other properties. */
 void tp_progress(void);
 
+/* Says that a thread is here: the name, a string literal, can be used in formulas
+ * (threadproof check --ltl). It is true from the call to its return. */
+void tp_label(const char *name);
+
 /* Any value of the type. */
 #ifdef __cplusplus
 bool tp_nondet_bool(void);

@@ -18,6 +18,7 @@
 //! | `race` | happens-before |
 //! | `identity` | when two states are the same |
 //! | `independence` | what others can observe, what a step touches and depends on |
+//! | `temporal` | propositions of temporal logic, and what can change them |
 //! | `telling` | events, faults, coverage, properties, names |
 
 mod exec;
@@ -32,6 +33,7 @@ mod state;
 mod symbolic;
 mod sync;
 mod telling;
+mod temporal;
 mod value;
 
 pub use exec::StepProgress;
@@ -61,5 +63,6 @@ pub use telling::fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wa
 pub use telling::observer::{Event, Observer, Phase, Place};
 pub use telling::property::{Properties, Property};
 pub use telling::suppression::Suppression;
+pub use temporal::{Fairness, Question, Temporal};
 pub use value::arith::Trouble;
 pub use value::{ObjectId, Value};

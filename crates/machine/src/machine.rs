@@ -22,6 +22,7 @@ use crate::telling::fault::{Fault, FaultKind, ThreadId};
 use crate::telling::observer::{Event, Observer};
 use crate::telling::property::{Properties, Property};
 use crate::telling::suppression::Suppression;
+use crate::temporal::Temporal;
 use crate::value::{ObjectId, Value};
 use ir::operation::{Action, Operation};
 
@@ -53,6 +54,8 @@ pub struct Config {
     /// Faults that are not told. One that ends an execution still ends it; what
     /// was first in a race does not matter then, so that `racing` must not be known.
     pub suppressions: Vec<Arc<Suppression>>,
+    /// Formulas about executions as a whole. What they are about is visible.
+    pub temporal: Option<Arc<Temporal>>,
 }
 
 /// How many stores of a thread can wait at a time, unless something else is said.
@@ -71,6 +74,7 @@ impl Default for Config {
             memory_model: MemoryModel::Sc,
             buffer_bound: BUFFER_BOUND,
             suppressions: Vec::new(),
+            temporal: None,
         }
     }
 }
@@ -190,7 +194,10 @@ impl Machine {
     /// Prepares a validated program. Fails if it has no entry.
     pub fn new(program: Arc<Program>, config: Config) -> Machine {
         let entry = program.entry.expect("a validated program has an entry");
-        let code = program.functions.iter().map(|f| Code::new(&program, f)).collect();
+        let mut code: Vec<Code> = program.functions.iter().map(|f| Code::new(&program, f)).collect();
+        if let Some(temporal) = &config.temporal {
+            hide_from_fast_path(&mut code, temporal);
+        }
         let has = |property| config.properties.has(property);
         let memory = Memory::new(program.pointer_size());
         let mut machine = Machine {
@@ -444,6 +451,15 @@ fn frame_bytes(function: &ir::Function) -> u64 {
     let variables = function.slots.iter().filter(|slot| slot.name.is_some());
     let bytes: u64 = variables.map(|slot| u64::from(slot.width).div_ceil(8)).sum();
     (FIXED + bytes).next_multiple_of(16)
+}
+
+/// Instructions on registers that may change a proposition are not executed unseen.
+fn hide_from_fast_path(code: &mut [Code], temporal: &Temporal) {
+    for (code, function) in code.iter_mut().zip(0..) {
+        for (local, pc) in code.local.iter_mut().zip(0..) {
+            *local &= !temporal.watch.has(FuncId(function), pc);
+        }
+    }
 }
 
 fn is_key_delete(instr: &Instr) -> bool {

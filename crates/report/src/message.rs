@@ -2,7 +2,7 @@
 //! word of help. Every report of every engine takes them from here.
 
 use ir::Location;
-use machine::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
+use machine::{Fairness, Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 
 /// The fault in one line.
 pub fn message(fault: &Fault) -> String {
@@ -19,6 +19,14 @@ pub fn message(fault: &Fault) -> String {
             let threads = names(turns.iter().map(|turn| turn.thread));
             let verb = if turns.len() == 1 { "goes" } else { "go" };
             format!("livelock: {threads} {verb} round for ever without progress")
+        }
+        Formula { formula, fairness, .. } => {
+            let executions = match fairness {
+                Fairness::None => "an execution",
+                Fairness::Weak => "a weakly fair execution",
+                Fairness::Strong => "a strongly fair execution",
+            };
+            format!("{executions} violates {}", quoted(formula))
         }
         NullDereference { touch } => format!("{} through a null pointer", noun(*touch)),
         WildPointer { touch, address } => {
@@ -167,6 +175,11 @@ pub fn labels(fault: &Fault) -> Vec<Label> {
         DataRace { first, second, .. } => vec![race_label(second, true), race_label(first, false)],
         Deadlock { waits } | LocalDeadlock { waits } => waits.iter().map(wait_label).collect(),
         Livelock { turns, .. } => turns.iter().map(turn_label).collect(),
+        Formula { turns, start, .. } => match (&turns[..], start) {
+            ([], None) => vec![here(format!("after this step of {thread} it cannot be fulfilled any more"))],
+            ([], Some(_)) => vec![here("nothing happens any more".to_owned())],
+            (turns, _) => turns.iter().map(turn_label).collect(),
+        },
         OutOfBounds { touch, size, offset, len, .. } => {
             vec![here(format!(
                 "{thread} {} {} at offset {offset} of an object of {}",
@@ -254,6 +267,11 @@ pub fn help(kind: &FaultKind) -> &'static str {
             "every thread that can move does, and yet the same state comes again: what they wait for never \
              becomes true. A loop that is meant to run for ever says so with tp_progress()"
         }
+        Formula { start: None, .. } => "whatever happens afterwards, the formula stays violated",
+        Formula { fairness: Fairness::None, .. } => {
+            "the execution need not be fair: with --fairness weak threads that can go on do so"
+        }
+        Formula { .. } => "every thread that can move gets its turn, and yet the formula is not fulfilled",
         UninitialisedPointer { .. } => "it may be any pointer, a bad one too",
         UseAfterScope { .. } => "a local variable ends with its block or function",
         OverlappingCopy { .. } => "memmove allows overlap",

@@ -22,9 +22,11 @@ pub fn record(
     fault: &Fault,
 ) -> Result<(Interleaving, Replayed), Divergence> {
     let mut recorder = Recorder::new();
-    if let FaultKind::Livelock { start, .. } = fault.kind {
-        recorder.cycle = Some(start);
-    }
+    recorder.cycle = match fault.kind {
+        FaultKind::Livelock { start, .. } => Some(start),
+        FaultKind::Formula { start, .. } => start,
+        _ => None,
+    };
     let replayed = trace::replay(machine, trace, fault, &mut recorder)?;
     Ok((recorder.finish(&replayed.fault), replayed))
 }
@@ -294,7 +296,11 @@ impl Recorder {
             FaultKind::Deadlock { waits } | FaultKind::LocalDeadlock { waits } => {
                 waits.iter().for_each(|wait| self.finish_wait(wait));
             }
-            FaultKind::Livelock { .. } => {
+            FaultKind::Formula { turns, start: Some(_), .. } if turns.is_empty() => {
+                let text = "nothing happens any more".to_owned();
+                self.push(fault.thread, fault.at.clone(), text, Role::Fault);
+            }
+            FaultKind::Livelock { .. } | FaultKind::Formula { start: Some(_), .. } => {
                 let text = "and so on for ever: the state is what it was".to_owned();
                 self.push(fault.thread, fault.at.clone(), text, Role::Fault);
             }

@@ -15,6 +15,7 @@ pub fn demand(property: Property) -> &'static str {
         Property::Arithmetic => "No division by zero, and no shift out of range.",
         Property::LockMisuse => "Locks, conditions, barriers and joins are used as POSIX demands.",
         Property::Uninit => "No uninitialised value decides anything.",
+        Property::Ltl => "Every fair execution fulfils the formulas of temporal logic.",
         Property::Livelock => "No fair execution goes round for ever without progress.",
     }
 }

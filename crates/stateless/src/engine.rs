@@ -23,7 +23,7 @@ impl Engine for Stateless {
     }
 
     fn decides(&self) -> Properties {
-        Property::ALL.into_iter().collect()
+        Property::ALL.into_iter().filter(|property| *property != Property::Ltl).collect()
     }
 
     fn tries_values(&self) -> bool {

@@ -72,6 +72,14 @@ pub enum Mismatch {
         /// What is missing.
         why: String,
     },
+    /// The trace should not fulfil a formula, but that is not shown.
+    #[error("the trace should violate `{formula}`, but {why}")]
+    NoViolation {
+        /// The formula.
+        formula: String,
+        /// What is missing.
+        why: String,
+    },
     /// The trace ends with another fault.
     #[error(
         "the trace should end with the fault `{}` at {}, but ends with `{}` at {}{}",

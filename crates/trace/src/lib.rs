@@ -15,6 +15,7 @@ mod replay;
 mod saved;
 mod sharing;
 mod simplify;
+mod temporal;
 
 use ir::{Location, Site};
 use machine::{Grain, Machine, Mover, State, ThreadId};
@@ -29,6 +30,7 @@ pub use replay::{Follow, Replayed, Stepped, replay};
 pub use saved::{FORMAT, Options, ReadError, SavedTrace, SourceHash, content_hash};
 pub use sharing::refresh;
 pub use simplify::simplify;
+pub use temporal::violation;
 
 /// One execution, as the choices that lead along it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

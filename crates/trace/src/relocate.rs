@@ -82,7 +82,9 @@ fn locations(fault: &mut Fault) -> Vec<&mut Location> {
         FaultKind::Deadlock { waits } | FaultKind::LocalDeadlock { waits } => {
             waits.iter_mut().map(|wait| &mut wait.at).collect()
         }
-        FaultKind::Livelock { turns, .. } => turns.iter_mut().map(|turn| &mut turn.at).collect(),
+        FaultKind::Livelock { turns, .. } | FaultKind::Formula { turns, .. } => {
+            turns.iter_mut().map(|turn| &mut turn.at).collect()
+        }
         FaultKind::UseAfterFree { freed: at, .. }
         | FaultKind::DoubleFree { freed: at, .. }
         | FaultKind::Leak { allocated: at, .. }

@@ -4,7 +4,7 @@ use machine::{Fault, FaultKind, Machine, Observer, State, Step, Wait};
 
 use crate::divergence::{Divergence, Mismatch};
 use crate::execute::deadlock_in;
-use crate::{Trace, TraceStep, lasso, refresh};
+use crate::{Trace, TraceStep, lasso, refresh, violation};
 
 /// An observer that also sees the states between the steps: names and values
 /// can only be told with a state at hand.
@@ -67,6 +67,10 @@ pub fn replay<F: Follow>(
     }
     let found = match fault.kind {
         FaultKind::Livelock { start, .. } => end_cycle(machine, trace, fault, start),
+        FaultKind::Formula { ref formula, start, .. } => {
+            let found = violation(machine, trace, formula, start);
+            found.map_err(|why| Mismatch::NoViolation { formula: formula.clone(), why })
+        }
         _ => end_fault(machine, &state, last, fault),
     };
     let found =

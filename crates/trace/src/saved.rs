@@ -1,6 +1,6 @@
 //! The form of a trace on disk: with it, what the execution depends on.
 
-use machine::{BUFFER_BOUND, Fault, MemoryModel, Property};
+use machine::{BUFFER_BOUND, Fault, MemoryModel, Property, Question};
 use serde::{Deserialize, Serialize};
 
 use crate::{Place, Trace};
@@ -90,6 +90,9 @@ pub struct Options {
     /// The faults that were not to be told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suppressions: Vec<String>,
+    /// Formulas of temporal logic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temporal: Option<Question>,
 }
 
 fn buffer_bound() -> u32 {

@@ -31,6 +31,10 @@ pub fn simplify(machine: &Machine, trace: &Trace, fault: &Fault) -> Option<(Trac
     if trace.steps.iter().any(|step| !step.mover.is_thread()) {
         return None;
     }
+    // So are the states on the way of an execution that violates a formula.
+    if let FaultKind::Formula { .. } = fault.kind {
+        return None;
+    }
     let (way, cycle) = match fault.kind {
         FaultKind::Livelock { start, .. } => trace.steps.split_at(start),
         _ => (&trace.steps[..], &[][..]),

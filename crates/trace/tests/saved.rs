@@ -46,6 +46,7 @@ fn sample() -> SavedTrace {
             volatile_atomic: false,
             malloc_may_fail: false,
             suppressions: Vec::new(),
+            temporal: None,
             file_flags: Vec::new(),
         },
         engine: "reference".into(),

@@ -32,7 +32,7 @@ fn search(subject: &Subject, machine: &Machine, which: Which, reduction: Grain) 
     search_with(subject, machine, threads, options)
 }
 
-fn search_with(subject: &Subject, machine: &Machine, threads: usize, options: Options) -> Outcome {
+pub fn search_with(subject: &Subject, machine: &Machine, threads: usize, options: Options) -> Outcome {
     let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
     let (budget, progress) = (budget.with_threads(threads), Progress::default());
     let bounds = Bounds { depth: subject.args.depth, ..Bounds::default() };

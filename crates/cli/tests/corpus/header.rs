@@ -1,12 +1,16 @@
 //! Reads the header of a program: what is expected of it.
 
-use machine::{MemoryModel, Property};
+use machine::{Fairness, MemoryModel, Property};
 
 /// What a program's first comment lines say.
 #[derive(Debug, Default)]
 pub struct Header {
     /// Expected verdicts.
     pub expects: Vec<Expect>,
+    /// Expected verdicts of formulas.
+    pub formulas: Vec<Formula>,
+    /// Names of propositions.
+    pub propositions: Vec<(String, String)>,
     /// The number of final states.
     pub final_states: Option<u64>,
     /// What is expected under weaker memory models.
@@ -32,6 +36,17 @@ pub struct Header {
     /// Whether a property is checked without taking for granted that no other
     /// fault happens.
     pub assumes_nothing: bool,
+}
+
+/// A formula of temporal logic, and what is expected of it.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    /// `safe`, `unsafe` or `unknown`.
+    pub verdict: String,
+    /// Which executions count.
+    pub fairness: Fairness,
+    /// The formula.
+    pub text: String,
 }
 
 /// What is expected under a memory model.
@@ -67,7 +82,7 @@ impl Header {
                 _ => {}
             }
         }
-        if header.expects.is_empty() {
+        if header.expects.is_empty() && header.formulas.is_empty() {
             return Err("there is no `expect:` line".to_owned());
         }
         Ok(header)
@@ -94,6 +109,11 @@ impl Header {
             }
             "executions" => {
                 self.executions = Some(value.parse().map_err(|_| format!("not a number: {line}"))?)
+            }
+            "ltl" => self.formulas.push(formula(value)?),
+            "ap" => {
+                let (name, meaning) = value.split_once('=').ok_or_else(|| format!("no name: {line}"))?;
+                self.propositions.push((name.trim().to_owned(), meaning.trim().to_owned()));
             }
             "tso" | "pso" => self.weak.push(weak(key, value)?),
             "flags" => self.flags.extend(words()),
@@ -127,6 +147,18 @@ fn weak(model: &str, value: &str) -> Result<Weak, String> {
         }
     }
     Ok(weak)
+}
+
+/// `safe weak G (p -> F q)`.
+fn formula(value: &str) -> Result<Formula, String> {
+    let wrong = || format!("not of the form verdict fairness formula: {value}");
+    let (verdict, rest) = value.split_once(' ').ok_or_else(wrong)?;
+    let (fairness, text) = rest.trim().split_once(' ').ok_or_else(wrong)?;
+    let fairness = Fairness::from_name(fairness).ok_or_else(wrong)?;
+    if !["safe", "unsafe", "unknown"].contains(&verdict) {
+        return Err(wrong());
+    }
+    Ok(Formula { verdict: verdict.to_owned(), fairness, text: text.trim().to_owned() })
 }
 
 fn expect(word: &str) -> Result<Expect, String> {

@@ -22,6 +22,7 @@ mod impact;
 mod native;
 mod program;
 mod stateless;
+mod temporal;
 mod verify;
 mod weak;
 

@@ -19,6 +19,7 @@ use crate::header::{Expect, Header};
 use crate::impact;
 use crate::native;
 use crate::stateless;
+use crate::temporal;
 use crate::verify;
 use crate::weak;
 
@@ -65,6 +66,7 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     for expect in &header.expects {
         differences.extend(default::verdict(&subject, expect));
     }
+    differences.extend(temporal::all(&subject, header));
     differences.extend(analysed::verdict(&subject, header));
     let livelock = Property::Livelock.name();
     for expect in header.expects.iter().filter(|expect| expect.property != livelock) {

@@ -90,6 +90,7 @@ fn places(fault: &Fault) -> Vec<&Location> {
         FaultKind::Deadlock { waits } | FaultKind::LocalDeadlock { waits } => {
             waits.iter().map(|wait| &wait.at).collect()
         }
+        FaultKind::Formula { turns, .. } if !turns.is_empty() => turns.iter().map(|turn| &turn.at).collect(),
         FaultKind::Livelock { turns, .. } => turns.iter().map(|turn| &turn.at).collect(),
         FaultKind::Leak { allocated, .. } | FaultKind::NotFreed { allocated, .. } => {
             vec![&fault.at, allocated]

@@ -44,16 +44,32 @@ impl<S, E> StateGraph<S, E> {
     where
         L: Labels<State = S, Step = E>,
     {
+        self.build_part(worker, labels, usize::MAX).map(|_| ())
+    }
+
+    /// The same up to a number of states. Yields whether there are more.
+    pub fn build_part<L>(
+        &mut self,
+        worker: &mut Worker<'_>,
+        labels: &mut L,
+        most: usize,
+    ) -> Result<bool, Exceeded>
+    where
+        L: Labels<State = S, Step = E>,
+    {
         let shared = worker.shared;
         worker.initial();
         while self.labels.len() < shared.store.states() as usize {
+            if self.labels.len() >= most {
+                return Ok(true);
+            }
             if worker.must_stop() {
                 return Err(shared.stopped().expect("it stops for a reason"));
             }
             shared.enqueue(shared.store.states() as usize - self.labels.len());
             self.expand(worker, labels);
         }
-        Ok(())
+        Ok(false)
     }
 
     fn expand<L: Labels<State = S, Step = E>>(&mut self, worker: &mut Worker<'_>, labels: &mut L) {

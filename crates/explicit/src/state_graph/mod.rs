@@ -20,6 +20,7 @@ use machine::{Mover, ThreadId};
 
 pub use build::{Labels, Target};
 pub use choices::choice_between;
+pub use components::components;
 pub use fair::Fairness;
 pub use subgraph::Subgraph;
 

@@ -13,7 +13,10 @@
 //! blocked, fails where it failed and has no more context switches. What differs
 //! are states in between, and the last state if the process ends before the
 //! access is made. Properties that are about those (`leak`, `cleanup`,
-//! `livelock`) are not looked for in this way.
+//! `livelock`, `ltl`) are not looked for in this way.
+//!
+//! Where formulas of temporal logic are asked, instructions that may change a
+//! proposition are visible too (`temporal/`).
 
 use triomphe::Arc;
 
@@ -52,6 +55,11 @@ impl Machine {
     /// visible, or cannot be executed now, or has a choice.
     pub(crate) fn is_visible(&self, state: &State, thread: ThreadId, grain: Grain) -> bool {
         if self.indeterminate(state, thread).is_some() || self.undecided(state, thread).is_some() {
+            return true;
+        }
+        if let Some(temporal) = self.temporal()
+            && self.is_watched(&temporal.watch, state, thread)
+        {
             return true;
         }
         let frame = state.thread(thread).frame();

@@ -4,6 +4,7 @@ use ir::Location;
 use serde::{Deserialize, Serialize};
 
 use crate::telling::property::{Properties, Property};
+use crate::temporal::Fairness;
 
 /// A thread, numbered in the order of creation; `main` is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -109,6 +110,15 @@ pub enum FaultKind {
     /// From the step with this number on the execution goes round for ever.
     Livelock {
         start: usize,
+        turns: Vec<Turn>,
+    },
+
+    /// The execution does not fulfil a formula. If it goes round, it does so from the step
+    /// with this number on; if there is no such step, it stands still there.
+    Formula {
+        formula: String,
+        fairness: Fairness,
+        start: Option<usize>,
         turns: Vec<Turn>,
     },
 
@@ -260,6 +270,7 @@ impl FaultKind {
             DataRace { .. } => Property::Race,
             Deadlock { .. } | LocalDeadlock { .. } => Property::Deadlock,
             Livelock { .. } => Property::Livelock,
+            Formula { .. } => Property::Ltl,
             NullDereference { .. }
             | WildPointer { .. }
             | UninitialisedPointer { .. }
@@ -323,6 +334,7 @@ impl FaultKind {
             Deadlock { .. } => "deadlock",
             LocalDeadlock { .. } => "local-deadlock",
             Livelock { .. } => "livelock",
+            Formula { .. } => "formula",
             NullDereference { .. } => "null-dereference",
             WildPointer { .. } => "wild-pointer",
             UninitialisedPointer { .. } => "uninitialised-pointer",

@@ -32,11 +32,13 @@ pub enum Property {
     /// No fair execution goes round for ever without progress. The only one
     /// that no single execution of finite length violates.
     Livelock,
+    /// Every fair execution fulfils the formulas of temporal logic.
+    Ltl,
 }
 
 impl Property {
     /// All properties.
-    pub const ALL: [Property; 11] = [
+    pub const ALL: [Property; 12] = [
         Property::Assert,
         Property::Race,
         Property::Deadlock,
@@ -48,11 +50,13 @@ impl Property {
         Property::LockMisuse,
         Property::Uninit,
         Property::Livelock,
+        Property::Ltl,
     ];
 
-    /// Those that every engine checks: all but `livelock`.
+    /// Those that every engine checks: all but `livelock` and `ltl`.
     pub fn safety() -> impl Iterator<Item = Property> {
-        Property::ALL.into_iter().filter(|property| *property != Property::Livelock)
+        let is_safety = |property: &Property| !matches!(property, Property::Livelock | Property::Ltl);
+        Property::ALL.into_iter().filter(is_safety)
     }
 
     /// The name on the command line and in JSON.
@@ -69,6 +73,7 @@ impl Property {
             Property::LockMisuse => "lock-misuse",
             Property::Uninit => "uninit",
             Property::Livelock => "livelock",
+            Property::Ltl => "ltl",
         }
     }
 

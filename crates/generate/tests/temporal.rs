@@ -1,0 +1,135 @@
+//! Random formulas about random programs: the verdict with reduction is that without.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use engine::{Bounds, Budget, Progress, Task, Verdict};
+use fastrand::Rng;
+use generate::{Group, Shape, sketch};
+use ir::LayoutKind;
+use machine::{Config, Fairness, Grain, Machine, Properties, Property, Question, Temporal};
+
+const SEEDS: std::ops::Range<u64> = 0..400;
+/// The longest that a test run goes on to new seeds.
+const TIME: Duration = Duration::from_secs(30);
+/// The longest that one search may take.
+const MAX_TIME: Duration = Duration::from_secs(2);
+/// How many formulas are asked about a program.
+const FORMULAS: usize = 6;
+
+fn program(seed: u64) -> Arc<ir::Program> {
+    let all = vec![Group::Control, Group::Atomics, Group::Mutexes, Group::OtherLocks];
+    let groups = if seed.is_multiple_of(2) { vec![Group::Control, Group::Atomics] } else { all };
+    let shape = Shape { threads: (2, 2), operations: (1, 3), groups };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.c");
+    std::fs::write(&path, sketch(seed, &shape).to_string()).unwrap();
+    Arc::new(frontend::load(&[path], &frontend::Options::default()).unwrap())
+}
+
+/// The names of the program's global numbers.
+fn numbers(program: &ir::Program) -> Vec<String> {
+    let is_number = |global: &&ir::Global| {
+        let kind = global.layout.map(|layout| &program.layouts.get(layout).kind);
+        matches!(kind, Some(LayoutKind::Int { .. })) && !global.thread_local && !global.constant
+    };
+    program.globals.iter().filter(is_number).map(|global| program.name(global.name).to_owned()).collect()
+}
+
+/// Where threads may stand.
+fn positions(program: &ir::Program) -> Vec<String> {
+    let mut found = Vec::new();
+    for (function, id) in program.functions.iter().zip(0..).filter(|(function, _)| !function.library) {
+        for span in &function.spans {
+            let at = program.location(ir::FuncId(id), *span);
+            let threads = if at.function == "main" { ["main", "main"] } else { ["T1", "T2"] };
+            if at.line != 0 && at.function == program.name(function.name) {
+                found.extend(threads.map(|thread| format!("{thread}@{}:{}", at.function, at.line)));
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// What formulas are about.
+struct Names {
+    numbers: Vec<String>,
+    positions: Vec<String>,
+}
+
+fn atom(random: &mut Rng, names: &Names) -> String {
+    match random.u8(..8) {
+        0 => return "terminated".to_owned(),
+        1 | 2 => return names.positions[random.usize(..names.positions.len())].clone(),
+        _ => {}
+    }
+    let names = &names.numbers;
+    let comparison = ["==", "!=", "<", ">="][random.usize(..4)];
+    format!("\"{} {comparison} {}\"", names[random.usize(..names.len())], random.u8(..3))
+}
+
+fn formula(random: &mut Rng, names: &Names, size: u8) -> String {
+    if size <= 1 {
+        return atom(random, names);
+    }
+    let mut sub = || formula(random, names, size / 2);
+    let (a, b) = (sub(), sub());
+    match random.u8(..8) {
+        0 => format!("F ({a})"),
+        1 => format!("G ({a})"),
+        2 => format!("G F ({a})"),
+        3 => format!("!({a})"),
+        4 => format!("({a} && {b})"),
+        5 => format!("({a} U {b})"),
+        6 => format!("({a} W {b})"),
+        _ => format!("G ({a} -> F {b})"),
+    }
+}
+
+/// Whether a formula holds, if that is found out; a counterexample must replay.
+fn holds(machine: &Machine, reduction: Grain) -> Option<bool> {
+    let budget = Budget::unlimited().with_timeout(Some(MAX_TIME));
+    let (bounds, progress) = (Bounds::default(), Progress::default());
+    let options = explicit::Options { reduction, ..explicit::Options::default() };
+    match explicit::check(&Task { machine, budget: &budget, bounds, progress: &progress }, options).verdict {
+        Verdict::Holds { .. } => Some(true),
+        Verdict::Violated { fault, trace } => {
+            trace::replay(machine, &trace, &fault, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+            Some(false)
+        }
+        Verdict::Unknown { .. } => None,
+    }
+}
+
+#[test]
+fn reduction_keeps_what_formulas_mean() {
+    let start = Instant::now();
+    let (mut compared, mut violated) = (0, 0);
+    for seed in SEEDS.take_while(|_| start.elapsed() < TIME) {
+        let program = program(seed);
+        let names = Names { numbers: numbers(&program), positions: positions(&program) };
+        let mut random = Rng::with_seed(seed);
+        for _ in 0..FORMULAS {
+            if names.numbers.is_empty() {
+                continue;
+            }
+            let text = formula(&mut random, &names, 4);
+            let fairness = [Fairness::None, Fairness::Weak, Fairness::Strong][random.usize(..3)];
+            let question = Question { formulas: vec![text.clone()], names: Vec::new(), fairness };
+            let temporal = Some(Temporal::new(question, &program).unwrap());
+            let properties = [Property::Ltl].into_iter().collect();
+            let config =
+                Config { properties, temporal, assumed: Properties::undefined(), ..Config::default() };
+            let machine = Machine::new(Arc::clone(&program), config);
+            let Some(full) = holds(&machine, Grain::Instruction) else { continue };
+            let Some(reduced) = holds(&machine, Grain::Visible) else { continue };
+            assert_eq!(reduced, full, "seed {seed}, {fairness:?}, {text}");
+            compared += 1;
+            violated += usize::from(!full);
+        }
+    }
+    println!("{compared} formulas compared, {violated} violated");
+    assert!(compared >= 100 && violated >= 20, "only {compared} formulas, {violated} violated");
+}

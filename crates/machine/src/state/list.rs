@@ -149,14 +149,24 @@ impl<T> List<T> {
         let start = if len == 0 { 0 } else { (len - 1) / WIDTH * WIDTH };
         let tail = (start..len).map(|index| Arc::clone(&self[index])).collect();
         if start < self.tail_start() {
-            let leaves: Vec<Leaf<T>> = self.leaves().take(start / WIDTH).cloned().collect();
-            *self = List::default();
-            for leaf in leaves {
-                self.len += WIDTH;
-                self.add_leaf(leaf);
-            }
+            self.truncate_tree(start.saturating_sub(WIDTH));
+            self.head.take_if(|_| start == 0);
         }
         (self.tail, self.len) = (tail, len);
+    }
+
+    /// Drops the leaves of the tree after so many items.
+    fn truncate_tree(&mut self, items: usize) {
+        self.tree = self.tree.take().filter(|_| items > 0).map(|tree| tree.truncated(items, self.height));
+        while let Some(Node::Inner(children)) = &self.tree
+            && children.len() == 1
+        {
+            self.tree = Some(children[0].clone());
+            self.height -= 1;
+        }
+        if self.tree.is_none() {
+            self.height = 0;
+        }
     }
 
     /// The full leaves before the tail.
@@ -248,6 +258,16 @@ impl<T> Node<T> {
             None => spine(leaf, height - 1),
         };
         Node::Inner(kept.chain([last]).collect())
+    }
+
+    /// The same without the leaves after so many items: at least one is left.
+    fn truncated(&self, items: usize, height: u32) -> Node<T> {
+        let Node::Inner(children) = self else { return self.clone() };
+        let last = child(items - 1, height);
+        let kept = children.iter().take(last).cloned();
+        let each = WIDTH << ((height - 1) * WIDTH.ilog2());
+        let cut = children[last].truncated(items - last * each, height - 1);
+        Node::Inner(kept.chain([cut]).collect())
     }
 
     /// The same for the common leaves of two trees of one height, whose first

@@ -10,12 +10,14 @@
 //! Among several predecessors the smallest in the order of canonical forms is
 //! taken: the counterexample does not depend on the order of the search.
 
+use std::ops::Range;
+
 use machine::{Mover, ThreadId};
 
 use crate::csdr::{Explored, arrival};
 use crate::found::{Candidate, Choice};
 use crate::log::Visit;
-use crate::parallel::for_ranges;
+use crate::parallel::{Pool, with_pool};
 use crate::worker::{Next, Opened, Shared, Worker};
 use store::StateId;
 
@@ -46,11 +48,18 @@ pub fn steps(search: &Explored<'_>, fault: Candidate) -> Vec<Choice> {
     let mut steps: Vec<Choice> =
         fault.mover.map(|mover| Choice { mover, choice: fault.choice }).into_iter().collect();
     let mut arrival = last_arrival(search, fault);
-    let mut finder = Finder::new(search);
-    while let Some(link) = finder.predecessor(arrival) {
-        steps.push(link.step);
-        arrival = link.from;
-    }
+    let scanner = |_| Scanner { worker: Worker::new(search.shared), links: Vec::new() };
+    let mut scanners: Vec<Scanner<'_>> = (0..search.shared.task.budget.threads()).map(scanner).collect();
+    let scan = |scanner: &mut Scanner<'_>, scan: &Scan, range: Range<usize>| {
+        scan.visits[range].iter().for_each(|visit| scanner.try_visit(search, scan, *visit));
+    };
+    with_pool(&mut scanners, scan, |pool| {
+        let finder = Finder { search, pool };
+        while let Some(link) = finder.predecessor(arrival) {
+            steps.push(link.step);
+            arrival = link.from;
+        }
+    });
     steps.reverse();
     fault.complete(search.shared, steps)
 }
@@ -73,9 +82,13 @@ fn last_arrival(search: &Explored<'_>, fault: Candidate) -> Arrival {
     Arrival { state: fault.state, thread, bucket }
 }
 
-struct Finder<'a> {
-    search: &'a Explored<'a>,
-    scanners: Vec<Scanner<'a>>,
+/// The visits of a bucket, among whose steps one is looked for that leads to an
+/// arrival and costs this many switches.
+struct Scan {
+    bucket: usize,
+    visits: Vec<Visit>,
+    to: Arrival,
+    switches: usize,
 }
 
 struct Scanner<'a> {
@@ -83,14 +96,14 @@ struct Scanner<'a> {
     links: Vec<Link>,
 }
 
-impl<'a> Finder<'a> {
-    fn new(search: &'a Explored<'a>) -> Finder<'a> {
-        let scanner = |_| Scanner { worker: Worker::new(search.shared), links: Vec::new() };
-        Finder { search, scanners: (0..search.shared.task.budget.threads()).map(scanner).collect() }
-    }
+struct Finder<'p, 'scope, 'env, 'a> {
+    search: &'a Explored<'a>,
+    pool: &'p Pool<'scope, 'env, Scanner<'a>, Scan>,
+}
 
+impl Finder<'_, '_, '_, '_> {
     /// The smallest step that leads to an arrival; none to the initial one.
-    fn predecessor(&mut self, to: Arrival) -> Option<Link> {
+    fn predecessor(&self, to: Arrival) -> Option<Link> {
         let log = &self.search.log;
         let layer = log.layer(to.bucket);
         match log.previous(to.bucket) {
@@ -101,7 +114,7 @@ impl<'a> Finder<'a> {
                 }
             }
         }
-        let links: Vec<Link> = self.scanners.iter_mut().flat_map(|s| std::mem::take(&mut s.links)).collect();
+        let links: Vec<Link> = self.pool.workers().flat_map(|mut s| std::mem::take(&mut s.links)).collect();
         let shared = self.search.shared;
         let key = |l: &Link| (canonical(shared, l.from.state), l.step.mover, l.step.choice, l.from.bucket);
         let link = links.into_iter().min_by_cached_key_of(key);
@@ -111,29 +124,19 @@ impl<'a> Finder<'a> {
 
     /// Collects the steps from the visits of some buckets that lead to an arrival
     /// and cost this many switches.
-    fn scan(&mut self, to: Arrival, buckets: std::ops::Range<usize>, switches: usize) {
-        let search = self.search;
+    fn scan(&self, to: Arrival, buckets: Range<usize>, switches: usize) {
         for bucket in buckets {
-            let visits = search.log.visits(bucket);
-            for_ranges(&mut self.scanners, visits.len(), |scanner, range| {
-                visits[range]
-                    .iter()
-                    .for_each(|visit| scanner.try_visit(search, bucket, *visit, to, switches));
-            });
+            let visits = self.search.log.visits(bucket);
+            let count = visits.len();
+            self.pool.run(Scan { bucket, visits, to, switches }, count);
         }
     }
 }
 
 impl Scanner<'_> {
     /// Takes the steps of a visit again.
-    fn try_visit(
-        &mut self,
-        search: &Explored<'_>,
-        bucket: usize,
-        visit: Visit,
-        to: Arrival,
-        switches: usize,
-    ) {
+    fn try_visit(&mut self, search: &Explored<'_>, scan: &Scan, visit: Visit) {
+        let Scan { bucket, to, switches, .. } = *scan;
         let sets = &search.known.sets;
         // Unless they are renamed, threads have the same number before and after.
         let renamed = search.shared.symmetry;
@@ -145,7 +148,7 @@ impl Scanner<'_> {
         let next_started = ThreadId(opened.loaded.threads() as u32);
         for mover in opened.movers() {
             let Mover::Thread(thread) = mover else {
-                self.try_buffer(search, (bucket, visit), to, switches, (&opened, mover));
+                self.try_buffer(search, scan, visit, (&opened, mover));
                 continue;
             };
             let stays = sets.contains(incoming, thread);
@@ -175,11 +178,11 @@ impl Scanner<'_> {
     fn try_buffer(
         &mut self,
         search: &Explored<'_>,
-        (bucket, visit): (usize, Visit),
-        to: Arrival,
-        switches: usize,
+        scan: &Scan,
+        visit: Visit,
         (opened, mover): (&Opened, Mover),
     ) {
+        let Scan { bucket, to, switches, .. } = *scan;
         if switches > 0 || !search.known.sets.contains(visit.fresh, to.thread) {
             return;
         }

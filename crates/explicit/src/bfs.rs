@@ -4,13 +4,13 @@
 //! A state remembers one parent, the first that came by; with several threads
 //! the counterexample may differ from run to run, as in the paper's Table 2.
 
-use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use engine::{Cut, Limit};
 
 use crate::found::{Candidate, Choice, Found};
-use crate::parallel::for_ranges;
+use crate::parallel::{Pool, with_pool};
 use crate::worker::{Next, Shared, Tally, Worker};
 use store::Chunked;
 use store::{StateId, Tree};
@@ -18,10 +18,16 @@ use store::{StateId, Tree};
 /// How many states are expanded before their successors are put in.
 const GROUP: usize = 16;
 
+/// The first parent of each state.
+type Parents = Chunked<AtomicU32, 16>;
+
+/// The workers on the states of a level.
+type Levels<'scope, 'env, 'a> = Pool<'scope, 'env, LevelWorker<'a>, Vec<StateId>>;
+
 /// A breadth-first search.
 pub struct Bfs<'a> {
     shared: &'a Shared<'a>,
-    parents: Chunked<AtomicU32, 16>,
+    parents: Arc<Parents>,
     workers: Vec<LevelWorker<'a>>,
     /// How many levels were explored.
     pub levels: u64,
@@ -45,47 +51,55 @@ impl<'a> Bfs<'a> {
             arriving: Vec::new(),
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
-        Bfs { shared, parents: Chunked::new(), workers, levels: 0 }
+        Bfs { shared, parents: Arc::default(), workers, levels: 0 }
     }
 
     /// Explores level by level.
     pub fn run(&mut self) -> Found {
-        let mut level = vec![self.workers[0].worker.initial()];
+        let parents = Arc::clone(&self.parents);
+        let mut workers = std::mem::take(&mut self.workers);
+        let found = with_pool(
+            &mut workers,
+            |worker, level: &Vec<StateId>, range| worker.visit(&parents, &level[range]),
+            |pool| self.run_with(pool),
+        );
+        self.workers = workers;
+        found
+    }
+
+    fn run_with(&mut self, pool: &Levels<'_, '_, 'a>) -> Found {
+        let mut level = vec![pool.first().worker.initial()];
         while !level.is_empty() {
             self.shared.enter_layer(self.levels);
             self.shared.enqueue(level.len());
-            self.level(&level);
+            let states = level.len();
+            pool.run(level, states);
             if let Some(exceeded) = self.shared.stopped() {
                 return Found::Exceeded(exceeded);
             }
-            let faults = self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.faults));
+            let faults = pool.workers().flat_map(|mut worker| std::mem::take(&mut worker.faults));
             if let Some(fault) = faults.min_by_key(|fault| (fault.state, fault.key())) {
-                return Found::Violation(self.steps(fault));
+                return Found::Violation(self.steps(&mut pool.first(), fault));
             }
-            level = self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.new)).collect();
+            level = pool.workers().flat_map(|mut worker| std::mem::take(&mut worker.new)).collect();
             self.levels += 1;
             if self.shared.task.bounds.depth == Some(self.levels) && !level.is_empty() {
-                self.workers[0].worker.tally.cut(Cut::Depth(Limit::asked(self.levels)));
+                pool.first().worker.tally.cut(Cut::Depth(Limit::asked(self.levels)));
                 break;
             }
         }
         Found::Nothing
     }
 
-    fn level(&mut self, level: &[StateId]) {
-        let parents = &self.parents;
-        for_ranges(&mut self.workers, level.len(), |worker, range| worker.visit(parents, level, range));
-    }
-
     /// The steps from the initial state to a fault.
-    fn steps(&mut self, fault: Candidate) -> Vec<Choice> {
+    fn steps(&self, worker: &mut LevelWorker<'_>, fault: Candidate) -> Vec<Choice> {
         let last = fault.mover.map(|mover| Choice { mover, choice: fault.choice });
         let mut steps: Vec<Choice> = last.into_iter().collect();
         let mut state = fault.state;
         // The initial state has number 0 and no parent.
         while state != 0 {
             let parent = self.parents.get(state).load(Ordering::Relaxed);
-            steps.push(self.workers[0].step_to(parent, state));
+            steps.push(worker.step_to(parent, state));
             state = parent;
         }
         steps.reverse();
@@ -107,8 +121,8 @@ impl<'a> Bfs<'a> {
 }
 
 impl LevelWorker<'_> {
-    fn visit(&mut self, parents: &Chunked<AtomicU32, 16>, level: &[StateId], range: Range<usize>) {
-        for group in level[range].chunks(GROUP) {
+    fn visit(&mut self, parents: &Parents, states: &[StateId]) {
+        for group in states.chunks(GROUP) {
             if self.worker.must_stop() {
                 return;
             }

@@ -28,7 +28,7 @@
 //! - The list of the next layer is kept instead of being gathered from the
 //!   whole table (section 3.2).
 
-use std::ops::Range;
+use std::sync::Arc;
 
 use engine::{Cut, Limit};
 use machine::{Mover, ThreadId};
@@ -37,7 +37,7 @@ use crate::backward;
 use crate::found::{Candidate, Choice, Found};
 use crate::incoming::{Bookkeeping, Known, MAX_LAYER, News, SetId, TooManySets};
 use crate::log::{Log, Visit};
-use crate::parallel::for_ranges;
+use crate::parallel::{Pool, with_pool};
 use crate::worker::{Next, Opened, Shared, Tally, Worker};
 use store::{StateId, Tree};
 
@@ -56,7 +56,7 @@ pub struct Explored<'a> {
     /// What the workers share.
     pub shared: &'a Shared<'a>,
     /// What is known of each state.
-    pub known: Known,
+    pub known: Arc<Known>,
     /// What was visited when.
     pub log: Log,
 }
@@ -94,6 +94,15 @@ struct Arriving {
     thread: ThreadId,
     switches: usize,
 }
+
+/// The visits of a bucket, and its layer.
+struct Bucket {
+    layer: u32,
+    due: Vec<Due>,
+}
+
+/// The workers on the visits of a bucket.
+type Buckets<'scope, 'env, 'a> = Pool<'scope, 'env, LayerWorker<'a>, Bucket>;
 
 /// That a thread leads to a state: the state, the thread, and whether the
 /// state was in no such early layer before. Sorted by state.
@@ -137,14 +146,26 @@ impl<'a> Csdr<'a> {
             arriving: Vec::new(),
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
-        let explored = Explored { shared, known: Known::new(bookkeeping), log: Log::default() };
+        let explored = Explored { shared, known: Arc::new(Known::new(bookkeeping)), log: Log::default() };
         Csdr { shared, explored, layers: Vec::new(), complete: 0, whole: true, postponed: None, workers }
     }
 
     /// Explores layer by layer (Algorithm 1, lines 4 to 17).
     pub fn run(&mut self) -> Found {
+        let known = Arc::clone(&self.explored.known);
+        let mut workers = std::mem::take(&mut self.workers);
+        let found = with_pool(
+            &mut workers,
+            |worker, bucket: &Bucket, range| worker.visit(&known, bucket.layer, &bucket.due[range]),
+            |pool| self.run_with(pool),
+        );
+        self.workers = workers;
+        found
+    }
+
+    fn run_with(&mut self, pool: &Buckets<'_, '_, 'a>) -> Found {
         self.shared.task.progress.set_unit("layer");
-        let mut ahead: [Vec<Item>; REACH] = [self.initial(), Vec::new(), Vec::new()];
+        let mut ahead: [Vec<Item>; REACH] = [self.initial(pool), Vec::new(), Vec::new()];
         for layer in 0.. {
             self.shared.enter_layer(u64::from(layer));
             if ahead.iter().all(Vec::is_empty) {
@@ -153,65 +174,70 @@ impl<'a> Csdr<'a> {
             if layer > MAX_LAYER {
                 self.shared.stop_full();
             }
-            if let Some(found) = self.layer(layer, &mut ahead) {
+            if let Some(found) = self.layer(pool, layer, &mut ahead) {
                 return found;
             }
             ahead.rotate_left(1);
             if self.shared.task.bounds.context_switches == Some(u64::from(layer)) {
-                return self.bounded(u64::from(layer), &mut ahead);
+                return self.bounded(pool, u64::from(layer), &mut ahead);
             }
         }
         unreachable!("layers end before numbers do")
     }
 
-    fn initial(&mut self) -> Vec<Item> {
-        let id = self.workers[0].worker.initial();
+    fn initial(&mut self, pool: &Buckets<'_, '_, 'a>) -> Vec<Item> {
+        let id = pool.first().worker.initial();
         let main = ThreadId(0);
         let news = self.explored.known.reach(id, 0, main).expect("the first set has a number");
         vec![Item::new(id, main, news)]
     }
 
     /// Explores one layer from what leads into it.
-    fn layer(&mut self, layer: u32, ahead: &mut [Vec<Item>; REACH]) -> Option<Found> {
+    fn layer(
+        &mut self,
+        pool: &Buckets<'_, '_, 'a>,
+        layer: u32,
+        ahead: &mut [Vec<Item>; REACH],
+    ) -> Option<Found> {
         let mut items = std::mem::take(&mut ahead[0]);
         items.retain(|item| self.explored.known.layer(item.state()) == Some(layer));
         self.layers.push(0);
         let mut steps = 0;
         while !items.is_empty() {
             if self.shared.task.bounds.depth == Some(steps) {
-                self.tally().cut(Cut::Depth(Limit::asked(steps)));
+                pool.first().worker.tally.cut(Cut::Depth(Limit::asked(steps)));
                 self.whole = false;
                 break;
             }
             steps += 1;
             self.shared.enqueue(items.len() + ahead.iter().map(Vec::len).sum::<usize>());
-            self.bucket(layer, items);
+            self.bucket(pool, layer, items);
             if let Some(exceeded) = self.shared.stopped() {
                 return self.postponed_up_to(u64::MAX).or(Some(Found::Exceeded(exceeded)));
             }
-            if let Some(found) = self.fault(u64::from(layer), 0) {
+            if let Some(found) = self.fault(pool, u64::from(layer), 0) {
                 return Some(found);
             }
-            items = self.gather(ahead);
+            items = gather(pool, ahead);
         }
         self.complete += u64::from(self.whole);
         let bound = self.shared.task.bounds.context_switches;
-        if bound == Some(u64::from(layer)) { None } else { self.fault(u64::from(layer), 1) }
+        if bound == Some(u64::from(layer)) { None } else { self.fault(pool, u64::from(layer), 1) }
     }
 
     /// Nothing beyond the bound is followed; it may be that there is nothing.
-    fn bounded(&mut self, bound: u64, ahead: &mut [Vec<Item>; REACH]) -> Found {
+    fn bounded(&mut self, pool: &Buckets<'_, '_, 'a>, bound: u64, ahead: &mut [Vec<Item>; REACH]) -> Found {
         let known = &self.explored.known;
         let beyond = |item: &Item| known.layer(item.state()).is_some_and(|layer| u64::from(layer) > bound);
-        let cut = ahead.iter().flatten().any(beyond) || self.workers.iter().any(|w| !w.faults[1].is_empty());
+        let cut = ahead.iter().flatten().any(beyond) || pool.workers().any(|w| !w.faults[1].is_empty());
         if cut || self.postponed.is_some() {
-            self.tally().cut(Cut::ContextSwitches(Limit::asked(bound)));
+            pool.first().worker.tally.cut(Cut::ContextSwitches(Limit::asked(bound)));
         }
         Found::Nothing
     }
 
     /// Makes all visits of one bucket.
-    fn bucket(&mut self, layer: u32, mut items: Vec<Item>) {
+    fn bucket(&mut self, pool: &Buckets<'_, '_, 'a>, layer: u32, mut items: Vec<Item>) {
         items.sort_unstable();
         let mut due = Vec::with_capacity(items.len());
         for same in items.chunk_by(|a, b| a.state() == b.state()) {
@@ -226,31 +252,19 @@ impl<'a> Csdr<'a> {
         self.explored.log.add(layer, due.iter().map(|due| due.visit));
         *self.layers.last_mut().expect("a layer has begun") +=
             due.iter().filter(|due| due.first).count() as u64;
-        let known = &self.explored.known;
-        for_ranges(&mut self.workers, due.len(), |worker, range| worker.visit(known, layer, &due, range));
-        if self.workers.iter().any(|worker| worker.overflow) {
+        let visits = due.len();
+        pool.run(Bucket { layer, due }, visits);
+        if pool.workers().any(|worker| worker.overflow) {
             self.shared.stop_full();
         }
     }
 
-    /// What the workers found out: for the next bucket, and for later layers.
-    fn gather(&mut self, ahead: &mut [Vec<Item>; REACH]) -> Vec<Item> {
-        let mut next = Vec::new();
-        for worker in &mut self.workers {
-            next.append(&mut worker.news[0]);
-            for (ahead, news) in ahead.iter_mut().zip(&mut worker.news).skip(1) {
-                ahead.append(news);
-            }
-        }
-        next
-    }
-
     /// The counterexample, if there are faults. The smallest in an order that
     /// does not depend on numbers given on the way.
-    fn fault(&mut self, layer: u64, leaving: usize) -> Option<Found> {
+    fn fault(&mut self, pool: &Buckets<'_, '_, 'a>, layer: u64, leaving: usize) -> Option<Found> {
         let most = layer + leaving as u64;
         let mut all: Vec<Candidate> =
-            self.workers.iter_mut().flat_map(|w| std::mem::take(&mut w.faults[leaving])).collect();
+            pool.workers().flat_map(|mut w| std::mem::take(&mut w.faults[leaving])).collect();
         for _ in 0..MOST_TRIED {
             let Some(index) = backward::smallest(self.shared, &all) else { break };
             let fault = all.swap_remove(index);
@@ -263,7 +277,7 @@ impl<'a> Csdr<'a> {
                 self.postponed = Some((switches, steps));
             }
         }
-        self.workers[0].faults[1 - leaving].append(&mut all);
+        pool.first().faults[1 - leaving].append(&mut all);
         self.postponed_up_to(most)
     }
 
@@ -271,10 +285,6 @@ impl<'a> Csdr<'a> {
     fn postponed_up_to(&mut self, most: u64) -> Option<Found> {
         let (_, steps) = self.postponed.take_if(|(switches, _)| *switches <= most)?;
         Some(Found::Violation(steps))
-    }
-
-    fn tally(&mut self) -> &mut Tally {
-        &mut self.workers[0].worker.tally
     }
 
     /// All that was counted.
@@ -291,9 +301,21 @@ impl<'a> Csdr<'a> {
     }
 }
 
+/// What the workers found out: for the next bucket, and for later layers.
+fn gather(pool: &Buckets<'_, '_, '_>, ahead: &mut [Vec<Item>; REACH]) -> Vec<Item> {
+    let mut next = Vec::new();
+    for mut worker in pool.workers() {
+        next.append(&mut worker.news[0]);
+        for (ahead, news) in ahead.iter_mut().zip(&mut worker.news).skip(1) {
+            ahead.append(news);
+        }
+    }
+    next
+}
+
 impl LayerWorker<'_> {
-    fn visit(&mut self, known: &Known, layer: u32, due: &[Due], range: Range<usize>) {
-        for group in due[range].chunks(GROUP) {
+    fn visit(&mut self, known: &Known, layer: u32, due: &[Due]) {
+        for group in due.chunks(GROUP) {
             if self.worker.must_stop() {
                 return;
             }

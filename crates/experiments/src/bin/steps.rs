@@ -7,7 +7,9 @@
 //! The list program (`benchmarks/steps/list.c`) is searched with 100 and with
 //! 100,000 nodes, by each engine, with few and with more rounds of its threads.
 //! What more rounds take longer is the time for their steps alone, without that
-//! for building the list. All times are the processor's.
+//! for building the list. A recursion (`benchmarks/steps/deep.c`) shows whether a
+//! step costs what the stack is deep, in the stateless engine. All times are the
+//! processor's.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -34,6 +36,10 @@ struct Args {
     #[arg(long, value_delimiter = ',', default_values_t = [100, 1_000, 10_000])]
     threads: Vec<u32>,
 
+    /// The depths of the recursion
+    #[arg(long, value_delimiter = ',', default_values_t = [1_000, 4_000, 16_000])]
+    depths: Vec<u32>,
+
     /// Give up after so many seconds
     #[arg(long, default_value_t = 60)]
     timeout: u64,
@@ -50,15 +56,21 @@ struct Run {
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     lists(&args)?;
-    threads(&args)
+    threads(&args)?;
+    depths(&args)
 }
 
 fn lists(args: &Args) -> anyhow::Result<()> {
     println!("| engine | nodes | seconds | more transitions | more seconds | rate | of the first |");
     println!("|---|---|---|---|---|---|---|");
     for engine in &args.engines {
-        // The number of executions grows faster with the rounds than that of states.
-        let more = if engine == "stateless" { 4 } else { 8 };
+        // The number of executions grows faster with the rounds than that of states, and
+        // states are visited faster where they are known in full.
+        let more = match engine.as_str() {
+            "stateless" => 4,
+            "explicit" => 30,
+            _ => 8,
+        };
         let mut first = None;
         for nodes in &args.nodes {
             let run = |rounds: u32| {
@@ -83,14 +95,25 @@ fn lists(args: &Args) -> anyhow::Result<()> {
 
 fn threads(args: &Args) -> anyhow::Result<()> {
     println!("| threads | seconds | per thread, of the first | decided |");
+    each(&args.threads, |threads| check(args, "threads.c", &[], &[format!("-DTHREADS={threads}")]))
+}
+
+fn depths(args: &Args) -> anyhow::Result<()> {
+    println!("\n| calls | seconds | per call, of the first | decided |");
+    let options = ["--engine", "stateless", "--property", "assert"];
+    each(&args.depths, |depth| check(args, "deep.c", &options, &[format!("-DDEPTH={depth}")]))
+}
+
+/// Prints how long a check takes for each of some sizes.
+fn each(sizes: &[u32], run: impl Fn(u32) -> anyhow::Result<Run>) -> anyhow::Result<()> {
     println!("|---|---|---|---|");
     let mut first = None;
-    for threads in &args.threads {
-        let run = check(args, "threads.c", &[], &[format!("-DTHREADS={threads}")])?;
-        let each = run.seconds / f64::from(*threads);
+    for size in sizes {
+        let run = run(*size)?;
+        let each = run.seconds / f64::from(*size);
         let ratio = each / *first.get_or_insert(each);
         let decided = if run.decided { "yes" } else { "no" };
-        println!("| {threads} | {:.2} | {ratio:.2} | {decided} |", run.seconds);
+        println!("| {size} | {:.2} | {ratio:.2} | {decided} |", run.seconds);
     }
     Ok(())
 }

@@ -251,7 +251,7 @@ fn same_thread(a: &Thread, b: &Thread) -> bool {
         && a.clocks == b.clocks
         && same_own(&a.own, &b.own)
         && a.frames.len() == b.frames.len()
-        && a.frames.iter().zip(&b.frames).all(|(a, b)| Arc::ptr_eq(a, b) || same_frame(a, b))
+        && a.frames.iter().zip(b.frames.iter()).all(|(a, b)| Arc::ptr_eq(a, b) || same_frame(a, b))
 }
 
 /// Where a thread was created is only for messages.
@@ -277,7 +277,7 @@ fn same_frame(a: &Frame, b: &Frame) -> bool {
 fn hash_thread(thread: &Thread, hasher: &mut FxHasher) {
     std::mem::discriminant(&thread.status).hash(hasher);
     (thread.detached, thread.joined, thread.atomic).hash(hasher);
-    for frame in &thread.frames {
+    for frame in thread.frames.iter() {
         (frame.function, frame.pc, frame.progress).hash(hasher);
         frame.regs.hash(hasher);
     }

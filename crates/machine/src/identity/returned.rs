@@ -19,12 +19,10 @@ impl Machine {
             && a.frames.len() == b.frames.len()
             && a.atomic == b.atomic
             && is_same_own(&a.own, &b.own)
-            && a.frames
-                .iter()
-                .zip(&b.frames)
-                .enumerate()
-                .rev()
-                .all(|(index, (a, b))| triomphe::Arc::ptr_eq(a, b) || self.is_same_frame(a, b, index == last))
+            && (0..a.frames.len()).rev().all(|depth| {
+                let (a, b) = (&a.frames[depth], &b.frames[depth]);
+                triomphe::Arc::ptr_eq(a, b) || self.is_same_frame(a, b, depth == last)
+            })
     }
 
     fn is_same_frame(&self, a: &Frame, b: &Frame, top: bool) -> bool {

@@ -265,10 +265,12 @@ fn rename_handles(state: &mut State, new: impl Fn(ThreadId) -> ThreadId) {
             if own {
                 thread.own.values_mut().for_each(|value| change(&mut value.object));
             }
-            for frame in thread.frames.iter_mut().filter(|frame| in_frame(frame)) {
-                let frame = Arc::make_mut(frame);
-                frame.regs.iter_mut().chain(&mut frame.pending).for_each(|v| change(&mut v.object));
-            }
+            thread.frames.each_mut(|frame| {
+                if in_frame(frame) {
+                    let frame = Arc::make_mut(frame);
+                    frame.regs.iter_mut().chain(&mut frame.pending).for_each(|v| change(&mut v.object));
+                }
+            });
         }
     });
     state.memory.slots.each_mut(|object| {

@@ -174,7 +174,9 @@ impl Machine {
         let (a, b) = (a.thread(thread), b.thread(thread));
         let same =
             |(a, b): (&Arc<Frame>, &Arc<Frame>)| a.function == b.function && a.pc == b.pc && a.regs == b.regs;
-        a.status == b.status && a.frames.len() == b.frames.len() && a.frames.iter().zip(&b.frames).all(same)
+        a.status == b.status
+            && a.frames.len() == b.frames.len()
+            && a.frames.iter().zip(b.frames.iter()).all(same)
     }
 
     /// Whether an access may meet those of others. One to an object that ended

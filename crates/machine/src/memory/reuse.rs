@@ -226,13 +226,15 @@ impl Machine {
     fn held_after(&self, thread: &Thread) -> Vec<ObjectId> {
         let mut copy = thread.clone();
         let last = copy.frames.len() - 1;
-        for (index, frame) in copy.frames.iter_mut().enumerate() {
+        let mut index = 0;
+        copy.frames.each_mut(|frame| {
             let frame = Arc::make_mut(frame);
             let mut dead = Vec::new();
             frame.pc += Pc::from(index == last);
             self.each_dead_slot(frame, index == last, |slot| dead.push(slot));
             dead.into_iter().for_each(|slot| frame.regs[slot] = Value::UNDEF);
-        }
+            index += 1;
+        });
         let mut held = Vec::new();
         references(&copy, |id| held.push(id));
         held
@@ -415,7 +417,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let mut referenced = vec![false; memory.slots.len()];
         let mut refer = |id: ObjectId| id.slot_index().into_iter().for_each(|slot| referenced[slot] = true);
         threads.iter().for_each(|thread| references(thread, &mut refer));
-        let in_frames = threads.iter().flat_map(|thread| &thread.frames).flat_map(|frame| &frame.objects);
+        let in_frames =
+            threads.iter().flat_map(|thread| thread.frames.iter()).flat_map(|frame| &frame.objects);
         in_frames.for_each(|(id, _)| refer(*id));
         memory.slots.iter().flat_map(|object| &object.pointers).for_each(|(_, id)| refer(*id));
         memory.addresses.pinned.iter().for_each(|(_, id)| refer(*id));

@@ -1,10 +1,12 @@
 //! Lists whose copies share all that they have in common.
 //!
 //! A [`List`] is a tree of leaves of [`WIDTH`] items, and a tail with the items
-//! after the last full leaf (the persistent vector of Bagwell and Hickey). A
-//! copy costs two reference counts, and changing an item copies the nodes on
-//! the way to it: the cost grows with the logarithm of the length. A list of up
-//! to [`WIDTH`] items is its tail, which is one slice.
+//! after the last full leaf (the persistent vector of Bagwell and Hickey). The
+//! first leaf stands beside the tree: it has the first threads and the globals,
+//! which most steps change. A copy costs three reference counts, and changing an
+//! item copies the nodes on the way to it: one leaf for the first and the last
+//! items whatever the length, for others the cost grows with its logarithm. A
+//! list of up to [`WIDTH`] items is its tail, which is one slice.
 //!
 //! Two lists that were copied from one another can be compared by looking only
 //! at the nodes that they do not share ([`List::differences`]).
@@ -18,7 +20,9 @@ const WIDTH: usize = 32;
 /// A list of shared items.
 #[derive(Debug)]
 pub(crate) struct List<T> {
-    /// Full leaves.
+    /// The first leaf, unless that is the tail.
+    head: Option<Leaf<T>>,
+    /// The full leaves after it.
     tree: Option<Node<T>>,
     /// How many levels of inner nodes the tree has.
     height: u32,
@@ -39,7 +43,8 @@ enum Node<T> {
 // Items need not be cloned for this.
 impl<T> Clone for List<T> {
     fn clone(&self) -> List<T> {
-        List { tree: self.tree.clone(), height: self.height, tail: Arc::clone(&self.tail), len: self.len }
+        let (head, tree, tail) = (self.head.clone(), self.tree.clone(), Arc::clone(&self.tail));
+        List { head, tree, height: self.height, tail, len: self.len }
     }
 }
 
@@ -54,7 +59,7 @@ impl<T> Clone for Node<T> {
 
 impl<T> Default for List<T> {
     fn default() -> List<T> {
-        List { tree: None, height: 0, tail: Leaf::from_iter([]), len: 0 }
+        List { head: None, tree: None, height: 0, tail: Leaf::from_iter([]), len: 0 }
     }
 }
 
@@ -74,12 +79,16 @@ impl<T> List<T> {
     pub fn get(&self, index: usize) -> Option<&Arc<T>> {
         match index.checked_sub(self.tail_start()) {
             Some(index) => self.tail.get(index),
-            None => Some(self.in_tree(index)),
+            None => match &self.head {
+                Some(head) if index < WIDTH => Some(&head[index]),
+                _ => Some(self.in_tree(index - WIDTH)),
+            },
         }
     }
 
+    /// The item at a position of the tree.
     fn in_tree(&self, index: usize) -> &Arc<T> {
-        let mut node = self.tree.as_ref().expect("what is not in the tail is in the tree");
+        let mut node = self.tree.as_ref().expect("what is in no other leaf is in the tree");
         let mut height = self.height;
         loop {
             match node {
@@ -108,14 +117,18 @@ impl<T> List<T> {
         }
     }
 
-    /// Puts a full leaf at the end of the tree. The tail is not counted here:
-    /// `len` is the number of items in the tree and this leaf.
+    /// Puts a full leaf after the others. The tail is not counted here: `len` is
+    /// the number of items in the head, the tree and this leaf.
     fn add_leaf(&mut self, leaf: Leaf<T>) {
+        if self.head.is_none() {
+            self.head = Some(leaf);
+            return;
+        }
         let Some(tree) = self.tree.take() else {
             self.tree = Some(Node::Leaf(leaf));
             return;
         };
-        let first = self.len - WIDTH;
+        let first = self.len - 2 * WIDTH;
         if first == WIDTH << (self.height * WIDTH.ilog2()) {
             // The tree is full: it becomes the first child of a new one.
             let new = spine(leaf, self.height);
@@ -136,26 +149,38 @@ impl<T> List<T> {
         let start = if len == 0 { 0 } else { (len - 1) / WIDTH * WIDTH };
         let tail = (start..len).map(|index| Arc::clone(&self[index])).collect();
         if start < self.tail_start() {
-            let leaves: Vec<Leaf<T>> = self.leaves().take(start / WIDTH).cloned().collect();
-            *self = List::default();
-            for leaf in leaves {
-                self.len += WIDTH;
-                self.add_leaf(leaf);
-            }
+            self.truncate_tree(start.saturating_sub(WIDTH));
+            self.head.take_if(|_| start == 0);
         }
         (self.tail, self.len) = (tail, len);
     }
 
+    /// Drops the leaves of the tree after so many items.
+    fn truncate_tree(&mut self, items: usize) {
+        self.tree = self.tree.take().filter(|_| items > 0).map(|tree| tree.truncated(items, self.height));
+        while let Some(Node::Inner(children)) = &self.tree
+            && children.len() == 1
+        {
+            self.tree = Some(children[0].clone());
+            self.height -= 1;
+        }
+        if self.tree.is_none() {
+            self.height = 0;
+        }
+    }
+
+    /// The full leaves before the tail.
     fn leaves(&self) -> impl Iterator<Item = &Leaf<T>> {
         let mut pending: Vec<&Node<T>> = self.tree.iter().collect();
-        std::iter::from_fn(move || {
+        let in_tree = std::iter::from_fn(move || {
             loop {
                 match pending.pop()? {
                     Node::Leaf(items) => return Some(items),
                     Node::Inner(children) => pending.extend(children.iter().rev()),
                 }
             }
-        })
+        });
+        self.head.iter().chain(in_tree)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Arc<T>> {
@@ -172,9 +197,15 @@ impl<T> List<T> {
     /// share.
     pub fn differences(&self, other: &List<T>, mut f: impl FnMut(usize)) {
         let shorter = self.len.min(other.len);
-        if self.height == other.height && self.tree.is_some() == other.tree.is_some() {
+        let has = |list: &List<T>| (list.head.is_some(), list.tree.is_some(), list.height);
+        if has(self) == has(other) {
+            if let (Some(mine), Some(theirs)) = (&self.head, &other.head)
+                && !Arc::ptr_eq(mine, theirs)
+            {
+                self.compare(other, 0..WIDTH, &mut f);
+            }
             if let (Some(mine), Some(theirs)) = (&self.tree, &other.tree) {
-                mine.differences(theirs, 0, self.height, &mut f);
+                mine.differences(theirs, WIDTH, self.height, &mut f);
             }
             // Where one has a leaf in its tree, the other may have its tail.
             let from = self.tail_start().min(other.tail_start());
@@ -229,6 +260,16 @@ impl<T> Node<T> {
         Node::Inner(kept.chain([last]).collect())
     }
 
+    /// The same without the leaves after so many items: at least one is left.
+    fn truncated(&self, items: usize, height: u32) -> Node<T> {
+        let Node::Inner(children) = self else { return self.clone() };
+        let last = child(items - 1, height);
+        let kept = children.iter().take(last).cloned();
+        let each = WIDTH << ((height - 1) * WIDTH.ilog2());
+        let cut = children[last].truncated(items - last * each, height - 1);
+        Node::Inner(kept.chain([cut]).collect())
+    }
+
     /// The same for the common leaves of two trees of one height, whose first
     /// item has this position.
     fn differences(&self, other: &Node<T>, first: usize, height: u32, f: &mut impl FnMut(usize)) {
@@ -270,7 +311,10 @@ impl<T> IndexMut<usize> for List<T> {
         let start = self.tail_start();
         match index.checked_sub(start) {
             Some(index) => &mut own(&mut self.tail)[index],
-            None => self.tree.as_mut().expect("a tree").in_tree_mut(index, self.height),
+            None => match &mut self.head {
+                Some(head) if index < WIDTH => &mut own(head)[index],
+                _ => self.tree.as_mut().expect("a tree").in_tree_mut(index - WIDTH, self.height),
+            },
         }
     }
 }
@@ -305,7 +349,8 @@ mod tests {
     use super::*;
 
     /// Lengths at which a list's shape changes, and their neighbours.
-    const LENGTHS: [usize; 14] = [0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1056, 1057, 2048, 33_000];
+    const LENGTHS: [usize; 18] =
+        [0, 1, 31, 32, 33, 63, 64, 65, 96, 97, 1023, 1024, 1056, 1057, 1088, 1089, 2048, 33_000];
 
     fn list(len: usize) -> List<usize> {
         (0..len).map(Arc::new).collect()

@@ -1,6 +1,7 @@
 //! States.
 
 pub(crate) mod buffer;
+pub(crate) mod frames;
 pub(crate) mod list;
 pub(crate) mod shared;
 pub(crate) mod thread;

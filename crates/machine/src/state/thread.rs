@@ -7,6 +7,7 @@ use triomphe::Arc;
 use crate::memory::object::Site;
 use crate::race::Clocks;
 use crate::state::buffer::Buffer;
+use crate::state::frames::Frames;
 use crate::state::shared::Shared;
 use crate::value::{ObjectId, Value};
 
@@ -40,7 +41,7 @@ pub(crate) struct CondWait {
 /// shared with the copy.
 #[derive(Clone, Debug)]
 pub(crate) struct Thread {
-    pub frames: SmallVec<[Arc<Frame>; 2]>,
+    pub frames: Frames,
     pub status: Status,
     pub detached: bool,
     pub joined: bool,
@@ -108,11 +109,15 @@ impl Thread {
         if self.own.values().any(|value| value.is_symbolic()) {
             self.own.values_mut().for_each(&mut look);
         }
-        for frame in &mut self.frames {
-            if frame.regs.iter().chain(&frame.pending).any(|value| value.is_symbolic()) {
-                let frame = Arc::make_mut(frame);
-                frame.regs.iter_mut().chain(&mut frame.pending).for_each(&mut look);
-            }
+        let is_symbolic =
+            |frame: &Arc<Frame>| frame.regs.iter().chain(&frame.pending).any(|value| value.is_symbolic());
+        if self.frames.iter().any(is_symbolic) {
+            self.frames.each_mut(|frame| {
+                if is_symbolic(frame) {
+                    let frame = Arc::make_mut(frame);
+                    frame.regs.iter_mut().chain(&mut frame.pending).for_each(&mut look);
+                }
+            });
         }
     }
 
@@ -120,8 +125,8 @@ impl Thread {
     pub fn renumber(this: &mut Arc<Thread>, number: impl Fn(ObjectId) -> ObjectId) {
         let mut same = true;
         references(this, |id| same &= number(id) == id);
-        let mut objects = this.frames.iter().flat_map(|frame| &frame.objects);
-        if same && objects.all(|(id, _)| number(*id) == *id) {
+        this.frames.iter().flat_map(|frame| &frame.objects).for_each(|(id, _)| same &= number(*id) == *id);
+        if same {
             return;
         }
         let thread = Arc::make_mut(this);
@@ -134,7 +139,7 @@ impl Thread {
             Status::AtBarrier(at) => change(&mut at.0),
             Status::Ready | Status::Ended => {}
         }
-        thread.frames.iter_mut().for_each(|frame| Frame::renumber(frame, &number));
+        thread.frames.each_mut(|frame| Frame::renumber(frame, &number));
         let mut same = true;
         thread.own.references(|id| same &= number(id) == id);
         if !same {
@@ -144,7 +149,7 @@ impl Thread {
 
     pub fn new(created: Option<Site>) -> Thread {
         Thread {
-            frames: SmallVec::new(),
+            frames: Frames::default(),
             status: Status::Ready,
             detached: false,
             joined: false,
@@ -247,7 +252,7 @@ pub(crate) fn references(thread: &Thread, mut f: impl FnMut(ObjectId)) {
         Status::Ready | Status::Ended => {}
     }
     f(thread.own.result.object);
-    for frame in &thread.frames {
+    for frame in thread.frames.iter() {
         frame.regs.iter().for_each(|value| f(value.object));
         frame.arguments.into_iter().for_each(&mut f);
         frame.pending.into_iter().for_each(|value| f(value.object));

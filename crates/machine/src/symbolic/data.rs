@@ -11,7 +11,7 @@ use crate::exec::Exec;
 use crate::machine::{Grain, Machine};
 use crate::memory::object::{Life, Object, Origin, Site};
 use crate::state::State;
-use crate::state::thread::Thread;
+use crate::state::thread::{Frame, Thread};
 use crate::symbolic::open_data::OffsetZeros;
 use crate::symbolic::symbols::{Concrete, Sym, Symbols};
 use crate::telling::fault::ThreadId;
@@ -137,7 +137,7 @@ impl Machine {
     pub fn instances(&self, state: &State, holders: &BTreeSet<Holder>) -> Vec<(Holder, Datum)> {
         let mut found = Vec::new();
         for thread in state.thread_ids() {
-            for (depth, frame) in (0..).zip(&state.thread(thread).frames) {
+            for (depth, frame) in (0..).zip(state.thread(thread).frames.iter()) {
                 let function = frame.function;
                 let of_function =
                     Holder::Register { function, slot: 0 }..=Holder::Register { function, slot: u32::MAX };
@@ -161,7 +161,7 @@ impl Machine {
 
     /// All registers of all calls of a state.
     pub fn registers(&self, state: &State) -> BTreeSet<Holder> {
-        let frames = state.thread_ids().flat_map(|thread| &state.thread(thread).frames);
+        let frames = state.thread_ids().flat_map(|thread| state.thread(thread).frames.iter());
         let slots = frames.flat_map(|frame| {
             (0..frame.regs.len() as u32).map(|slot| Holder::Register { function: frame.function, slot })
         });
@@ -338,11 +338,14 @@ fn rename_in(state: &mut Thread, thread: ThreadId, other: &mut impl FnMut(Datum,
             rename(value, Datum::Specific { thread, key: *key });
         }
     }
-    for (depth, frame) in (0u32..).zip(&mut state.frames) {
-        if !frame.regs.iter().chain(&frame.pending).any(|value| value.is_symbolic()) {
+    let is_symbolic =
+        |frame: &Arc<Frame>| frame.regs.iter().chain(&frame.pending).any(|value| value.is_symbolic());
+    for depth in 0..state.frames.len() {
+        if !is_symbolic(&state.frames[depth]) {
             continue;
         }
-        let frame = Arc::make_mut(frame);
+        let frame = Arc::make_mut(&mut state.frames[depth]);
+        let depth = depth as u32;
         for (slot, value) in (0u32..).zip(frame.regs.iter_mut()) {
             rename(value, Datum::Register { thread, depth, slot });
         }

@@ -28,7 +28,9 @@ struct Space {
     terms: Vec<Term>,
     width: u8,
     points: Vec<Vec<u64>>,
-    /// The equations that all points fulfil.
+    /// The factors of the equations that all points fulfil.
+    factors: Vec<Vec<u64>>,
+    /// The equations.
     equations: Vec<Term>,
 }
 
@@ -36,8 +38,19 @@ impl Space {
     /// Adds values. The equations are those of the points that there are then.
     fn join(&mut self, terms: &mut Terms, point: Vec<u64>) {
         self.points.push(point);
-        let factors = self.factors();
-        self.equations = factors.iter().map(|factors| self.equation(terms, factors)).collect();
+        self.factors = self.factors();
+        self.equations = self.factors.iter().map(|factors| self.equation(terms, factors)).collect();
+    }
+
+    /// Adds values that do not fulfil an equation, and all others but those with the variable
+    /// that occurs in the fewest.
+    fn drop(&mut self, terms: &mut Terms, equation: usize) {
+        let in_it = (0..self.terms.len()).filter(|column| self.factors[equation][*column] != 0);
+        let occurs = |column: &usize| self.factors.iter().filter(|factors| factors[*column] != 0).count();
+        let Some(column) = in_it.min_by_key(occurs) else { return };
+        let mut point = self.points[0].clone();
+        point[column] = point[column].wrapping_add(1) & mask(self.width);
+        self.join(terms, point);
     }
 
     /// The factors of the equations, as far as they are small.
@@ -101,6 +114,9 @@ const SMALL_VALUE: i128 = 1 << 20;
 const WALKS: usize = 2;
 const IDLE: usize = 8;
 
+/// So many conflicts may a question take of one equation, where all together were too hard.
+const HARD: u32 = 10_000;
+
 /// So many points of a space are tried in a row that lead to nothing new before the solver is asked.
 const GUESSES: usize = 12;
 
@@ -129,7 +145,13 @@ impl Known {
         }
         let mut spaces: Vec<Space> = by_width
             .into_iter()
-            .map(|(width, terms)| Space { terms, width, points: Vec::new(), equations: Vec::new() })
+            .map(|(width, terms)| Space {
+                terms,
+                width,
+                points: Vec::new(),
+                factors: Vec::new(),
+                equations: Vec::new(),
+            })
             .collect();
         spaces.sort_by_key(|space| space.width);
         Known { is_reached: false, spaces }
@@ -217,6 +239,12 @@ impl Spaces {
         grew
     }
 
+    /// Says no longer that an equation holds at a vertex.
+    fn drop(&mut self, vertex: VertexId, space: usize, equation: usize, terms: &mut Terms) {
+        self.known[vertex as usize].spaces[space].drop(terms, equation);
+        self.queue.insert(self.rank[vertex as usize]);
+    }
+
     /// Says nothing about a vertex any more.
     fn give_up(&mut self, vertex: VertexId) {
         let known = &mut self.known[vertex as usize];
@@ -297,12 +325,46 @@ impl<'a> Affine<'a> {
                 }
                 question.push(new);
             }
-            match self.small_model(&mut question)? {
+            match self.small_model(&mut question.clone())? {
                 Some(Together::Impossible(_)) => return Ok(()),
                 Some(Together::Possible(model)) => self.reach(spaces, to, Some(step), (&model, walker)),
-                None => spaces.give_up(to),
+                None if !spaces.known[to as usize].is_reached => spaces.give_up(to),
+                None => {
+                    question.pop();
+                    return self.drop_hard(spaces, &question, (to, step), walker);
+                }
             }
         }
+    }
+
+    /// Asks of the equations one by one, where all together were too hard to ask, whether they
+    /// hold after a step, and drops those of which that cannot be told.
+    fn drop_hard(
+        &mut self,
+        spaces: &mut Spaces,
+        before: &[Term],
+        (to, step): (VertexId, &Move),
+        walker: &mut Walker<'a>,
+    ) -> Result<(), NoAnswer> {
+        let mut images: FxHashMap<Term, Term> = step.edge.assignments.iter().copied().collect();
+        for space in 0..spaces.known[to as usize].spaces.len() {
+            let mut next = 0;
+            while let Some(equation) = spaces.known[to as usize].spaces[space].equations.get(next) {
+                let image = self.terms.substitute(*equation, &mut images);
+                let negation = self.terms.not(image);
+                let question = [before, &[negation]].concat();
+                match self.prover.together_within(HARD, self.terms, &question)? {
+                    Some(Together::Impossible(_)) => {
+                        next += 1;
+                        continue;
+                    }
+                    Some(Together::Possible(model)) => self.reach(spaces, to, Some(step), (&model, walker)),
+                    None => spaces.drop(to, space, next, self.terms),
+                }
+                next = 0;
+            }
+        }
+        Ok(())
     }
 
     /// A model with small values, if there is one, else any: the equations between small

@@ -73,7 +73,7 @@ pub(crate) const FIRST_NODES: usize = 200;
 pub(crate) const MORE_NODES: usize = 4;
 
 /// A question may take so many conflicts for each node that the tree may have.
-pub(crate) const CONFLICTS_PER_NODE: u32 = 10;
+pub(crate) const CONFLICTS_PER_NODE: u32 = 50;
 
 /// In the first round of attempts each may take this part of the time that there is, or
 /// this long if there is no limit; in each round after, so many times more.

@@ -13,6 +13,7 @@ use std::rc::Rc;
 use logic::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts;
 use crate::product::{Move, Product, Vertex, VertexId};
 use crate::prover::{NoAnswer, Prover};
 use crate::system::System;
@@ -36,7 +37,8 @@ pub fn divide(
     if questions.is_empty() {
         return Ok(false);
     }
-    let mut division = Division { product, system, terms, prover, questions };
+    let (parts, index, work) = Default::default();
+    let mut division = Division { product, system, terms, prover, questions, parts, index, work };
     let Some(vertices) = division.divided()? else { return Ok(false) };
     let grew = vertices.len() > product.vertices.len();
     if grew {
@@ -80,50 +82,106 @@ fn questions(product: &Product, system: &System<'_>, terms: &mut Terms) -> Vec<T
     found
 }
 
+/// A vertex with answers.
+struct Part {
+    vertex: VertexId,
+    answers: Answers,
+    /// What holds on all ways that give these answers.
+    facts: Vec<Term>,
+    moves: Vec<Move>,
+}
+
 struct Division<'a, 'm> {
     product: &'a Product,
     system: &'a System<'m>,
     terms: &'a mut Terms,
     prover: &'a mut Prover,
     questions: Vec<Term>,
+    parts: Vec<Part>,
+    index: FxHashMap<(VertexId, Answers), VertexId>,
+    work: Vec<VertexId>,
 }
 
 impl Division<'_, '_> {
     /// The vertices of the divided product, unless there are too many.
     fn divided(&mut self) -> Result<Option<Vec<Vertex>>, NoAnswer> {
-        let mut index: FxHashMap<(VertexId, Answers), VertexId> = FxHashMap::default();
-        let mut found = vec![(0, vec![None; self.questions.len()])];
-        let mut vertices = Vec::new();
-        index.insert(found[0].clone(), 0);
-        while vertices.len() < found.len() {
-            let (from, answers) = found[vertices.len()].clone();
-            let vertex = &self.product.vertices[from as usize];
-            let mut facts = vertex.facts.clone();
-            facts.extend(self.facts(&answers));
-            let mut moves = Vec::new();
-            for step in vertex.moves.iter() {
-                let before = [&facts[..], &step.edge.guard].concat();
-                if !self.prover.may_hold(self.terms, &before)? {
-                    continue;
-                }
-                let Some(to) = step.to else {
-                    moves.push(step.clone());
-                    continue;
-                };
-                let key = (to, self.answers(&before, step, to, &answers)?);
-                let next = found.len() as VertexId;
-                let id = *index.entry(key.clone()).or_insert(next);
-                if id == next {
-                    found.push(key);
-                }
-                moves.push(Move { edge: Rc::clone(&step.edge), to: Some(id) });
-            }
-            if found.len() > MOST_VERTICES {
+        self.enter(0, vec![None; self.questions.len()], Vec::new())?;
+        while let Some(part) = self.work.pop() {
+            self.expand(part)?;
+            if self.parts.len() > MOST_VERTICES {
                 return Ok(None);
             }
-            vertices.push(Vertex { moves: moves.into(), facts, ..vertex.clone() });
         }
-        Ok(Some(vertices))
+        Ok(Some(self.reachable()))
+    }
+
+    /// Comes to a vertex with answers, where these facts hold.
+    fn enter(&mut self, vertex: VertexId, answers: Answers, facts: Vec<Term>) -> Result<VertexId, NoAnswer> {
+        let next = self.parts.len() as VertexId;
+        let id = *self.index.entry((vertex, answers.clone())).or_insert(next);
+        let always = self.product.vertices[vertex as usize].facts.iter().copied();
+        let always: Vec<Term> = always.chain(self.facts(&answers)).collect();
+        if id == next {
+            let facts = with(always, facts);
+            self.parts.push(Part { vertex, answers, facts, moves: Vec::new() });
+            self.work.push(id);
+            return Ok(id);
+        }
+        let known = std::mem::take(&mut self.parts[id as usize].facts);
+        let common = facts::common(&known, &facts, (self.terms, self.prover))?;
+        let left = with(always, common);
+        if left.len() < known.len() {
+            self.work.push(id);
+        }
+        self.parts[id as usize].facts = left;
+        Ok(id)
+    }
+
+    /// Finds the steps of a part.
+    fn expand(&mut self, part: VertexId) -> Result<(), NoAnswer> {
+        let Part { vertex, answers, facts, .. } = &self.parts[part as usize];
+        let (vertex, answers, facts) = (*vertex, answers.clone(), facts.clone());
+        let mut moves = Vec::new();
+        for step in self.product.vertices[vertex as usize].moves.iter() {
+            if !facts::possible(&facts, &step.edge, (self.terms, self.prover))? {
+                continue;
+            }
+            let Some(to) = step.to else {
+                moves.push(step.clone());
+                continue;
+            };
+            let before = [&facts[..], &step.edge.guard].concat();
+            let location = self.product.vertices[to as usize].location;
+            let there: FxHashSet<Term> = self.system.data_at(self.terms, location).into_iter().collect();
+            let answers = self.answers(&before, step, &there, &answers)?;
+            let after = facts::after(&facts, &step.edge, &there, self.terms);
+            let to = Some(self.enter(to, answers, after)?);
+            moves.push(Move { edge: Rc::clone(&step.edge), to });
+        }
+        self.parts[part as usize].moves = moves;
+        Ok(())
+    }
+
+    /// The parts that steps lead to. What led to the others was given up when there were fewer
+    /// facts.
+    fn reachable(&self) -> Vec<Vertex> {
+        let (mut order, mut numbers) = (vec![0], FxHashMap::from_iter([(0, 0)]));
+        let mut vertices = Vec::new();
+        while vertices.len() < order.len() {
+            let Part { vertex, facts, moves, .. } = &self.parts[order[vertices.len()] as usize];
+            let mut renumbered = moves.clone();
+            for to in renumbered.iter_mut().filter_map(|step| step.to.as_mut()) {
+                let next = order.len() as VertexId;
+                let number = *numbers.entry(*to).or_insert(next);
+                if number == next {
+                    order.push(*to);
+                }
+                *to = number;
+            }
+            let (moves, facts) = (renumbered.into(), facts.clone());
+            vertices.push(Vertex { moves, facts, ..self.product.vertices[*vertex as usize].clone() });
+        }
+        vertices
     }
 
     /// What answers say.
@@ -139,19 +197,14 @@ impl Division<'_, '_> {
         facts
     }
 
-    /// The answers after a step under these conditions.
+    /// The answers after a step under these conditions, where there are these variables.
     fn answers(
         &mut self,
         before: &[Term],
         step: &Move,
-        to: VertexId,
+        there: &FxHashSet<Term>,
         known: &Answers,
     ) -> Result<Answers, NoAnswer> {
-        let there: FxHashSet<Term> = self
-            .system
-            .data_at(self.terms, self.product.vertices[to as usize].location)
-            .into_iter()
-            .collect();
         let mut images: FxHashMap<Term, Term> = step.edge.assignments.iter().copied().collect();
         let mut answers = Vec::new();
         for (question, known) in self.questions.clone().into_iter().zip(known) {
@@ -175,4 +228,12 @@ impl Division<'_, '_> {
         }
         Ok(answers)
     }
+}
+
+/// Conditions and others, each once.
+fn with(mut conditions: Vec<Term>, others: Vec<Term>) -> Vec<Term> {
+    conditions.extend(others);
+    conditions.sort_unstable();
+    conditions.dedup();
+    conditions
 }

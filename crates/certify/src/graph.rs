@@ -159,12 +159,14 @@ impl<'m> Graph<'m> {
                     let ways =
                         self.locations.step(terms, &mut *guide, &known.location, thread, choice, self.grain);
                     for way in ways {
-                        steps.is_special |= is_special(&way.footprint);
+                        let special = is_special(&way.footprint);
                         if self.grain == Grain::Instruction {
                             steps.touched.extend(&way.footprint.touched);
                         }
                         let way = self.way(terms, way);
                         steps.may_end |= matches!(way.end, WayEnd::End | WayEnd::Infeasible);
+                        // The end of the process is part of no execution with a fault.
+                        steps.is_special |= special && !matches!(way.end, WayEnd::End);
                         steps.ways.push(way);
                     }
                 }

@@ -144,6 +144,9 @@ impl<'p> Reduction<'p> {
             Order::Sequential => {}
             Order::Reverse => enabled.reverse(),
         }
+        // Where a thread that others wait for can only end the process, nothing is left to look at.
+        let next = |thread: &ThreadId| machine.next_instruction(state, *thread);
+        enabled.sort_by_key(|thread| !matches!(next(thread), Some(Instr::Exit { .. })));
         enabled
     }
 

@@ -263,7 +263,7 @@ impl<'m> System<'m> {
         let (location, mut within) = (location.clone(), within.clone());
         let goes_on = within.contains(&thread);
         self.precision.note(machine, location.state(), &way.footprint);
-        steps.is_special |= is_special(&way.footprint);
+        let special = is_special(&way.footprint);
         if self.grain == Grain::Instruction {
             steps.touched.extend(&way.footprint.touched);
         }
@@ -286,6 +286,8 @@ impl<'m> System<'m> {
                 if end == End::Infeasible { Target::Infeasible } else { Target::End }
             }
         };
+        // The end of the process is part of no execution with a fault.
+        steps.is_special |= special && !matches!(target, Target::End);
         let mut assignments = Vec::new();
         for (datum, number) in way.assignments {
             let width = terms.width(number);

@@ -100,7 +100,7 @@ impl<'m> Attempt<'m> {
     /// The levels to try, with invariants or without.
     pub fn levels(&self, invariants: bool) -> &'static [Level] {
         match (invariants, self.has_loops) {
-            (true, true) => &[Level::Nothing, Level::Compared, Level::Bounds],
+            (true, true) => &[Level::Nothing, Level::Equations, Level::Compared, Level::Bounds],
             (true, false) => &[Level::Exact],
             (false, _) => &[Level::Nothing],
         }

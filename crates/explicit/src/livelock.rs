@@ -34,20 +34,13 @@ impl Labels for Turns {
     type Step = bool;
 
     fn state(&mut self, worker: &mut Worker<'_>, loaded: &Loaded) -> (u64, bool) {
-        let machine = worker.shared.machine();
-        let state = worker.shared.store.state(loaded);
-        if loaded.threads() as u32 > MOST_THREADS {
-            let at = machine.position(state, ThreadId(0));
-            let what = format!("fairness to more than {MOST_THREADS} threads");
-            worker.tally.cut(Cut::Unsupported { what, at });
-            return (0, false);
+        match enabled(worker, loaded) {
+            Ok(enabled) => (enabled, true),
+            Err(what) => {
+                cut(worker, loaded, what);
+                (0, false)
+            }
         }
-        if machine.config().memory_model.has_buffers() {
-            let at = machine.position(state, ThreadId(0));
-            worker.tally.cut(Cut::Unsupported { what: "fairness to store buffers".to_owned(), at });
-            return (0, false);
-        }
-        (machine.enabled(state).fold(0, |set, thread| set | bit(thread)), true)
     }
 
     fn step(
@@ -72,6 +65,26 @@ impl Fairness<u64, bool> for Turns {
     fn met(&self, edge: &Edge<bool>) -> u64 {
         bit(edge.thread())
     }
+}
+
+/// The set of threads that can move in a state, or what is in the way of asking for fairness
+/// to them.
+pub fn enabled(worker: &Worker<'_>, loaded: &Loaded) -> Result<u64, &'static str> {
+    let machine = worker.shared.machine();
+    if loaded.threads() as u32 > MOST_THREADS {
+        return Err("fairness to more than 64 threads");
+    }
+    if machine.config().memory_model.has_buffers() {
+        return Err("fairness to store buffers");
+    }
+    let state = worker.shared.store.state(loaded);
+    Ok(machine.enabled(state).fold(0, |set, thread| set | bit(thread)))
+}
+
+/// Notes that a state is not followed, and why.
+pub fn cut(worker: &mut Worker<'_>, loaded: &Loaded, what: &str) {
+    let at = worker.shared.machine().position(worker.shared.store.state(loaded), ThreadId(0));
+    worker.tally.cut(Cut::Unsupported { what: what.to_owned(), at });
 }
 
 fn bit(thread: ThreadId) -> u64 {

@@ -80,11 +80,9 @@ fn constants(product: &Product, terms: &Terms) -> (Vec<Term>, Comparisons) {
 
 /// The pairs of variables of which guards ask whether the first is less.
 fn compared(product: &Product, terms: &Terms) -> Vec<(Term, Term)> {
-    let guards =
-        product.vertices.iter().flat_map(|vertex| vertex.moves.iter()).flat_map(|step| &step.edge.guard);
     let mut found = Vec::new();
-    for guard in guards {
-        let node = terms.node(*guard);
+    for guard in product.guards() {
+        let node = terms.node(guard);
         let inner = if node.op == Op::Not { terms.node(node.args()[0]) } else { node };
         if let (Op::Slt, &[x, y]) = (inner.op, inner.args())
             && [x, y].iter().all(|side| terms.node(*side).op == Op::Var)
@@ -98,9 +96,7 @@ fn compared(product: &Product, terms: &Terms) -> Vec<(Term, Term)> {
 
 /// What guards compare with each other, in both directions: variables and constants.
 fn related(product: &Product, terms: &Terms) -> FxHashSet<(Term, Term)> {
-    let guards =
-        product.vertices.iter().flat_map(|vertex| vertex.moves.iter()).flat_map(|step| &step.edge.guard);
-    let (mut work, mut seen) = (guards.copied().collect::<Vec<Term>>(), FxHashSet::default());
+    let (mut work, mut seen) = (product.guards().collect::<Vec<Term>>(), FxHashSet::default());
     let mut found = FxHashSet::default();
     while let Some(term) = work.pop() {
         if !seen.insert(term) {

@@ -27,33 +27,30 @@ const MOST_VERTICES: usize = 400;
 /// The answers to the questions, as far as they are known.
 type Answers = Vec<Option<bool>>;
 
-/// Divides a product. Yields whether there was anything to divide it by.
+/// Divides a product, if there is anything to divide it by.
 pub fn divide(
     product: &mut Product,
     system: &System<'_>,
     (terms, prover): (&mut Terms, &mut Prover),
-) -> Result<bool, NoAnswer> {
+) -> Result<(), NoAnswer> {
     let questions = questions(product, system, terms);
     if questions.is_empty() {
-        return Ok(false);
+        return Ok(());
     }
     let (parts, index, work) = Default::default();
     let mut division = Division { product, system, terms, prover, questions, parts, index, work };
-    let Some(vertices) = division.divided()? else { return Ok(false) };
-    let grew = vertices.len() > product.vertices.len();
-    if grew {
+    let divided = division.divided()?;
+    if let Some(vertices) = divided.filter(|vertices| vertices.len() > product.vertices.len()) {
         product.vertices = vertices;
     }
-    Ok(grew)
+    Ok(())
 }
 
 /// What to ask: whether variables that never change on a cycle are positive, if the program compares
 /// them with others that do; and how they compare with each other.
 fn questions(product: &Product, system: &System<'_>, terms: &mut Terms) -> Vec<Term> {
     let changing = product.changed_on_cycles();
-    let guards =
-        product.vertices.iter().flat_map(|vertex| vertex.moves.iter()).flat_map(|step| &step.edge.guard);
-    let mut guards: Vec<Term> = guards.copied().collect();
+    let mut guards: Vec<Term> = product.guards().collect();
     guards.sort_unstable();
     guards.dedup();
     let is_stable = |terms: &Terms, term: Term| {

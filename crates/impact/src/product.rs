@@ -256,6 +256,12 @@ impl Product {
         (0..inside.len()).map(|vertex| inside[vertex] && within(vertex)).collect()
     }
 
+    /// The conditions of all steps.
+    pub fn guards(&self) -> impl Iterator<Item = Term> {
+        let moves = self.vertices.iter().flat_map(|vertex| vertex.moves.iter());
+        moves.flat_map(|step| step.edge.guard.iter().copied())
+    }
+
     /// The variables that some step on a cycle assigns.
     pub fn changed_on_cycles(&self) -> FxHashSet<Term> {
         let component = self.components(&vec![true; self.vertices.len()]);

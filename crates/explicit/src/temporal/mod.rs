@@ -23,14 +23,12 @@ use store::Loaded;
 
 use crate::Options;
 use crate::found::{Choice, Found};
+use crate::livelock;
 use crate::state_graph::{Edge, Labels, StateGraph, Target, choice_between};
 use crate::whole_graph;
 use crate::worker::{Next, Opened, Worker};
 
 use product::{Product, Way};
-
-/// The threads that fairness can be asked for.
-const MOST_THREADS: u32 = 64;
 
 /// The graph is looked at for the first time when it has so many states.
 const FIRST_PART: usize = 1_000;
@@ -49,7 +47,7 @@ pub struct StateLabel {
 /// What is known of a step.
 #[derive(Clone, Copy)]
 pub struct StepLabel {
-    /// Whether it is one that nobody may rely on to happen for ever.
+    /// Whether a program may not rely on it to happen for ever ([`machine::Machine::is_spurious`]).
     spurious: bool,
     /// The propositions that hold once the process has ended, if it does.
     last: u16,
@@ -82,8 +80,7 @@ impl Letters {
     }
 
     fn cut(worker: &mut Worker<'_>, loaded: &Loaded, what: &str) -> (StateLabel, bool) {
-        let at = worker.shared.machine().position(worker.shared.store.state(loaded), ThreadId(0));
-        worker.tally.cut(Cut::Unsupported { what: what.to_owned(), at });
+        livelock::cut(worker, loaded, what);
         // It is not followed, but does not stand still either.
         (StateLabel { enabled: u64::MAX, letter: 0, kept: false }, false)
     }
@@ -94,15 +91,12 @@ impl Labels for Letters {
     type Step = StepLabel;
 
     fn state(&mut self, worker: &mut Worker<'_>, loaded: &Loaded) -> (StateLabel, bool) {
+        let enabled = match livelock::enabled(worker, loaded) {
+            Ok(enabled) => enabled,
+            Err(what) => return Letters::cut(worker, loaded, what),
+        };
         let machine = worker.shared.machine();
         let state = worker.shared.store.state(loaded);
-        if loaded.threads() as u32 > MOST_THREADS {
-            return Letters::cut(worker, loaded, "fairness to more than 64 threads");
-        }
-        if machine.config().memory_model.has_buffers() {
-            return Letters::cut(worker, loaded, "fairness to store buffers");
-        }
-        let enabled = machine.enabled(state).fold(0, |set, thread| set | 1 << thread.0);
         let kept = machine.keeper(state).is_some();
         match self.number(machine.letter(state, false)) {
             Some(letter) => (StateLabel { enabled, letter, kept }, true),

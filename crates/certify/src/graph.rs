@@ -89,7 +89,7 @@ impl<'m> Graph<'m> {
         let places = move |machine: &Machine, state: &State| {
             machine.instances(state, &holders).into_iter().map(|(_, datum)| datum).collect()
         };
-        let locations = Locations::of(machine, places).with_open_objects();
+        let locations = Locations::of(machine, places).with_open_objects().with_dead_cells();
         Graph {
             machine,
             locations: if proof.all_inputs { locations.with_all_inputs() } else { locations },

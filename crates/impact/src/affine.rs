@@ -67,11 +67,9 @@ impl Space {
             .map(|vector| vector.iter().map(|entry| i128::from(signed(*entry, self.width))).collect())
             .collect();
         let is_small = |vector: &Vec<i128>| vector.iter().all(|entry| entry.unsigned_abs() <= LARGE.into());
-        let short = if integers.iter().flatten().all(|entry| entry.abs() < SMALL_VALUE) {
-            short_kernel(&integers, dimension)
-        } else {
-            None
-        };
+        let are_small = || integers.iter().flatten().all(|entry| entry.abs() < SMALL_VALUE);
+        let short =
+            if dimension <= FEW_TERMS && are_small() { short_kernel(&integers, dimension) } else { None };
         match short {
             Some(mut basis) => {
                 basis.retain(is_small);
@@ -108,6 +106,9 @@ const LARGE: u64 = 16;
 
 /// Differences of values beyond this are not taken for integers, but for words.
 const SMALL_VALUE: i128 = 1 << 20;
+
+/// Between more terms than these, short equations take too long to find.
+const FEW_TERMS: usize = 40;
 
 /// From values that the solver found so many executions are tried, each until so many steps
 /// in a row have led to nothing new.

@@ -112,10 +112,22 @@ pub(crate) struct Check<'a> {
     pub(crate) prover: Prover,
     pub(crate) guide: Questions,
     pub(crate) precision: Precision,
+    /// The same where all loops are unrolled.
+    unrolled: Precision,
     ledger: Ledger,
     tally: Tally,
     /// What the proof says about the heads of loops.
     told: Vec<Invariant>,
+}
+
+/// A product to search.
+struct Plan<'m> {
+    /// The order of threads.
+    order: Order,
+    /// Whether all loops are unrolled.
+    unrolls: bool,
+    /// What was found out so far.
+    attempt: Option<Attempt<'m>>,
 }
 
 /// What was counted in the last attempt.
@@ -161,7 +173,8 @@ impl<'a> Check<'a> {
             terms: Terms::new(),
             prover: Prover::new(options.solver, limits.clone())?,
             guide: Questions::new(logic::open(options.solver)?, limits),
-            precision: Precision::unrolling(options.few),
+            precision: Precision::up_to(options.few),
+            unrolled: Precision::unrolling(),
             ledger,
             tally: Tally::default(),
             told: Vec::new(),
@@ -198,32 +211,45 @@ impl<'a> Check<'a> {
         self.search_all(&mut reduction)
     }
 
+    /// The products to search, each in its turn. That in which all loops are unrolled
+    /// comes second: it is given up soon if there are loops which inputs bound.
+    fn plans(&self) -> Vec<Plan<'a>> {
+        let plan = |order: &Order| Plan { order: *order, unrolls: false, attempt: None };
+        let mut plans: Vec<Plan<'a>> = self.options.orders.iter().map(plan).collect();
+        if let Some(first) = self.options.orders.first().filter(|_| self.options.invariants) {
+            plans.insert(1, Plan { order: *first, unrolls: true, attempt: None });
+        }
+        plans
+    }
+
     /// Searches the products of all orders, with each kind of invariants and ever larger
     /// trees. A product is built when its turn has come, so that the first one has been
     /// searched before the next one costs any time.
     fn search_all(&mut self, reduction: &mut Reduction<'a>) -> Ending {
-        let mut orders: Vec<(Order, Option<Attempt<'a>>)> =
-            self.options.orders.iter().map(|order| (*order, None)).collect();
+        let mut plans = self.plans();
         let mut most = FIRST_NODES;
         let mut time = self.task.budget.remaining().map_or(FIRST_TIME, |left| left / FIRST_SHARE);
         let mut reason = "the program has too many locations".to_owned();
         loop {
             let mut open = false;
             let mut sizes = Vec::new();
-            for (order, attempt) in &mut orders {
-                if attempt.is_none() {
-                    reduction.order = *order;
-                    match self.attempt(reduction, time) {
+            let mut vain = Vec::new();
+            for (index, plan) in plans.iter_mut().enumerate() {
+                if plan.attempt.is_none() {
+                    reduction.order = plan.order;
+                    match self.attempt(reduction, time, plan.unrolls) {
                         // Groups of one thread, or one group of all, are nothing new.
-                        Ok(built) if *order == Order::Groups && sizes.contains(&built.size()) => {}
-                        Ok(built) => *attempt = Some(built),
+                        Ok(built) if plan.order == Order::Groups && sizes.contains(&built.size()) => {}
+                        Ok(built) if plan.unrolls && built.has_loops => vain.push(index),
+                        Ok(built) => plan.attempt = Some(built),
                         Err(Unfinished::Exceeded(exceeded)) => {
                             return Ending::GivenUp(Reason::Exceeded(exceeded));
                         }
+                        Err(Unfinished::TooCoarse) => vain.push(index),
                         Err(unfinished) => open |= unfinished == Unfinished::Late,
                     }
                 }
-                let Some(attempt) = attempt else { continue };
+                let Some(attempt) = &mut plan.attempt else { continue };
                 sizes.push(attempt.size());
                 match self.search_levels(attempt, most, time) {
                     Round::Over(ending) => return ending,
@@ -231,13 +257,14 @@ impl<'a> Check<'a> {
                     Round::Stuck(why) => reason = why,
                 }
                 // Without loops the order makes no difference to invariants.
-                if !attempt.has_loops {
+                if !attempt.has_loops && !plan.unrolls {
                     break;
                 }
             }
             if !open {
                 return gave_up(&reason);
             }
+            vain.into_iter().rev().for_each(|index| _ = plans.remove(index));
             most *= MORE_NODES;
             time *= MORE_TIME;
         }
@@ -246,8 +273,11 @@ impl<'a> Check<'a> {
     /// Searches a product with each kind of invariants.
     fn search_levels(&mut self, attempt: &mut Attempt<'_>, most: usize, time: Duration) -> Round {
         let mut round = Round::Stuck("no proof was found".to_owned());
+        // Without loops a tree is finite, and there are no other orders to be tried.
+        let (most, time) = if attempt.has_loops { (most, time) } else { (usize::MAX, time * BUILDING) };
         for level in attempt.levels(self.options.invariants) {
-            self.prover.limit(most as u32 * CONFLICTS_PER_NODE, time);
+            self.prover
+                .limit(u32::try_from(most).unwrap_or(u32::MAX).saturating_mul(CONFLICTS_PER_NODE), time);
             let ending = match self.search(attempt, *level, most) {
                 End::TooLarge | End::NoAnswer(NoAnswer::Hard) => {
                     round = Round::Open;
@@ -289,13 +319,19 @@ impl<'a> Check<'a> {
 
     /// Builds the product for an order of threads, with as much data as that takes. What
     /// was learnt about data is kept if there is not enough time.
-    fn attempt(&mut self, reduction: &mut Reduction<'a>, time: Duration) -> Result<Attempt<'a>, Unfinished> {
+    fn attempt(
+        &mut self,
+        reduction: &mut Reduction<'a>,
+        time: Duration,
+        unrolls: bool,
+    ) -> Result<Attempt<'a>, Unfinished> {
         let machine = self.task.machine;
         let time = time * BUILDING;
         let until = Instant::now() + time;
         self.prover.limit(CONFLICTS_OF_BUILDING, time);
         loop {
-            let mut system = System::new(machine, self.precision.clone());
+            let mut system = System::new(machine, self.precision_of(unrolls).clone());
+            let system_takes_all = system.precision.all_inputs;
             let (root, initial) = system.initial(&mut self.terms);
             let mut builder = Builder {
                 task: self.task,
@@ -304,7 +340,7 @@ impl<'a> Check<'a> {
                 terms: &mut self.terms,
                 guide: &mut self.guide,
                 prover: &mut self.prover,
-                many: if self.precision.all_inputs { usize::MAX } else { MANY_VERTICES },
+                many: if system_takes_all { usize::MAX } else { MANY_VERTICES },
                 most: MOST_VERTICES,
                 until,
             };
@@ -317,20 +353,24 @@ impl<'a> Check<'a> {
                     Contraction { terms, prover }.contract(&mut product)?;
                     let (terms, prover) = (&mut self.terms, &mut self.prover);
                     partition::divide(&mut product, &system, (terms, prover))?;
-                    self.precision = system.precision.clone();
+                    *self.precision_of(unrolls) = system.precision.clone();
                     return Ok(Attempt::new(system, product, whole.unwrap_or_default(), initial));
                 }
-                Err(Unfinished::TooCoarse) => self.precision = system.precision,
+                Err(Unfinished::TooCoarse) if !unrolls => *self.precision_of(unrolls) = system.precision,
                 Err(Unfinished::ManyChoices) => {
-                    self.precision = system.precision;
-                    self.precision.all_inputs = true;
+                    *self.precision_of(unrolls) = system.precision;
+                    self.precision_of(unrolls).all_inputs = true;
                 }
                 Err(unfinished) => {
-                    self.precision = system.precision;
+                    *self.precision_of(unrolls) = system.precision;
                     return Err(unfinished);
                 }
             }
         }
+    }
+
+    fn precision_of(&mut self, unrolls: bool) -> &mut Precision {
+        if unrolls { &mut self.unrolled } else { &mut self.precision }
     }
 
     /// Searches a product with one kind of invariants for a while.

@@ -18,6 +18,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What has more values than this, all else being alike, becomes data, unless it is said otherwise.
 pub const FEW: usize = 5;
 
+/// Where all loops are unrolled, nothing may have more values than this.
+const UNROLLED: usize = 16;
+
 /// The holders of data.
 #[derive(Clone, Debug)]
 pub struct Precision {
@@ -26,13 +29,16 @@ pub struct Precision {
     data: BTreeSet<Holder>,
     /// The places in memory that were accessed.
     cells: BTreeSet<Holder>,
+    /// Whether what is known stays known, so that all loops are unrolled. If something has
+    /// too many values for that, it is given up.
+    pub unrolls: bool,
     /// Whether inputs are data however few values they have, rather than choices.
     pub all_inputs: bool,
 }
 
 impl Default for Precision {
     fn default() -> Precision {
-        Precision::unrolling(FEW)
+        Precision::up_to(FEW)
     }
 }
 
@@ -52,16 +58,22 @@ struct Values {
 
 impl Values {
     /// Whether the place had better hold data.
-    fn are_many(&self, few: usize) -> bool {
-        self.numbers.len() > few || self.unknown && !self.numbers.is_empty()
+    fn are_many(&self, precision: &Precision) -> bool {
+        let differ = self.unknown && !self.numbers.is_empty();
+        self.numbers.len() > precision.few || differ && !precision.unrolls
     }
 }
 
 impl Precision {
     /// Nothing is data yet that has no more values than this.
-    pub fn unrolling(few: usize) -> Precision {
+    pub fn up_to(few: usize) -> Precision {
         let (data, cells) = Default::default();
-        Precision { few, data, cells, all_inputs: false }
+        Precision { few, data, cells, unrolls: false, all_inputs: false }
+    }
+
+    /// Only what is not known is data.
+    pub fn unrolling() -> Precision {
+        Precision { unrolls: true, ..Precision::up_to(UNROLLED) }
     }
 
     /// What holds data.
@@ -103,17 +115,19 @@ impl Precision {
         let mut form = Vec::new();
         machine.canonical(&bare, &mut form);
         let values = seen.values.entry(form).or_default();
-        let before = self.data.len();
+        let mut many = Vec::new();
         for (holder, datum, number) in numbers {
             let known = values.entry(datum).or_default();
             match number {
                 Some(number) => _ = known.numbers.insert(number),
                 None => known.unknown = true,
             }
-            if known.are_many(self.few) {
-                self.data.insert(holder);
+            if known.are_many(self) {
+                many.push(holder);
             }
         }
+        let before = self.data.len();
+        self.data.extend(many);
         self.data.len() > before
     }
 }

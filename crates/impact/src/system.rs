@@ -113,7 +113,7 @@ impl<'m> System<'m> {
     pub fn new(machine: &'m Machine, precision: Precision) -> System<'m> {
         let data = precision.clone();
         let locations = Locations::of(machine, move |machine, state| data.places(machine, state));
-        let locations = locations.with_open_objects();
+        let locations = locations.with_open_objects().with_dead_cells();
         System {
             machine,
             locations: if precision.all_inputs { locations.with_all_inputs() } else { locations },
@@ -177,10 +177,11 @@ impl<'m> System<'m> {
         self.known[from as usize].steps.get(&thread)
     }
 
-    /// The variables of a location.
+    /// The variables of a location, but for those of cells that nobody reads any more.
     pub fn data_at(&self, terms: &Terms, location: LocationId) -> Vec<Term> {
         let mut found = self.known[location as usize].location.variables(self.machine, terms);
-        found.retain(|variable| self.is_data(*variable));
+        let dead = self.locations.dead(self.state(location));
+        found.retain(|variable| self.place(*variable).is_some_and(|place| !dead.contains(&place)));
         found
     }
 

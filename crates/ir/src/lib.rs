@@ -36,7 +36,7 @@ pub use blocks::Blocks;
 pub use domain::Domain;
 pub use instr::*;
 pub use layout::{Field, Layout, LayoutId, LayoutKind, Layouts};
-pub use liveness::Liveness;
+pub use liveness::{Cell, LiveCells, Liveness};
 pub use loops::{Loop, innermost};
 pub use print::Listing;
 pub use program::*;

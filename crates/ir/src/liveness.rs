@@ -7,6 +7,10 @@
 //! from its end in one sweep and kept as lists, because few of a function's
 //! many registers are live at any one place.
 
+mod cells;
+
+pub use cells::{Cell, LiveCells};
+
 use crate::blocks::Blocks;
 use crate::instr::{Instr, Operand, Reg};
 use crate::program::{Function, Pc};
@@ -24,12 +28,14 @@ impl Liveness {
     /// Computes the live registers of a function.
     pub fn of(function: &Function) -> Liveness {
         let blocks = Blocks::of(function);
-        let entry_sets = blocks.solve(function);
+        let none = Row::of(function.slots.len());
+        let before = |instr: &Instr, row: &mut Row| transfer(function, instr, row);
+        let entry_sets = blocks.solve(function, &none, &before);
         let mut live = Liveness { slots: Vec::new(), ranges: vec![(0, 0); function.code.len()] };
         for block in 0..blocks.len() {
-            let mut row = blocks.live_out(function, block, &entry_sets);
+            let mut row = blocks.live_out(function, block, &entry_sets, &none);
             for pc in blocks.range(block).rev() {
-                transfer(function, &function.code[pc], &mut row);
+                before(&function.code[pc], &mut row);
                 let start = live.slots.len() as u32;
                 live.slots.extend(row.iter());
                 live.ranges[pc] = (start, live.slots.len() as u32);
@@ -50,13 +56,14 @@ impl Liveness {
     }
 }
 
-/// A set of slots.
-#[derive(Clone, PartialEq)]
+/// A set of slots, or of cells.
+#[derive(Clone, PartialEq, Debug)]
 struct Row(Vec<u64>);
 
 impl Row {
-    fn new(function: &Function) -> Row {
-        Row(vec![0; function.slots.len().div_ceil(64)])
+    /// None of so many.
+    fn of(len: usize) -> Row {
+        Row(vec![0; len.div_ceil(64)])
     }
 
     fn insert(&mut self, slot: usize) {
@@ -122,21 +129,21 @@ impl Blocks {
     /// The set before each block, by a worklist from which the blocks come in
     /// reverse order of discovery: mostly successors first, so that few blocks
     /// come again.
-    fn solve(&self, function: &Function) -> Vec<Row> {
+    fn solve(&self, function: &Function, none: &Row, before: &dyn Fn(&Instr, &mut Row)) -> Vec<Row> {
         let mut predecessors = vec![Vec::new(); self.len()];
         for block in 0..self.len() {
             for successor in self.successors(function, block) {
                 predecessors[successor].push(block);
             }
         }
-        let mut sets = vec![Row::new(function); self.len()];
+        let mut sets = vec![none.clone(); self.len()];
         let mut work = self.discovery_order(function);
         let mut queued = vec![true; self.len()];
         while let Some(block) = work.pop() {
             queued[block] = false;
-            let mut row = self.live_out(function, block, &sets);
+            let mut row = self.live_out(function, block, &sets, none);
             for pc in self.range(block).rev() {
-                transfer(function, &function.code[pc], &mut row);
+                before(&function.code[pc], &mut row);
             }
             if row != sets[block] {
                 sets[block] = row;
@@ -150,8 +157,8 @@ impl Blocks {
         sets
     }
 
-    fn live_out(&self, function: &Function, block: usize, sets: &[Row]) -> Row {
-        let mut row = Row::new(function);
+    fn live_out(&self, function: &Function, block: usize, sets: &[Row], none: &Row) -> Row {
+        let mut row = none.clone();
         self.successors(function, block).into_iter().for_each(|s| row.union(&sets[s]));
         row
     }

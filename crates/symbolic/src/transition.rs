@@ -34,8 +34,9 @@
 //! terms assigned to them. Not all that is possible then replays on the concrete
 //! machine; [`Met::replayable`] says what does.
 
+use ir::{Cell, FuncId, LiveCells, Pc};
 use logic::{Term, Terms};
-use machine::{Datum, End, Fault, Footprint, Grain, Machine, Step, Sym, ThreadId};
+use machine::{Datum, End, Fault, Footprint, Grain, Holder, Machine, Step, Sym, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::{Context, Variables};
@@ -134,6 +135,8 @@ pub struct Locations<'m> {
     executor: Executor<'m>,
     /// The places that are data where they hold a number.
     data: Box<Chosen<'m>>,
+    /// The cells that are data where nobody reads them any more.
+    cells: Option<LiveCells<'m>>,
     variables: FxHashMap<(Datum, u8), Term>,
 }
 
@@ -146,7 +149,14 @@ impl<'m> Locations<'m> {
     ) -> Locations<'m> {
         let mut executor = Executor::new(machine);
         executor.set_unwind(Some(1));
-        Locations { executor, data: Box::new(data), variables: FxHashMap::default() }
+        Locations { executor, data: Box::new(data), cells: None, variables: FxHashMap::default() }
+    }
+
+    /// Makes cells of global variables data where nobody reads them any more, so that
+    /// locations are the same that differ in such cells alone.
+    pub fn with_dead_cells(self) -> Locations<'m> {
+        let cells = Some(LiveCells::of(self.machine().program()));
+        Locations { cells, ..self }
     }
 
     /// Enumerates numbers that must be known (sizes, places of locks) up to so many
@@ -235,7 +245,11 @@ impl<'m> Locations<'m> {
             undecided: None,
         };
         let mut assignments = Vec::new();
-        for datum in (self.data)(machine, state) {
+        let mut data = (self.data)(machine, state);
+        data.extend(self.dead(state));
+        data.sort_unstable();
+        data.dedup();
+        for datum in data {
             let Some((value, width)) = machine.datum(state, datum, &mut context) else { continue };
             let number = context.number(value, width);
             let (shape, part) = match machine.offset_zeros(state, value) {
@@ -248,6 +262,17 @@ impl<'m> Locations<'m> {
             assignments.push((datum, part));
         }
         assignments
+    }
+
+    /// The cells that nobody reads any more.
+    pub fn dead(&self, state: &machine::State) -> Vec<Datum> {
+        let Some(cells) = &self.cells else { return Vec::new() };
+        let machine = self.machine();
+        let alive = state.thread_ids().filter(|thread| machine.is_alive(state, *thread));
+        let stacks: Vec<Vec<(FuncId, Pc)>> = alive.map(|thread| machine.stands(state, thread)).collect();
+        let dead = cells.dead(stacks.iter().map(Vec::as_slice)).into_iter();
+        let holder = |cell: Cell| Holder::Global { id: cell.global, offset: cell.offset, len: cell.len };
+        machine.instances(state, &dead.map(holder).collect()).into_iter().map(|(_, datum)| datum).collect()
     }
 
     /// How many data choices the thread's next step has that the caller must go

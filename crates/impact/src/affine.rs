@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use bits::narrow::{mask, signed};
 use engine::Budget;
 use logic::{Evaluation, Model, Op, Term, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::invariants::Invariants;
 use crate::kernel::kernel;
@@ -105,7 +105,7 @@ impl Space {
 const LARGE: u64 = 16;
 
 /// Differences of values beyond this are not taken for integers, but for words.
-const SMALL_VALUE: i128 = 1 << 20;
+const SMALL_VALUE: i128 = 1 << 33;
 
 /// Between more terms than these, short equations take too long to find.
 const FEW_TERMS: usize = 40;
@@ -377,6 +377,7 @@ impl<'a> Affine<'a> {
         };
         let mut variables: Vec<Term> =
             question.iter().flat_map(|term| self.terms.variables_in(*term)).collect();
+        variables.extend(self.elements(question));
         variables.sort_unstable();
         variables.dedup();
         variables.retain(|variable| self.terms.width(*variable) > 4 && !self.terms.is_array(*variable));
@@ -390,6 +391,17 @@ impl<'a> Affine<'a> {
             Some(Together::Possible(model)) => Ok(Some(Together::Possible(model))),
             _ => Ok(Some(any)),
         }
+    }
+
+    /// The elements of arrays that occur in conditions.
+    fn elements(&self, conditions: &[Term]) -> Vec<Term> {
+        let (mut work, mut seen) = (conditions.to_vec(), FxHashSet::default());
+        while let Some(term) = work.pop() {
+            if seen.insert(term) {
+                work.extend(self.terms.node(term).args());
+            }
+        }
+        seen.into_iter().filter(|term| self.terms.node(*term).op == Op::Select).collect()
     }
 
     /// That one of the equations does not hold after a step.
@@ -413,7 +425,9 @@ impl<'a> Affine<'a> {
             else {
                 return;
             };
-            if state.fulfils(&self.background[from as usize], self.terms)
+            // Elements at the same index may have been given different values.
+            if state.fulfils(&spaces.known[from as usize].equations(), self.terms)
+                && state.fulfils(&self.background[from as usize], self.terms)
                 && walker.take(self.terms, step, &mut state)
                 && spaces.take_up(&state, self.terms)
             {

@@ -4,7 +4,7 @@
 
 use bits::wide::mask;
 use logic::testing::Random;
-use logic::{ArrayValue, Assignment, Evaluation, Model, Term, Terms};
+use logic::{ArrayValue, Assignment, Evaluation, Model, Op, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::product::{Move, Product, VertexId};
@@ -59,6 +59,19 @@ impl State {
     pub fn fulfils(&self, conditions: &[Term], terms: &Terms) -> bool {
         let mut evaluation = Evaluation::new(terms, self);
         conditions.iter().all(|condition| evaluation.holds(*condition))
+    }
+
+    /// Gives the elements of arrays the values that are known of them.
+    fn put_elements(&mut self, terms: &Terms) {
+        let known = |(term, value): (&Term, &u128)| {
+            let node = terms.node(*term);
+            (node.op == Op::Select).then(|| (node.args()[0], node.args()[1], *value))
+        };
+        let elements: Vec<(Term, Term, u128)> = self.values.iter().filter_map(known).collect();
+        for (array, index, value) in elements {
+            let index = Evaluation::new(terms, &*self).value(index) as u64;
+            self.arrays.entry(array).or_default().set(index, value);
+        }
     }
 
     /// Whether it says the values of all these numbers.
@@ -152,7 +165,7 @@ impl<'a> Walker<'a> {
     }
 
     /// A state at a vertex that lies on the lines through points, each of which says the values
-    /// of some numbers; arrays have one element everywhere.
+    /// of some numbers and elements; all other elements of an array are the same.
     pub fn between(
         &mut self,
         terms: &Terms,
@@ -175,6 +188,7 @@ impl<'a> Walker<'a> {
         }
         let filled = |array| (array, ArrayValue::filled(u128::from(self.random.below(4))));
         state.arrays.extend(arrays.map(filled));
+        state.put_elements(terms);
         state
     }
 

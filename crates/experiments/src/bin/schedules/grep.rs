@@ -16,12 +16,8 @@ const GREP: Program = Program { file: "grep.c", flags: &[], options: &["--havoc"
 const FILES: usize = 8;
 
 /// The schedules: their names and the options that they are found with.
-const SCHEDULES: [(&str, &[&str]); 4] = [
-    ("fixed order, by locks", &["--strategy", "lock-owner", "--until", "first"]),
-    ("any order, by locks", &["--strategy", "lock-owner", "--until", "2"]),
-    ("fixed order, by jumps", &["--until", "first"]),
-    ("any order, by jumps", &["--until", "2"]),
-];
+const SCHEDULES: [(&str, &[&str]); 1] =
+    [("fixed order, by locks", &["--strategy", "lock-owner", "--until", "first"])];
 
 /// Prints the table.
 pub fn print(bench: &Bench<'_>, args: &Args) -> anyhow::Result<()> {

@@ -21,6 +21,7 @@ void *allocate(void *unused) {
     tp_assume(inode && busy);
     block = 1;
     tp_atomic_end();
+    tp_progress();
   }
   return unused;
 }
@@ -34,6 +35,7 @@ void *reset(void *unused) {
       tp_assume(!busy);
       block = 0;
       tp_atomic_end();
+      tp_progress();
 #ifdef SKIP
     }
 #endif
@@ -48,6 +50,7 @@ void *release(void *unused) {
     inode = 0;
     busy = 0;
     tp_atomic_end();
+    tp_progress();
   }
   return unused;
 }

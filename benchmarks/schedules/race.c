@@ -2,6 +2,7 @@
 // (Figure 9a): two consumers may both find the last item.
 #include <assert.h>
 #include <pthread.h>
+#include <threadproof.h>
 
 #ifdef ROUNDS
 #define FOREVER for (int round = 0; round < ROUNDS; round++)
@@ -15,8 +16,6 @@ int stack[SIZE];
 int count;
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-int tp_nondet_int(void);
-
 void *produce(void *unused) {
   FOREVER {
     int item = tp_nondet_int();
@@ -26,6 +25,7 @@ void *produce(void *unused) {
       stack[count] = item;
       count++;
       pthread_mutex_unlock(&mutex);
+      tp_progress();
     }
   }
   return unused;
@@ -40,6 +40,7 @@ void *consume(void *unused) {
       int item = stack[count];
       pthread_mutex_unlock(&mutex);
       (void)item;
+      tp_progress();
     }
   }
   return unused;

@@ -22,6 +22,7 @@ use crate::certificate::{Certificate, program_hash};
 use crate::coarser;
 use crate::condition::read;
 use crate::data::are_apart;
+use crate::ending::{Endings, Piece};
 use crate::fairness::{Turn, Turns};
 use crate::graph::{Graph, Known, VertexId, Way, WayEnd};
 use crate::path::Path;
@@ -229,6 +230,8 @@ struct Check<'a> {
     /// Where each vertex's steps lead, by thread and the name of the location.
     targets: Vec<FxHashMap<(ThreadId, &'a str), VertexId>>,
     turns: Turns,
+    /// The paths between nodes, if it is the proof of a schedule.
+    pieces: Vec<Piece>,
     initial: Vec<Term>,
     /// The nodes that executions may come to, and those of them that are still to be looked at.
     reached: FxHashSet<u32>,
@@ -273,6 +276,7 @@ impl<'a> Check<'a> {
             labelled: proof.nodes.iter().map(|node| node.vertex).collect(),
             targets: targets(proof),
             turns: Turns::default(),
+            pieces: Vec::new(),
             initial,
             reached: FxHashSet::default(),
             work: Vec::new(),
@@ -295,7 +299,27 @@ impl<'a> Check<'a> {
             }
         }
         match self.turns.put_off_for_ever() {
+            Some(_) if self.permitted.is_some() => self.loops_end(),
             Some((thread, vertex)) => Err(Rejection::PutOff { thread, vertex }),
+            None => Ok(()),
+        }
+    }
+
+    /// Shows that no thread is put off for ever, since loops end that would put it off.
+    fn loops_end(&mut self) -> Result<(), Rejection> {
+        let pieces = std::mem::take(&mut self.pieces);
+        let (solver, questions) = (&mut self.solver, &mut self.questions);
+        let implies = |terms: &mut Terms, from: &[Term], condition: Term| {
+            let not = terms.not(condition);
+            *questions += 1;
+            satisfiable(solver.as_mut(), terms, &[from, &[not]].concat()).map(|possible| !possible)
+        };
+        let mut endings = Endings { terms: &mut self.terms, implies, data: self.graph.data() };
+        match endings.put_off(&pieces)? {
+            Some((thread, node)) => {
+                let vertex = self.proof.nodes[node as usize].vertex;
+                Err(Rejection::PutOff { thread, vertex })
+            }
             None => Ok(()),
         }
     }
@@ -345,7 +369,7 @@ impl<'a> Check<'a> {
                     permitted.note(vertex, known.state(), *thread, &steps.touched);
                 }
                 for way in &steps.ways {
-                    let further = path.then(&mut self.terms, way);
+                    let further = path.then(&mut self.terms, (vertex, *thread), way);
                     let branches = steps.ways.len() > 1;
                     work.extend(self.way((number, node), (vertex, *thread), way, further, branches)?);
                 }
@@ -434,12 +458,20 @@ impl<'a> Check<'a> {
                     Some(to) if self.labelled.contains(&to) => {
                         self.follow((from, to), thread, known)?;
                         self.turns.steps.insert((from, thread, to));
-                        if self.follows(number, node, to, &path)? {
+                        if let Some(next) = self.follows(number, node, to, &path)? {
+                            if self.permitted.is_some() {
+                                // A node that is covered goes on as the one that covers it.
+                                let next = self.proof.nodes[next as usize].covered_by.unwrap_or(next);
+                                let label = &self.labels[number as usize];
+                                self.pieces.push(path.piece((number, next), label, &self.turns));
+                            }
                             return Ok(None);
                         }
                         missing("no label after it is implied")
                     }
-                    Some(_) if path.len > self.proof.vertices.len() => missing("a cycle has no label"),
+                    Some(_) if path.steps.len() > self.proof.vertices.len() => {
+                        missing("a cycle has no label")
+                    }
                     Some(to) => {
                         if branches && !self.is_possible(number, &path)? {
                             return Ok(None);
@@ -454,9 +486,14 @@ impl<'a> Check<'a> {
         if self.is_possible(number, &path)? { Err(refused) } else { Ok(None) }
     }
 
-    /// Whether a path from a node implies the label of one of the next nodes, all of which
-    /// are at the vertex that it leads to.
-    fn follows(&mut self, number: u32, node: &Node, to: VertexId, path: &Path) -> Result<bool, Rejection> {
+    /// The next node whose label a path implies, of those at the vertex that it leads to.
+    fn follows(
+        &mut self,
+        number: u32,
+        node: &Node,
+        to: VertexId,
+        path: &Path,
+    ) -> Result<Option<u32>, Rejection> {
         self.paths += 1;
         let known = [&self.labels[number as usize][..], &path.conditions].concat();
         for edge in node.edges.iter().filter(|edge| self.proof.nodes[edge.to as usize].vertex == to) {
@@ -466,10 +503,10 @@ impl<'a> Check<'a> {
             }
             if self.implies(&known, &after)? {
                 self.reach(edge.to);
-                return Ok(true);
+                return Ok(Some(edge.to));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// Whether a path can be taken from a node, as far as its label tells.
@@ -497,12 +534,17 @@ impl<'a> Check<'a> {
             return Ok(false);
         }
         self.questions += 1;
-        match self.solver.check(&self.terms, conditions) {
-            Ok(Answer::Sat(_)) => Ok(true),
-            Ok(Answer::Unsat(_)) => Ok(false),
-            Ok(Answer::Unknown(why)) => Err(Rejection::Solver(why)),
-            Err(error) => Err(Rejection::Solver(error.to_string())),
-        }
+        satisfiable(self.solver.as_mut(), &self.terms, conditions)
+    }
+}
+
+/// Whether conditions can hold together, as a solver says.
+fn satisfiable(solver: &mut dyn Solver, terms: &Terms, conditions: &[Term]) -> Result<bool, Rejection> {
+    match solver.check(terms, conditions) {
+        Ok(Answer::Sat(_)) => Ok(true),
+        Ok(Answer::Unsat(_)) => Ok(false),
+        Ok(Answer::Unknown(why)) => Err(Rejection::Solver(why)),
+        Err(error) => Err(Rejection::Solver(error.to_string())),
     }
 }
 

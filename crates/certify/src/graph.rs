@@ -113,6 +113,11 @@ impl<'m> Graph<'m> {
         variable
     }
 
+    /// The variables that stand for data.
+    pub fn data(&self) -> &FxHashSet<Term> {
+        &self.data
+    }
+
     /// Gives the first vertex its location. Yields what holds there of data.
     pub fn begin(&mut self, terms: &mut Terms) -> Vec<Term> {
         let (location, data) = self.locations.split(terms, self.machine.initial());

@@ -18,6 +18,7 @@
 //! | `check` | labels, covers, safety |
 //! | `reduction`, `future` | why some threads need not move at a vertex |
 //! | `fairness` | that no thread is put off for ever |
+//! | `ending` | the same where loops are known to end |
 //! | `scheduled` | the file beside a schedule |
 //! | `permitted` | what a schedule permits where a proof goes |
 //! | `coarser` | that a schedule permits no more than one that orders single instructions |
@@ -28,6 +29,7 @@ mod check;
 mod coarser;
 mod condition;
 mod data;
+mod ending;
 mod fairness;
 mod future;
 mod graph;
@@ -42,6 +44,7 @@ mod scheduled;
 pub use certificate::{Certificate, FORMAT, ReadError, program_hash};
 pub use check::{Checked, Rejection, check, check_schedule};
 pub use condition::Writer;
+pub use ending::{Endings, Piece};
 pub use location::name;
 pub use proof::{Condition, Edge, Node, Proof, Reason, Step, Vertex};
 pub use redundant::{Touches, Touching};

@@ -242,6 +242,70 @@ fn a_wait_on_a_condition_ends_when_the_schedule_says_so() {
     }
 }
 
+/// Two threads that count between their events, as far as an input says.
+fn counting(statement: &str) -> String {
+    format!(
+        "#include <assert.h>
+#include <pthread.h>
+#include <threadproof.h>
+int inside;
+unsigned sum;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static unsigned count(unsigned n) {{
+  unsigned s = 0, i = 0;
+  {statement}
+  return s;
+}}
+void *work(void *unused) {{
+  while (1) {{
+    unsigned n = count(tp_nondet_uint());
+    pthread_mutex_lock(&m);
+    inside++;
+    assert(inside == 1);
+    sum = n;
+    inside--;
+    pthread_mutex_unlock(&m);
+  }}
+  return unused;
+}}
+int main(void) {{
+  pthread_t a, b;
+  pthread_create(&a, 0, work, 0);
+  pthread_create(&b, 0, work, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}}
+"
+    )
+}
+
+#[test]
+fn loops_that_end_put_nobody_off() {
+    for statement in ["for (; i < n; i++) s += i;", "for (; n >= 8; n -= 8) s++;"] {
+        let subject = Subject::new(&counting(statement), &[]);
+        let found = subject.find(&["--until", "first"]);
+        assert_eq!(found.status, Some(0), "{statement}: {}{}", found.stdout, found.stderr);
+        let certified = subject.certify();
+        assert_eq!(certified.status, Some(0), "{statement}: {}{}", certified.stdout, certified.stderr);
+    }
+}
+
+#[test]
+fn loops_that_may_not_end_do() {
+    for statement in [
+        "for (; i != n; i += 2) s += i;",
+        "for (; tp_nondet_uint() > i; i++) s += i;",
+        "for (; i < n; i++) if (tp_nondet_int()) i--;",
+        "for (; i < tp_nondet_uint(); n++) s++;",
+    ] {
+        let subject = Subject::new(&counting(statement), &[]);
+        let found = subject.find(&["--until", "first"]);
+        assert_eq!(found.status, Some(2), "{statement}: {}{}", found.stdout, found.stderr);
+        assert!(found.stdout.contains("for ever"), "{statement}: {}", found.stdout);
+    }
+}
+
 #[test]
 fn what_is_safe_anyway_is_not_restricted() {
     let subject = Subject::new(SAFE, &[]);

@@ -56,8 +56,9 @@ pub fn may_define_inline(path: &Path, options: &Options) -> Result<bool, Error> 
     }
     let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     let text = String::from_utf8_lossy(&bytes).to_lowercase();
-    // Flags may define macros, and name folders of headers.
-    let elsewhere = options.flags_of(path).next().is_some() || text.contains("include \"");
+    // Flags may define macros, and name folders of headers, unless they are the linker's.
+    let says = |flag: &String| !flag.starts_with("-Wl,");
+    let elsewhere = options.flags_of(path).any(says) || text.contains("include \"");
     Ok(elsewhere || text.contains("inline"))
 }
 

@@ -35,6 +35,9 @@ pub struct Instrumentation {
     pub input: &'static str,
     /// Functions without a body that return inputs, besides those that always do.
     pub inputs: FxHashSet<String>,
+    /// Whether functions that the user takes as harmless give way to real ones that the program is
+    /// linked with.
+    pub keeps_harmless: bool,
     /// Whether the address sanitizer is to look at all accesses.
     pub sanitize: bool,
 }
@@ -131,7 +134,8 @@ fn define_inputs(module: &mut Module<'_>, options: &Options, wanted: &Instrument
         let is_input =
             matches!(known::declared(&name), Some(known::Known::Nondet | known::Known::NondetRange));
         if is_input || harmless.contains(&name) || wanted.inputs.contains(&name) {
-            module.define_as_input(&name, &shown, wanted.input);
+            let replaceable = wanted.keeps_harmless && !is_input;
+            module.define_as_input(&name, &shown, wanted.input, replaceable);
         } else if known::always(&shown).is_some() && shown != name {
             // C++ that does not say that the function is one of C.
             module.rename_function(&name, &shown);

@@ -91,6 +91,7 @@ fn instrument(linked: &Linked, options: &Options, schedule: &Schedule) -> Result
         omitted: schedule.omitted.iter().map(|place| place.site.clone()).collect(),
         main: runtime::MAIN,
         input: runtime::INPUT,
+        keeps_harmless: true,
         ..Instrumentation::default()
     };
     let first = frontend::instrument(&linked.native, options, &wanted)?;

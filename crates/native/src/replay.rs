@@ -131,6 +131,7 @@ impl Native {
             main: runtime::MAIN,
             input: runtime::INPUT,
             inputs: plan.inputs.iter().map(|input| input.name.clone()).collect(),
+            keeps_harmless: false,
             sanitize,
         };
         let instrumented = frontend::instrument(&linked.native, options, &wanted)?;

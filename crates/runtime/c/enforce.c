@@ -16,6 +16,10 @@ static _Atomic uint32_t tp_sleepers;
 #define TP_YIELDS 50
 #define TP_FEW 32
 
+/* So often it looks without a pause: on some processors a pause takes as long as another thread
+ * needs for its event. */
+#define TP_EAGER 200
+
 static __thread struct {
   uint64_t round;
   uint32_t index, depth;
@@ -87,13 +91,13 @@ static bool tp_sleep(uint32_t bell) {
  * other threads run on other processors it does, on a busy machine it only keeps
  * them from running. */
 static bool tp_look(const tp_range *needs, uint64_t now) {
-  for (uint32_t left = tp_my.spins; left > 0; left--) {
+  for (uint32_t looks = 0; looks < tp_my.spins; looks++) {
     if (tp_may_go_on(needs, now)) {
       uint32_t more = tp_my.spins + TP_FEW, most = tp_spins();
       tp_my.spins = more < most ? more : most;
       return true;
     }
-    tp_relax();
+    if (looks > TP_EAGER) tp_relax();
   }
   /* Now and then it is tried again. */
   tp_my.spins = tp_my.spins ? tp_my.spins / 2 : ++tp_my.tries % 64 == 0 && tp_spins() ? TP_FEW : 0;

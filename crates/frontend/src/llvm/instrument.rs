@@ -72,8 +72,9 @@ impl Module<'_> {
     }
 
     /// Gives a declared function a body that returns `source(name)`, brought to
-    /// its type; 0 where that is no number.
-    pub fn define_as_input(&mut self, name: &str, shown: &str, source: &str) {
+    /// its type; 0 where that is no number. One that is replaceable gives way to a function of the
+    /// same name that the program is linked with.
+    pub fn define_as_input(&mut self, name: &str, shown: &str, source: &str, replaceable: bool) {
         let Some(function) = self.function(name).filter(|f| f.is_declaration()) else { return };
         let (function, context) = (function.raw, self.context_raw());
         let (source, shown) = (text(source), text(shown));
@@ -85,7 +86,11 @@ impl Module<'_> {
             if input.is_null() {
                 input = LLVMAddFunction(self.raw, source.as_ptr(), ty);
             }
-            LLVMSetLinkage(function, LLVMLinkage::LLVMInternalLinkage);
+            let linkage = match replaceable {
+                true => LLVMLinkage::LLVMWeakAnyLinkage,
+                false => LLVMLinkage::LLVMInternalLinkage,
+            };
+            LLVMSetLinkage(function, linkage);
             let block = LLVMAppendBasicBlockInContext(context, function, c"entry".as_ptr());
             let builder = LLVMCreateBuilderInContext(context);
             LLVMPositionBuilderAtEnd(builder, block);

@@ -1,7 +1,11 @@
 //! Whether all executions of a product are fair (Definition 5): on every cycle each thread
 //! moves that can move somewhere on it.
 
+use std::collections::BTreeSet;
+
+use certify::Piece;
 use machine::ThreadId;
+use rustc_hash::FxHashSet;
 
 use crate::product::{Move, Product, Vertex, VertexId};
 use crate::schedule::build::Built;
@@ -39,4 +43,37 @@ fn without(built: &Built, thread: ThreadId) -> Product {
     let mut product = Product::default();
     product.vertices = vertices.collect();
     product
+}
+
+/// The pieces of executions: the steps of a product that was contracted.
+pub fn pieces(product: &Product, built: &Built) -> Vec<Piece> {
+    let kept: FxHashSet<VertexId> = product.vertices.iter().map(|vertex| vertex.number).collect();
+    let mut pieces = Vec::new();
+    for vertex in &product.vertices {
+        let enabled = enabled_after(vertex.number, &kept, built);
+        let ways = vertex.moves.iter().filter_map(|step| Some((&step.edge, step.to?)));
+        for (edge, to) in ways {
+            pieces.push(Piece {
+                from: vertex.number,
+                to: product.vertices[to as usize].number,
+                conditions: [&vertex.facts[..], &edge.guard].concat(),
+                values: edge.assignments.iter().copied().collect(),
+                movers: edge.steps.iter().map(|(thread, _)| *thread).collect(),
+                enabled: enabled.clone(),
+            });
+        }
+    }
+    pieces
+}
+
+/// The threads that can move at a vertex, or at one that was passed over after it.
+fn enabled_after(start: VertexId, kept: &FxHashSet<VertexId>, built: &Built) -> BTreeSet<ThreadId> {
+    let (mut enabled, mut seen, mut work) = (BTreeSet::new(), FxHashSet::default(), vec![start]);
+    while let Some(at) = work.pop() {
+        let vertex = &built.product.vertices[at as usize];
+        enabled.extend(&vertex.enabled);
+        let next = vertex.moves.iter().filter_map(|step| step.to);
+        work.extend(next.filter(|to| !kept.contains(to) && seen.insert(*to)));
+    }
+    enabled
 }

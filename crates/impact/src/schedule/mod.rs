@@ -18,9 +18,11 @@ mod scheduler;
 
 use std::time::Duration;
 
-use certify::Proof;
+use certify::{Endings, Proof};
 use engine::{Exceeded, Task};
+use logic::{Term, Terms};
 use machine::{Fault, Grain, Machine, ThreadId};
+use rustc_hash::FxHashSet;
 use schedule::{Native, Section, SiteId};
 use trace::Trace;
 
@@ -33,7 +35,7 @@ use crate::proof::Keeper;
 use crate::prover::NoAnswer;
 use crate::schedule::build::{Builder, Built, is_obstacle};
 use crate::schedule::extract::{Extracted, Extraction, Obscure, coarse};
-use crate::schedule::fair::unfair;
+use crate::schedule::fair::{pieces, unfair};
 use crate::schedule::scheduler::{Scheduler, Turn, ViewId};
 use crate::search::End;
 use crate::system::System;
@@ -153,7 +155,9 @@ impl<'a> Synthesiser<'a> {
         self.forget_data();
         loop {
             let (mut attempt, built) = self.build()?;
-            if let Some(unfair) = unfair(&built) {
+            if let Some(unfair) = unfair(&built)
+                && self.is_put_off(&mut attempt, &built)?
+            {
                 self.change()?;
                 let views = unfair.vertices.iter().filter_map(|at| {
                     match built.scheduled[*at as usize].turn.clone() {
@@ -176,6 +180,21 @@ impl<'a> Synthesiser<'a> {
                 Some((fault, steps)) => self.backtrack(*fault, &steps)?,
             }
         }
+    }
+
+    /// Whether a thread is put off for ever though loops end, as far as that can be shown.
+    fn is_put_off(&mut self, attempt: &mut Attempt<'a>, built: &Built) -> Result<bool, NotFound> {
+        let Check { terms, prover, .. } = &mut self.check;
+        let locations = built.product.vertices.iter().map(|vertex| vertex.location);
+        let data: FxHashSet<Term> =
+            locations.flat_map(|location| attempt.system.data_at(terms, location)).collect();
+        let implies =
+            |terms: &mut Terms, from: &[Term], condition: Term| prover.implies(terms, from, condition);
+        let found = Endings { terms, implies, data: &data }.put_off(&pieces(&attempt.product, built));
+        found.map(|found| found.is_some()).map_err(|_| {
+            let exceeded = self.task.budget.exceeded().map(NotFound::Exceeded);
+            exceeded.unwrap_or(unknown("the solver gave no answer"))
+        })
     }
 
     /// Why a thread may be put off for ever.

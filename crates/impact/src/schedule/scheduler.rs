@@ -367,7 +367,7 @@ impl<'a> Scheduler<'a> {
             during = Some(During { thread, site, view: *view, active: true });
         }
         for new in before.thread_ids().len()..state.thread_ids().len() {
-            self.enqueue(&mut queue, ThreadId(new as u32));
+            self.welcome(&mut queue, ThreadId(new as u32), state);
         }
         let stands = self.native.stands(self.machine, state);
         if let Some(during) = &mut during {
@@ -440,6 +440,21 @@ impl<'a> Scheduler<'a> {
             Stand::At(next) => next.function == event.site.function && next.ordinal <= event.site.ordinal,
             _ => true,
         }
+    }
+
+    /// Gives a new thread its place in the queue. Turns of many rounds use up what a thread can
+    /// do; one that runs another function may let it go on. So where two threads that run the same
+    /// function follow each other, one that runs another comes between them.
+    fn welcome(&self, queue: &mut Vec<ThreadId>, thread: ThreadId, state: &State) {
+        if self.manner.more_rounds > 0 && self.manner.strategy == Strategy::RoundRobin {
+            let runs = |thread: &ThreadId| self.machine.stands(state, *thread).first().map(|frame| frame.0);
+            let own = runs(&thread);
+            let alike = |pair: &[ThreadId]| runs(&pair[0]) == runs(&pair[1]) && runs(&pair[0]) != own;
+            if let Some(at) = queue.windows(2).position(alike) {
+                return queue.insert(at + 1, thread);
+            }
+        }
+        self.enqueue(queue, thread);
     }
 
     fn enqueue(&self, queue: &mut Vec<ThreadId>, thread: ThreadId) {

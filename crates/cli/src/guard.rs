@@ -59,7 +59,7 @@ where
 
 /// The command's result; none if it panicked.
 fn wait(session: &Session, receiver: &Receiver<CommandResult>) -> Option<CommandResult> {
-    let mut status = StatusLine::new(session.output.format);
+    let mut status = StatusLine::new(&session.output);
     let mut overdue: Option<Instant> = None;
     loop {
         match receiver.recv_timeout(INTERVAL) {

@@ -32,6 +32,9 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
     covered: &'a str,
+    /// What makes it hard, and what to try.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    hints: &'a [String],
     /// What holds at the heads of loops.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     invariants: Vec<&'a Invariant>,
@@ -135,6 +138,7 @@ pub fn json(view: &View<'_>) -> String {
         rest: view.rest,
         reason,
         covered,
+        hints: view.hints,
         invariants: invariants(view),
         assumptions: view.assumptions.iter().map(assumption_object).collect(),
         coverage: view.coverage.map(coverage_object),

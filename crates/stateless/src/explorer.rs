@@ -74,6 +74,7 @@ impl<'a> Explorer<'a> {
         }
         if self.tally.transitions.is_multiple_of(256) {
             self.tally.report(self.task.progress, depth);
+            self.task.progress.sample(machine, self.run.state_before(depth - 1), mover.thread());
         }
         match step.end {
             None => self.look().map_or(Ok(Next::State), |fault| Err(self.violation(fault))),

@@ -197,6 +197,7 @@ impl Scout<'_> {
         self.tally.transitions += 1;
         if self.tally.transitions.is_multiple_of(256) {
             self.tally.report(self.task.progress, execution.moves.len());
+            self.task.progress.sample(self.machine, &execution.state, execution.running);
         }
         let step = self.machine.step(&mut execution.state, execution.running, 0, GRAIN, &mut ());
         if self.tally.ledger.asked(self.machine, step.faults).is_some() {

@@ -24,7 +24,7 @@ const INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long a search may take to stop after its time is over, and after its
 /// budget is exceeded otherwise.
-const GRACE_OF_TIME: Duration = Duration::from_millis(400);
+const GRACE_OF_TIME: Duration = Duration::from_millis(320);
 const GRACE: Duration = Duration::from_secs(3);
 
 type CommandResult = Result<Output, Failure>;

@@ -34,7 +34,7 @@ const LONGEST_TURN: Duration = Duration::from_secs(32);
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// How long engines may take to say what they covered, when the time is over.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+const LAST_WORDS: Duration = Duration::from_millis(240);
 
 /// An engine that may be asked.
 struct Contestant {

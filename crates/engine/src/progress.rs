@@ -93,7 +93,8 @@ impl Progress {
     }
 
     /// Notes where the thread stands that makes a step. Engines do so once in a
-    /// while, so that it can be told where most steps are made.
+    /// while, so that it can be told where most steps are made. Once in a prime number
+    /// of steps is best: steps of threads may come in regular turns.
     pub fn sample(&self, machine: &Machine, state: &State, thread: ThreadId) {
         let at = machine.stand(state, thread);
         *self.samples.lock().unwrap_or_else(PoisonError::into_inner).entry(at).or_default() += 1;

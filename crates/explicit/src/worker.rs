@@ -231,7 +231,7 @@ pub struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// How many steps are taken between two reports of progress.
-    const REPORT_EVERY: u64 = 256;
+    const REPORT_EVERY: u64 = 257;
 
     /// One that has done nothing yet.
     pub fn new(shared: &'a Shared<'a>) -> Worker<'a> {

@@ -195,7 +195,7 @@ impl Scout<'_> {
         execution.moves.push((execution.running, 0));
         execution.slice += 1;
         self.tally.transitions += 1;
-        if self.tally.transitions.is_multiple_of(256) {
+        if self.tally.transitions.is_multiple_of(257) {
             self.tally.report(self.task.progress, execution.moves.len());
             self.task.progress.sample(self.machine, &execution.state, execution.running);
         }

@@ -136,7 +136,10 @@ impl Session {
         let told = |(name, counts): &(&str, Counts)| {
             format!("{} states and {} transitions ({name})", counts.states, counts.transitions)
         };
-        let covered = counts.iter().map(told).collect::<Vec<String>>().join("; ");
+        let covered = match counts[..] {
+            [] => "nothing: no engine had begun, since reading the program takes longer".to_owned(),
+            _ => counts.iter().map(told).collect::<Vec<String>>().join("; "),
+        };
         let verdict = Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered };
         let outcome = Outcome { verdict, stats, warnings: Vec::new(), assumptions: Vec::new() };
         let properties = self.properties.get().copied().unwrap_or_default();

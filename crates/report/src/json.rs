@@ -11,8 +11,13 @@ use crate::coverage::{Branch, Coverage, Covered};
 use crate::interleaving::Interleaving;
 use crate::view::{Answer, AssumptionView, Finding, View, Violation, WarningView};
 
+/// The version of the object's fields: it rises when one changes its meaning or
+/// goes away.
+const VERSION: u32 = 1;
+
 #[derive(Serialize)]
 struct Object<'a> {
+    version: u32,
     verdict: &'a str,
     /// The violated property, or all that were checked.
     property: String,
@@ -128,6 +133,7 @@ pub fn json(view: &View<'_>) -> String {
         Answer::Unknown { reason, covered, .. } => (Some(reason.as_str()), *covered),
     };
     let object = Object {
+        version: VERSION,
         verdict: view.verdict(),
         property: violation.map_or_else(|| view.properties.join(","), |_| view.violated().join(",")),
         engine: view.engine,
@@ -153,7 +159,8 @@ pub fn json(view: &View<'_>) -> String {
 /// or `internal`.
 pub fn json_error(kind: &str, message: &str, status: u8) -> String {
     let error = serde_json::json!({ "kind": kind, "message": message });
-    serde_json::json!({ "verdict": "error", "status": status, "error": error }).to_string()
+    serde_json::json!({ "version": VERSION, "verdict": "error", "status": status, "error": error })
+        .to_string()
 }
 
 fn invariants<'a>(view: &View<'a>) -> Vec<&'a Invariant> {

@@ -202,7 +202,7 @@ impl Writer<'_, '_> {
                 let global = program.global(id);
                 (program.name(global.name).to_owned(), global.layout)
             }
-            Kind::Heap(node, pc) => (format!("heap object of {}", at(node, pc)), None),
+            Kind::Heap(node, pc) => (format!("heap object from {}", at(node, pc)), None),
             Kind::Frame(node, pc) => {
                 let func = self.interpreter.nodes[node as usize].func;
                 match program.function(func).code[pc as usize] {

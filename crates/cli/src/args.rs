@@ -405,10 +405,10 @@ impl CheckArgs {
     }
 
     /// Where several tasks put their files, and how the files of each kind end.
-    pub fn folders(&mut self) -> [(&mut Option<PathBuf>, &'static str); 5] {
-        let OutputArgs { sarif, html, witness, .. } = &mut self.output;
-        let lcov = (&mut self.lcov, "info");
-        [(&mut self.trace, "trace.json"), lcov, (sarif, "sarif"), (html, "html"), (witness, "yml")]
+    pub fn folders(&mut self) -> [(&mut Option<PathBuf>, &'static str); 6] {
+        let OutputArgs { sarif, html, witness, log, .. } = &mut self.output;
+        let (trace, lcov) = ((&mut self.trace, "trace.json"), (&mut self.lcov, "info"));
+        [trace, lcov, (sarif, "sarif"), (html, "html"), (witness, "yml"), (log, "log")]
     }
 
     /// The arguments of one task of several: one file, and a result that the
@@ -749,11 +749,38 @@ pub struct OutputArgs {
     /// competition's format 2 (YAML), or 1.0 if the name ends in .graphml
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
+
+    /// Show what libraries do inside, too: the interleaving has one line for all that a call of a header's
+    /// function reads and writes otherwise
+    #[arg(long)]
+    pub full: bool,
+
+    /// Only the faults and the verdict: no live line, and no lines on what the engines did
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Say on standard error what is tried when and why, as it happens
+    #[arg(long, short, conflicts_with = "quiet")]
+    pub verbose: bool,
+
+    /// Write the same to this file
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
 }
 
 impl Default for OutputArgs {
     fn default() -> OutputArgs {
-        OutputArgs { format: Format::Text, color: Color::Auto, sarif: None, html: None, witness: None }
+        OutputArgs {
+            format: Format::Text,
+            color: Color::Auto,
+            sarif: None,
+            html: None,
+            witness: None,
+            full: false,
+            quiet: false,
+            verbose: false,
+            log: None,
+        }
     }
 }
 

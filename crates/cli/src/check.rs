@@ -8,7 +8,7 @@ use anyhow::Context;
 use engine::{Assumption, Bounds, Budget, Cut, Engine, Outcome, Progress, Reason, Stats, Task, Verdict};
 use ir::Program;
 use machine::{Config, Fault, Machine, MemoryModel, Properties, Property, Question, Temporal};
-use report::{Coverage, CoverageReport, Found, Interleaving};
+use report::{Coverage, CoverageReport, Found, Interleaving, Sample};
 use trace::{SavedTrace, Trace};
 
 use crate::analyse;
@@ -62,6 +62,10 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         };
         let volatile = args.input.volatile_atomic.then_some(Assumption::VolatileAtomic);
         outcome.assumptions.extend(volatile);
+    }
+    if let Verdict::Unknown { reason, .. } = &outcome.verdict {
+        let samples: Vec<Sample> = session.attempts().iter().flat_map(|each| each.samples.clone()).collect();
+        session.hints.get_or_init(|| report::hints(&program, reason, &samples));
     }
     let coverage = coverage(args, &machine, choice, &outcome.verdict);
     let explained = args.explain && args.output.format == Format::Text;

@@ -69,6 +69,12 @@ fn by_inputs(args: &CheckArgs, values: Option<u64>) -> Vec<Choice> {
 }
 
 impl Choice {
+    /// The engine's name, with its order of search if that is a special one.
+    pub fn name(&self) -> String {
+        let search = self.search.map(|search| format!(" (search {search})")).unwrap_or_default();
+        format!("{}{search}", self.engine.name())
+    }
+
     /// The engine with the options that the user gave it.
     pub fn make(&self, args: &CheckArgs) -> Box<dyn Engine> {
         self.engine.engine(args, self.search)

@@ -41,7 +41,7 @@ pub fn each(args: &CheckArgs, words: &[OsString], session: &Session) -> Result<O
     let exit = finished.iter().map(|task| task.exit).max_by_key(|exit| exit.severity());
     let results: Vec<TaskResult> = finished.iter().map(result).collect();
     let text = match session.output.format {
-        Format::Text => report::table(&results, terminal::style(session.output.color)),
+        Format::Text => report::table(&results, terminal::style(&session.output)),
         Format::Junit => report::junit(&results),
         Format::Json => format!("{}\n", Value::from_iter(finished.iter().map(object))),
         Format::Github => finished.iter().map(|task| task.printed.as_str()).collect(),

@@ -14,9 +14,9 @@
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use engine::{Budget, Cut, Evidence, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
+use engine::{Budget, Counts, Cut, Evidence, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
 use ir::{Failure, Instr, Program, SyncOp};
 use machine::{Config, Machine, Properties, Property};
 use report::Attempt;
@@ -25,6 +25,7 @@ use crate::args::CheckArgs;
 use crate::board::Board;
 use crate::check::run_engine;
 use crate::choose::{Choice, choose};
+use crate::log::Log;
 use crate::turns::Turns;
 
 /// The name of the static analysis among the engines.
@@ -43,6 +44,8 @@ pub struct Asking<'a> {
     pub budget: &'a Budget,
     /// How far the engines are that are at work.
     pub board: &'a Board,
+    /// What is tried when and why.
+    pub log: &'a Log,
     /// The engines asked so far.
     pub attempts: &'a Mutex<Vec<Attempt>>,
     /// Mistakes of engines that did not keep others from answering.
@@ -157,41 +160,50 @@ impl Asking<'_> {
         let seconds = started.elapsed().as_secs_f64();
         let (stats, warnings, assumptions) = (Stats::after(seconds), Vec::new(), Vec::new());
         let outcome = Outcome { verdict: Verdict::Holds { evidence }, stats, warnings, assumptions };
-        let answer = Some(told(&outcome, properties));
-        self.attempts().push(Attempt { engine: ANALYSIS, why: Some(why), seconds, answer });
+        let answer = told(&outcome, properties);
+        self.log.note(&format!("{ANALYSIS} ({why}): {answer}"));
+        let (why, answer) = (Some(why), Some(answer));
+        self.attempts().push(Attempt {
+            engine: ANALYSIS,
+            why,
+            seconds,
+            did: None,
+            samples: Vec::new(),
+            answer,
+        });
         self.config.properties = self.config.properties.without(properties);
         outcome
     }
 
     /// Asks one engine, with all of the budget.
     pub fn turn(&mut self, choice: Choice) -> Answer {
-        let attempt = self.begin(choice);
+        let (attempt, started) = (self.begin(choice), Instant::now());
         let progress = self.board.enter(choice.engine.name());
         let (machine, outcome) = self.question(choice).run(self.args, choice, self.budget, &progress);
         self.board.leave(&progress);
         engine::release();
-        self.end(attempt, told(&outcome, machine.config().properties));
+        self.end(attempt, told(&outcome, machine.config().properties), started.elapsed(), &progress);
         Answer { choice: Some(choice), machine, outcome }
     }
 
     /// Notes that an engine begins. Yields the number of the note.
     pub fn begin(&self, choice: Choice) -> usize {
         let Choice { engine, why, .. } = choice;
+        let because = why.map(|why| format!(": {why}")).unwrap_or_default();
+        self.log.note(&format!("{} begins{because}", choice.name()));
         let mut attempts = self.attempts();
-        attempts.push(Attempt {
-            engine: engine.name(),
-            why,
-            seconds: self.budget.elapsed().as_secs_f64(),
-            answer: None,
-        });
+        let (engine, samples) = (engine.name(), Vec::new());
+        attempts.push(Attempt { engine, why, seconds: 0.0, did: None, samples, answer: None });
         attempts.len() - 1
     }
 
-    /// Notes how it ended.
-    pub fn end(&self, attempt: usize, answer: String) {
-        let now = self.budget.elapsed().as_secs_f64();
+    /// Notes how it ended, after being at work for some time.
+    pub fn end(&self, attempt: usize, answer: String, time: Duration, progress: &Progress) {
         if let Some(attempt) = self.attempts().get_mut(attempt) {
-            attempt.seconds = now - attempt.seconds;
+            attempt.seconds = time.as_secs_f64();
+            attempt.did = done(progress, time);
+            attempt.samples = progress.samples();
+            self.log.note(&format!("{} ends: {answer}{}", attempt.engine, told_work(progress, time)));
             attempt.answer = Some(answer);
         }
     }
@@ -317,6 +329,19 @@ fn refined(longer: &Machine, machine: &Machine, mut outcome: Outcome) -> Option<
 fn creates_threads(program: &Program) -> bool {
     let creates = |instr: &Instr| matches!(instr, Instr::Sync { op: SyncOp::ThreadCreate, .. });
     program.functions.iter().any(|function| function.code.iter().any(creates))
+}
+
+/// What an engine has done in some time, and how fast.
+fn done(progress: &Progress, time: Duration) -> Option<String> {
+    let (Counts { states, .. }, visits) = (progress.get(), progress.visits());
+    let rate = (states as f64 / time.as_secs_f64().max(1e-3)) as u64;
+    (states > 0).then(|| format!("{states} {visits}, {rate}/s"))
+}
+
+/// The same for a line of the log.
+pub fn told_work(progress: &Progress, time: Duration) -> String {
+    let did = done(progress, time).map(|did| format!(", {did}")).unwrap_or_default();
+    format!(" (at work for {:.2} s{did})", time.as_secs_f64())
 }
 
 /// An answer in one line.

@@ -21,6 +21,7 @@ pub fn from_here(output: OutputArgs) -> OutputArgs {
         sarif: output.sarif.map(from_here),
         html: output.html.map(from_here),
         witness: output.witness.map(from_here),
+        log: output.log.map(from_here),
         ..output
     }
 }

@@ -24,7 +24,7 @@ const INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long a search may take to stop after its time is over, and after its
 /// budget is exceeded otherwise.
-const GRACE_OF_TIME: Duration = Duration::from_millis(400);
+const GRACE_OF_TIME: Duration = Duration::from_millis(320);
 const GRACE: Duration = Duration::from_secs(3);
 
 type CommandResult = Result<Output, Failure>;
@@ -59,7 +59,7 @@ where
 
 /// The command's result; none if it panicked.
 fn wait(session: &Session, receiver: &Receiver<CommandResult>) -> Option<CommandResult> {
-    let mut status = StatusLine::new(session.output.format);
+    let mut status = StatusLine::new(&session.output);
     let mut overdue: Option<Instant> = None;
     loop {
         match receiver.recv_timeout(INTERVAL) {

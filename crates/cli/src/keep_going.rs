@@ -27,9 +27,9 @@ pub fn ask(
 ) -> Result<Answer, Failure> {
     let mut config = config;
     loop {
-        let (budget, board, attempts) = (&session.budget, &session.board, &session.attempts);
+        let Session { budget, board, log, attempts, .. } = session;
         let (own, failures) = (config.clone(), Vec::new());
-        let mut asking = Asking { args, program, config: own, budget, board, attempts, failures };
+        let mut asking = Asking { args, program, config: own, budget, board, log, attempts, failures };
         let mut answer = asking.ask();
         let failures = asking.failures.into_iter();
         session.warnings().extend(failures.map(|failure| format!("{failure}; please report this")));

@@ -23,6 +23,7 @@ mod graph;
 mod guard;
 mod keep_going;
 mod load;
+pub mod log;
 mod manual;
 mod native;
 mod portfolio;

@@ -66,6 +66,7 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         moved: &moved,
         further: &[],
         rest: None,
+        hints: &[],
         coverage: None,
     }))
 }

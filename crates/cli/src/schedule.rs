@@ -240,6 +240,7 @@ impl Search<'_> {
             config: self.machine.config().clone(),
             budget: &budget,
             board: &self.session.board,
+            log: &self.session.log,
             attempts: &Mutex::default(),
             failures: Vec::new(),
         };
@@ -350,6 +351,7 @@ impl Search<'_> {
             coverage: None,
             further: &[],
             rest: None,
+            hints: &[],
         });
         Ok(rendered.text)
     }

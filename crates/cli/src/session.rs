@@ -12,6 +12,7 @@ use crate::args::{CheckArgs, Command, Format, OutputArgs};
 use crate::board::Board;
 use crate::exit::{Exit, Output};
 use crate::files;
+use crate::log::Log;
 use crate::sources::FileSources;
 use crate::terminal;
 
@@ -25,6 +26,8 @@ pub struct Session {
     pub board: Board,
     /// How to report.
     pub output: OutputArgs,
+    /// What is tried when and why, for those who want to know.
+    pub log: Log,
     /// The engines that were asked.
     pub attempts: Mutex<Vec<Attempt>>,
     /// The violations that were found so far.
@@ -33,6 +36,8 @@ pub struct Session {
     pub warnings: Mutex<Vec<String>>,
     /// What is checked, once it is known.
     pub properties: OnceLock<Properties>,
+    /// What makes the program hard, once it is known not to be decided.
+    pub hints: OnceLock<Vec<String>>,
     /// What witnesses say of the task, once it is known.
     pub task: OnceLock<WitnessTask>,
 }
@@ -44,7 +49,9 @@ impl Session {
         let budget = Budget::unlimited().with_cancel(Arc::clone(&cancelled));
         let (budget, output) = match command {
             // Each task has limits of its own.
-            Command::Check(args) if args.is_batch() => (budget, args.output.clone()),
+            Command::Check(args) if args.is_batch() => {
+                (budget, OutputArgs { log: None, ..args.output.clone() })
+            }
             Command::Check(args) => (limited(budget, args), args.output.clone()),
             Command::Replay(args) => (budget, args.output.clone()),
             Command::Dump(_)
@@ -62,15 +69,18 @@ impl Session {
             Command::Graph(_) => (budget.with_memory_limit(most_memory()), OutputArgs::default()),
         };
         let output = files::from_here(output);
+        let (log, warning) = Log::new(&output);
         Session {
             cancelled,
             budget,
             board: Board::default(),
             output,
+            log,
             attempts: Mutex::default(),
             found: Mutex::default(),
-            warnings: Mutex::default(),
+            warnings: Mutex::new(warning.into_iter().collect()),
             properties: OnceLock::new(),
+            hints: OnceLock::new(),
             task: OnceLock::new(),
         }
     }
@@ -105,9 +115,7 @@ impl Session {
         };
         let view = View::new(report);
         let text = match self.output.format {
-            Format::Text | Format::Junit => {
-                report::text(&view, &FileSources, terminal::style(self.output.color))
-            }
+            Format::Text | Format::Junit => report::text(&view, &FileSources, terminal::style(&self.output)),
             Format::Json => report::json(&view) + "\n",
             Format::Github => {
                 report::text(&view, &FileSources, Style::default()) + &report::github(&view, &files::run())
@@ -128,7 +136,10 @@ impl Session {
         let told = |(name, counts): &(&str, Counts)| {
             format!("{} states and {} transitions ({name})", counts.states, counts.transitions)
         };
-        let covered = counts.iter().map(told).collect::<Vec<String>>().join("; ");
+        let covered = match counts[..] {
+            [] => "nothing: no engine had begun, since reading the program takes longer".to_owned(),
+            _ => counts.iter().map(told).collect::<Vec<String>>().join("; "),
+        };
         let verdict = Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered };
         let outcome = Outcome { verdict, stats, warnings: Vec::new(), assumptions: Vec::new() };
         let properties = self.properties.get().copied().unwrap_or_default();
@@ -144,6 +155,7 @@ impl Session {
         coverage: Option<CoverageReport<'_>>,
     ) -> Output {
         let (found, attempts) = (self.found().clone(), self.attempts().clone());
+        let hints = self.hints.get().cloned().unwrap_or_default();
         let report = Report {
             engine,
             attempts: &attempts,
@@ -154,6 +166,7 @@ impl Session {
             moved: &[],
             further: &[],
             rest: None,
+            hints: &hints,
             coverage,
         };
         let Some((first, further)) = found.split_first() else { return self.render(&report) };

@@ -5,53 +5,65 @@ use std::io::{IsTerminal, Write};
 use engine::{Counts, Progress};
 use report::Style;
 
-use crate::args::{Color, Format};
+use crate::args::{Color, Format, OutputArgs};
 use crate::session::Session;
 
 /// How to write on standard output.
-pub fn style(color: Color) -> Style {
+pub fn style(output: &OutputArgs) -> Style {
     let terminal = std::io::stdout().is_terminal();
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let color = match color {
+    let color = match output.color {
         Color::Always => true,
         Color::Never => false,
         Color::Auto => terminal && !no_color,
     };
     let columns = terminal_size::terminal_size().filter(|_| terminal).map(|(width, _)| usize::from(width.0));
-    Style { color, width: columns.unwrap_or(Style::default().width).clamp(40, 160) }
+    let width = columns.unwrap_or(Style::default().width).clamp(40, 160);
+    Style { color, width, full: output.full, quiet: output.quiet }
 }
 
-/// One line on standard error, rewritten as the search goes on.
+/// A line for each engine at work on standard error, rewritten as the search
+/// goes on.
 pub struct StatusLine {
-    shown: bool,
+    /// How many lines are shown.
+    shown: usize,
     enabled: bool,
 }
 
 impl StatusLine {
     /// Shown on terminals only, and only where people read the report.
-    pub fn new(format: Format) -> StatusLine {
-        let enabled = format == Format::Text && std::io::stderr().is_terminal();
-        StatusLine { shown: false, enabled }
+    pub fn new(output: &OutputArgs) -> StatusLine {
+        let enabled = output.format == Format::Text && !output.quiet && std::io::stderr().is_terminal();
+        StatusLine { shown: 0, enabled }
     }
 
-    /// Draws it anew.
+    /// Draws them anew.
     pub fn draw(&mut self, session: &Session) {
         let seconds = session.budget.elapsed().as_secs_f64();
         let engines = session.board.engines();
         let at_work = engines.iter().filter(|(_, progress)| progress.get().transitions > 0);
-        let lines: Vec<String> =
-            at_work.map(|(engine, progress)| format!("{engine} {}", status(progress, seconds))).collect();
+        let mut lines: Vec<String> =
+            at_work.map(|(engine, progress)| format!("  {engine}: {}", status(progress, seconds))).collect();
         if !self.enabled || lines.is_empty() || seconds < 1.0 {
             return;
         }
-        self.shown = true;
         let memory = engine::resident().map(|bytes| format!(", {} MiB", bytes >> 20)).unwrap_or_default();
-        let line = format!("{seconds:.0} s{memory}: {}", lines.join(" | "));
-        // Several engines may not fit into one line.
-        let width = terminal_size::terminal_size().map_or(0, |(width, _)| usize::from(width.0));
-        let most = if lines.len() > 1 && width > 1 { width - 1 } else { usize::MAX };
-        let line: String = line.chars().take(most).collect();
-        let _ = std::io::stderr().write_all(format!("\r\x1b[K{line}").as_bytes());
+        lines.insert(0, format!("{seconds:.0} s{memory}"));
+        let width = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
+        let cut = |line: &String| line.chars().take(width.saturating_sub(1)).collect::<String>();
+        let text: Vec<String> = lines.iter().map(cut).collect();
+        let drawn = format!("{}{}", self.back(), text.join("\n"));
+        self.shown = lines.len();
+        let _ = std::io::stderr().write_all(drawn.as_bytes());
+    }
+
+    /// What takes the cursor to the first line and clears all of them.
+    fn back(&self) -> String {
+        match self.shown {
+            0 => String::new(),
+            1 => "\r\x1b[J".to_owned(),
+            lines => format!("\r\x1b[{}A\x1b[J", lines - 1),
+        }
     }
 }
 
@@ -74,9 +86,7 @@ fn status(progress: &Progress, seconds: f64) -> String {
 
 impl Drop for StatusLine {
     fn drop(&mut self) {
-        if self.shown {
-            let _ = std::io::stderr().write_all(b"\r\x1b[K");
-        }
+        let _ = std::io::stderr().write_all(self.back().as_bytes());
     }
 }
 

@@ -15,7 +15,7 @@ use machine::Properties;
 
 use crate::args::CheckArgs;
 use crate::choose::{Choice, quick_look};
-use crate::fall_through::{Answer, Asking, Next, told};
+use crate::fall_through::{Answer, Asking, Next, told, told_work};
 use crate::portfolio::{Ended, Portfolio};
 
 /// How long the favourite is alone, and its part of a time limit.
@@ -34,7 +34,7 @@ const LONGEST_TURN: Duration = Duration::from_secs(32);
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// How long engines may take to say what they covered, when the time is over.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+const LAST_WORDS: Duration = Duration::from_millis(240);
 
 /// An engine that may be asked.
 struct Contestant {
@@ -46,6 +46,9 @@ struct Contestant {
     turn: Duration,
     /// When its last turn ended.
     since: Option<Instant>,
+    /// How long its turns were that are over, and when it was last let run.
+    worked: Duration,
+    resumed: Option<Instant>,
     started: Option<Started>,
 }
 
@@ -72,7 +75,26 @@ enum Status {
 
 impl Contestant {
     fn new(choice: Choice, quick: bool) -> Contestant {
-        Contestant { choice, quick, status: Status::Waiting, turn: FIRST_TURN, since: None, started: None }
+        Contestant {
+            choice,
+            quick,
+            status: Status::Waiting,
+            turn: FIRST_TURN,
+            since: None,
+            worked: Duration::ZERO,
+            resumed: None,
+            started: None,
+        }
+    }
+
+    /// How long it was at work.
+    fn time(&self) -> Duration {
+        self.worked + self.resumed.map_or(Duration::ZERO, |resumed| resumed.elapsed())
+    }
+
+    /// Notes that it is suspended or has ended.
+    fn rest(&mut self) {
+        (self.worked, self.resumed) = (self.time(), None);
     }
 
     fn is_running(&self) -> bool {
@@ -184,8 +206,12 @@ impl<'t, 'a> Turns<'t, 'a> {
                 self.contestants[index].started.as_ref().filter(|_| over && self.next().is_some())
             {
                 self.portfolio.suspend(started.number);
-                self.contestants[index].status = Status::Waiting;
-                self.contestants[index].since = Some(now);
+                let progress = Arc::clone(&started.progress);
+                let contestant = &mut self.contestants[index];
+                contestant.rest();
+                (contestant.status, contestant.since) = (Status::Waiting, Some(now));
+                let work = told_work(&progress, contestant.time());
+                self.asking.log.note(&format!("{} is suspended{work}", contestant.choice.name()));
             }
         }
     }
@@ -227,9 +253,14 @@ impl<'t, 'a> Turns<'t, 'a> {
     }
 
     fn let_run(&mut self, index: usize, until: Option<Instant>) {
-        self.contestants[index].status = Status::Running { until };
-        match &self.contestants[index].started {
-            Some(started) => self.portfolio.resume(started.number),
+        let contestant = &mut self.contestants[index];
+        contestant.status = Status::Running { until };
+        contestant.resumed.get_or_insert_with(Instant::now);
+        match &contestant.started {
+            Some(started) => {
+                self.portfolio.resume(started.number);
+                self.asking.log.note(&format!("{} goes on where it was", contestant.choice.name()));
+            }
             None => self.start(index),
         }
     }
@@ -257,7 +288,9 @@ impl<'t, 'a> Turns<'t, 'a> {
     fn ended(&mut self, number: usize, ended: Ended) -> Option<(usize, Answer)> {
         let is_it = |each: &Contestant| each.started.as_ref().is_some_and(|started| started.number == number);
         let index = self.contestants.iter().position(is_it)?;
+        self.contestants[index].rest();
         self.contestants[index].status = Status::Ended;
+        let time = self.contestants[index].time();
         let Started { attempt, progress, .. } = self.contestants[index].started.clone()?;
         let choice = self.contestants[index].choice;
         self.asking.board.leave(&progress);
@@ -265,12 +298,12 @@ impl<'t, 'a> Turns<'t, 'a> {
         let (machine, outcome) = match ended {
             Ok(ended) => ended,
             Err(message) => {
-                self.asking.end(attempt, format!("internal error: {message}"));
+                self.asking.end(attempt, format!("internal error: {message}"), time, &progress);
                 self.asking.failures.push(format!("the engine {} failed: {message}", choice.engine.name()));
                 return None;
             }
         };
-        self.asking.end(attempt, told(&outcome, machine.config().properties));
+        self.asking.end(attempt, told(&outcome, machine.config().properties), time, &progress);
         let answer = Answer { choice: Some(choice), machine, outcome };
         let next = self.next_after(index, &answer);
         self.symbolic_only |= next == Next::Symbolic;
@@ -366,7 +399,7 @@ impl<'t, 'a> Turns<'t, 'a> {
     fn finish(self, index: usize, answer: Answer) -> Answer {
         for each in self.contestants.iter().filter(|each| each.status != Status::Ended) {
             if let Some(started) = &each.started {
-                self.asking.end(started.attempt, "stopped".to_owned());
+                self.asking.end(started.attempt, "stopped".to_owned(), each.time(), &started.progress);
             }
         }
         if let Some(started) = &self.contestants[index].started {

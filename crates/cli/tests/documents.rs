@@ -41,7 +41,18 @@ fn the_example_of_the_readme_and_the_guide() {
 
 #[test]
 fn the_commands_of_the_tutorial_print_what_it_shows() {
-    let text = read("docs/tutorial.md");
+    assert!(commands_of("docs/tutorial.md") > 2, "the tutorial shows commands");
+}
+
+#[test]
+fn the_commands_for_those_who_come_from_other_tools_print_what_is_shown() {
+    assert!(commands_of("docs/coming-from.md") > 0, "the chapter shows commands");
+}
+
+/// Runs the commands of a document and compares what they print. Yields how many
+/// there are.
+fn commands_of(document: &str) -> usize {
+    let text = read(document);
     let lines: Vec<&str> = text.lines().collect();
     let mut commands = 0;
     for (index, line) in lines.iter().enumerate() {
@@ -50,7 +61,7 @@ fn the_commands_of_the_tutorial_print_what_it_shows() {
         assert_eq!(stable(lines[index + 1..].iter()), stable(printed.stdout.lines()), "{command}");
         commands += 1;
     }
-    assert!(commands > 2, "the tutorial shows commands");
+    commands
 }
 
 #[test]

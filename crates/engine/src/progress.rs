@@ -3,6 +3,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use ir::{FuncId, Pc};
+use machine::{Machine, State, ThreadId};
+use rustc_hash::FxHashMap;
+
 /// Counters that a running search keeps up to date. They may lag a little and
 /// are never a result.
 #[derive(Debug, Default)]
@@ -15,6 +19,8 @@ pub struct Progress {
     visits: Mutex<Option<&'static str>>,
     /// One more than the number of executions that may be left; 0 if unknown.
     left: AtomicU64,
+    /// Where threads stood in some of the steps, and how often.
+    samples: Mutex<FxHashMap<(FuncId, Pc), u64>>,
 }
 
 /// The counters at one moment.
@@ -84,6 +90,20 @@ impl Progress {
     /// How many executions may be left, if the search estimates that.
     pub fn left(&self) -> Option<u64> {
         self.left.load(Ordering::Relaxed).checked_sub(1)
+    }
+
+    /// Notes where the thread stands that makes a step. Engines do so once in a
+    /// while, so that it can be told where most steps are made. Once in a prime number
+    /// of steps is best: steps of threads may come in regular turns.
+    pub fn sample(&self, machine: &Machine, state: &State, thread: ThreadId) {
+        let at = machine.stand(state, thread);
+        *self.samples.lock().unwrap_or_else(PoisonError::into_inner).entry(at).or_default() += 1;
+    }
+
+    /// Where steps were made, as far as they were noted, and how many.
+    pub fn samples(&self) -> Vec<((FuncId, Pc), u64)> {
+        let samples = self.samples.lock().unwrap_or_else(PoisonError::into_inner);
+        samples.iter().map(|(at, count)| (*at, *count)).collect()
     }
 
     /// How far the search is.

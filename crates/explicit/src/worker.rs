@@ -231,7 +231,7 @@ pub struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// How many steps are taken between two reports of progress.
-    const REPORT_EVERY: u64 = 256;
+    const REPORT_EVERY: u64 = 257;
 
     /// One that has done nothing yet.
     pub fn new(shared: &'a Shared<'a>) -> Worker<'a> {
@@ -396,7 +396,7 @@ impl<'a> Worker<'a> {
 
     /// Takes a step; one that is taken `again` is not counted again.
     pub fn step(&mut self, from: &Opened, mover: Mover, choice: u64, again: bool) -> Next {
-        self.count(again);
+        self.count(again, from, mover);
         let (loaded, store, thread) = (&from.loaded, &self.shared.store, mover.thread());
         let question = from.surroundings.and_then(|number| Effects::what(number, thread, choice));
         let Some(question) = question else { return self.execute(loaded, mover, choice, again, &mut ()).0 };
@@ -521,10 +521,12 @@ impl<'a> Worker<'a> {
         (names.new_number(mover), started.map(|thread| names.new_number(thread)))
     }
 
-    fn count(&mut self, again: bool) {
+    fn count(&mut self, again: bool, from: &Opened, mover: Mover) {
         self.tally.transitions += u64::from(!again);
         if self.tally.transitions >= self.reported + Self::REPORT_EVERY {
             self.report();
+            let progress = self.shared.task.progress;
+            progress.sample(self.shared.machine(), self.shared.store.state(&from.loaded), mover.thread());
         }
     }
 

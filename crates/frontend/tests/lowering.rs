@@ -106,7 +106,7 @@ fn source_types_are_described() {
         kinds.as_slice(),
         [
             LayoutKind::Int { signed: true },
-            LayoutKind::Pointer,
+            LayoutKind::Pointer { reference: false, target: Some(_) },
             LayoutKind::Int { signed: false },
             LayoutKind::Bool,
             LayoutKind::Array { count: 2, .. }

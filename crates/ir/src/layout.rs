@@ -35,8 +35,13 @@ pub enum LayoutKind {
     Bool,
     /// `float` or `double`.
     Float,
-    /// A pointer, to data or function.
-    Pointer,
+    /// A pointer, to data or function, or a reference.
+    Pointer {
+        /// The type of what it leads to, where that is known and is data.
+        target: Option<LayoutId>,
+        /// Whether it is a reference, which is written like what it leads to.
+        reference: bool,
+    },
     /// An array.
     Array {
         /// The element type.
@@ -94,7 +99,12 @@ impl Layouts {
                     (id, offset) = (*element, offset % size);
                 }
                 LayoutKind::Record { fields, .. } => {
-                    let Some(field) = fields.iter().find(|f| covers(f, offset)) else { break };
+                    let mut covering =
+                        fields.iter().filter(|f| covers(f, offset) && !self.is_empty(f.layout));
+                    let Some(field) = covering.next() else {
+                        path.push_str(if self.is_empty(id) { "" } else { PADDING });
+                        break;
+                    };
                     let field_name = name(field.name);
                     if !field_name.is_empty() {
                         path.push('.');
@@ -108,6 +118,26 @@ impl Layouts {
         (path, id)
     }
 }
+
+impl Layouts {
+    /// Whether a type is a class without data, such as a base class that only
+    /// has functions: its byte belongs to something else.
+    fn is_empty(&self, id: LayoutId) -> bool {
+        self.is_empty_within(id, MAX_NESTING)
+    }
+
+    /// The same for types that nest no deeper than this.
+    fn is_empty_within(&self, id: LayoutId, depth: u32) -> bool {
+        let LayoutKind::Record { fields, .. } = &self.get(id).kind else { return false };
+        depth > 0 && fields.iter().all(|field| self.is_empty_within(field.layout, depth - 1))
+    }
+}
+
+/// Classes that nest deeper are not looked into: only broken input has them.
+const MAX_NESTING: u32 = 16;
+
+/// How bytes between fields are called.
+const PADDING: &str = " (padding)";
 
 fn covers(field: &Field, offset: u64) -> bool {
     let bit = offset * 8;

@@ -99,6 +99,13 @@ pub struct Slot {
     pub width: u8,
     /// The source variable that lives here, if one does.
     pub name: Option<Symbol>,
+    /// The variable's type, where it is known.
+    pub layout: Option<LayoutId>,
+}
+
+impl Slot {
+    /// What follows the slot of a wide value.
+    pub const SECOND_HALF: Slot = Slot { width: 0, name: None, layout: None };
 }
 
 /// A global variable, constant or thread-local variable.
@@ -188,10 +195,15 @@ impl Program {
 impl Function {
     /// Adds a slot (two for a wide value) and returns its register.
     pub fn add_slot(&mut self, width: u8, name: Option<Symbol>) -> Reg {
+        self.add_variable(width, name, None)
+    }
+
+    /// The same for a variable whose type is known.
+    pub fn add_variable(&mut self, width: u8, name: Option<Symbol>, layout: Option<LayoutId>) -> Reg {
         let reg = Reg(self.slots.len() as u32);
-        self.slots.push(Slot { width, name });
+        self.slots.push(Slot { width, name, layout });
         if width > 64 {
-            self.slots.push(Slot { width: 0, name: None });
+            self.slots.push(Slot::SECOND_HALF);
         }
         reg
     }

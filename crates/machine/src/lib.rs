@@ -59,6 +59,7 @@ pub use sync::abandoned::{TooMuch, goes_round};
 pub use sync::blocked::{Guard, runnable, stuck};
 pub use sync::gate::{Need, Waiting};
 pub use telling::coverage::Executed;
+pub use telling::describe::quoted;
 pub use telling::fault::{Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
 pub use telling::observer::{Event, Observer, Phase, Place};
 pub use telling::property::{Properties, Property};

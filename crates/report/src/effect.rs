@@ -111,7 +111,7 @@ impl Places {
         }
         let number = self.names.len();
         self.known.insert(key, number);
-        self.names.push(self.unused(telling.name(place)));
+        self.names.push(self.unused(telling.identity(place)));
         number
     }
 

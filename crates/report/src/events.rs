@@ -4,6 +4,7 @@ use ir::{FuncId, Instr, Order, Pc};
 use machine::{Event, ObjectId, Place, State, Value};
 use trace::Stepped;
 
+use crate::interleaving::Copied;
 use crate::sync::sync_text;
 
 /// An event's surroundings.
@@ -30,11 +31,10 @@ impl Telling<'_> {
             Event::Sync { op, object, peer, result, phase } => {
                 sync_text(op, phase, &self.object(object), peer, result)
             }
-            Event::Alloc { size, .. } => self.heap().then(|| format!("allocates {size} bytes")),
-            Event::Free { object, .. } => {
-                let name = self.name(Place { object, offset: 0, len: 0 });
-                self.heap().then(|| format!("frees {name}"))
-            }
+            Event::Alloc { size, object } => self.heap().then(|| self.allocates(size, object)),
+            Event::Free { object, .. } => self
+                .heap()
+                .then(|| format!("frees {}", self.stepped.machine.object_name(self.stepped.before, object))),
             Event::Places { old, new, same: true } => Some(self.reuse(old, new)),
             Event::SameId { thread, id } => Some(format!("{thread} gets the identifier that {id} had")),
             Event::Choice { value, width } => self.choice(value, width),
@@ -56,12 +56,14 @@ impl Telling<'_> {
         }
     }
 
+    fn allocates(&self, size: u64, object: ObjectId) -> String {
+        let number = self.stepped.machine.heap_number(self.stepped.after, object);
+        format!("allocates {size} bytes{}", number.map(|number| format!(" (#{number})")).unwrap_or_default())
+    }
+
     fn reuse(&self, old: ObjectId, new: ObjectId) -> String {
         // After the step there is no old one any more.
-        let name = |object| {
-            let place = Place { object, offset: 0, len: 0 };
-            self.stepped.machine.describe(self.stepped.before, place)
-        };
+        let name = |object| self.stepped.machine.object_name(self.stepped.before, object);
         format!("{} reuses the address of {}", name(new), name(old))
     }
 
@@ -133,13 +135,40 @@ impl Telling<'_> {
         matches!(code.get(self.pc as usize), Some(Instr::Malloc { .. } | Instr::Free { .. }))
     }
 
+    /// The name of the instruction's function, if that belongs to a library.
+    pub fn library_function(&self) -> Option<String> {
+        let program = self.stepped.machine.program();
+        let function = program.function(self.function);
+        function.library.then(|| program.name(function.name).to_owned())
+    }
+
+    /// What the instruction reads or writes, if it copies or fills many bytes.
+    pub fn copied(&self, event: Event) -> Option<Copied> {
+        let Stepped { machine, after, .. } = self.stepped;
+        let code = &machine.program().function(self.function).code;
+        let is_copy =
+            matches!(code.get(self.pc as usize), Some(Instr::MemCopy { .. } | Instr::MemSet { .. }));
+        let (place, writes) = match event {
+            Event::Read { place, .. } => (place, false),
+            Event::Write { place, .. } => (place, true),
+            _ => return None,
+        };
+        is_copy.then(|| Copied { object: machine.object_name(after, place.object), bytes: place.len, writes })
+    }
+
     fn object(&self, object: Option<Place>) -> String {
         object.map_or_else(String::new, |place| self.name(place))
     }
 
     /// The place as the source would name it.
     pub fn name(&self, place: Place) -> String {
-        self.stepped.machine.describe(self.state(), place)
+        let Stepped { machine, before, after, step, .. } = self.stepped;
+        machine.describe_step(before, after, step.thread(), place)
+    }
+
+    /// The place by a name that no other place has.
+    pub fn identity(&self, place: Place) -> String {
+        self.stepped.machine.identify(self.state(), place)
     }
 
     /// A value from before the step.

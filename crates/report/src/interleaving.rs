@@ -24,6 +24,9 @@ pub struct Interleaving {
     pub preemptions: usize,
     /// What happens.
     pub lines: Vec<Line>,
+    /// The calls that led to the first access of a race, innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub first_calls: Vec<Location>,
     /// What the effects of the lines are about: the names of variables and of
     /// synchronisation objects.
     #[serde(skip)]
@@ -46,6 +49,9 @@ pub struct Line {
     pub thread: ThreadId,
     /// Where it does it.
     pub at: Location,
+    /// The function of a library that does it, called from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inside: Option<String>,
     /// What it does.
     pub text: String,
     /// How often in a row.
@@ -59,6 +65,9 @@ pub struct Line {
     /// Set if another thread did the line before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub switch: Option<Switch>,
+    /// The part of a copy or fill of many bytes that it is.
+    #[serde(skip)]
+    pub copies: Option<Copied>,
     /// The same as data, for pictures.
     #[serde(skip)]
     pub effect: Effect,
@@ -66,6 +75,17 @@ pub struct Line {
     /// thread's line before.
     #[serde(skip)]
     pub locals: Option<Arc<Locals>>,
+}
+
+/// A part of a copy or fill of many bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Copied {
+    /// The object.
+    pub object: String,
+    /// How many bytes.
+    pub bytes: u64,
+    /// Whether they are written.
+    pub writes: bool,
 }
 
 /// The local variables of the function that a thread is in.
@@ -113,6 +133,20 @@ impl Lane {
 }
 
 impl Line {
+    /// Whether the line goes on with what another one did, so that one line
+    /// tells both: a library reads and writes for one call, or a copy goes on.
+    pub(crate) fn continues(&self, other: &Line) -> bool {
+        let access = |line: &Line| matches!(line.effect, Effect::Read { .. } | Effect::Write { .. });
+        let same_call = self.inside.is_some() && self.inside == other.inside;
+        (self.thread, &self.at) == (other.thread, &other.at)
+            && (self.role, other.role) == (Role::Plain, Role::Plain)
+            && self.switch.is_none()
+            && !self.cycle
+            && access(self)
+            && access(other)
+            && (same_call || self.copies.is_some() && other.copies.is_some())
+    }
+
     /// What happens, and how often.
     pub fn what(&self) -> String {
         if self.times > 1 { format!("{} ({} times)", self.text, self.times) } else { self.text.clone() }

@@ -11,8 +11,13 @@ use crate::coverage::{Branch, Coverage, Covered};
 use crate::interleaving::Interleaving;
 use crate::view::{Answer, AssumptionView, Finding, View, Violation, WarningView};
 
+/// The version of the object's fields: it rises when one changes its meaning or
+/// goes away.
+const VERSION: u32 = 1;
+
 #[derive(Serialize)]
 struct Object<'a> {
+    version: u32,
     verdict: &'a str,
     /// The violated property, or all that were checked.
     property: String,
@@ -32,6 +37,9 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
     covered: &'a str,
+    /// What makes it hard, and what to try.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    hints: &'a [String],
     /// What holds at the heads of loops.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     invariants: Vec<&'a Invariant>,
@@ -125,6 +133,7 @@ pub fn json(view: &View<'_>) -> String {
         Answer::Unknown { reason, covered, .. } => (Some(reason.as_str()), *covered),
     };
     let object = Object {
+        version: VERSION,
         verdict: view.verdict(),
         property: violation.map_or_else(|| view.properties.join(","), |_| view.violated().join(",")),
         engine: view.engine,
@@ -135,6 +144,7 @@ pub fn json(view: &View<'_>) -> String {
         rest: view.rest,
         reason,
         covered,
+        hints: view.hints,
         invariants: invariants(view),
         assumptions: view.assumptions.iter().map(assumption_object).collect(),
         coverage: view.coverage.map(coverage_object),
@@ -149,7 +159,8 @@ pub fn json(view: &View<'_>) -> String {
 /// or `internal`.
 pub fn json_error(kind: &str, message: &str, status: u8) -> String {
     let error = serde_json::json!({ "kind": kind, "message": message });
-    serde_json::json!({ "verdict": "error", "status": status, "error": error }).to_string()
+    serde_json::json!({ "version": VERSION, "verdict": "error", "status": status, "error": error })
+        .to_string()
 }
 
 fn invariants<'a>(view: &View<'a>) -> Vec<&'a Invariant> {

@@ -18,8 +18,9 @@ const WIDEST_LANE: usize = 28;
 
 /// The interleaving as a table.
 pub fn draw(interleaving: &Interleaving, style: Style) -> String {
-    let table = Table::new(interleaving, style);
-    let lines = &interleaving.lines;
+    let shown = if style.full { interleaving.lines.clone() } else { folded(&interleaving.lines) };
+    let table = Table::new(interleaving, &shown, style);
+    let lines = &shown;
     let mut out = table.header();
     let tail = MOST_LINES - FIRST_LINES;
     for (i, line) in lines.iter().enumerate() {
@@ -41,8 +42,41 @@ pub fn draw(interleaving: &Interleaving, style: Style) -> String {
     out
 }
 
+/// The lines, with what a library does for one call in one line, and the parts
+/// of a copy in one line.
+fn folded(lines: &[Line]) -> Vec<Line> {
+    let mut folded: Vec<Line> = Vec::new();
+    let mut rest = lines;
+    while let Some((first, others)) = rest.split_first() {
+        let more = others.iter().take_while(|line| line.continues(first)).count();
+        let (together, left) = rest.split_at(1 + more);
+        let text = if more > 0 { together_text(together) } else { first.text.clone() };
+        let times = if more > 0 { 1 } else { first.times };
+        folded.push(Line { text, times, ..first.clone() });
+        rest = left;
+    }
+    folded
+}
+
+/// What several lines do that are told as one.
+fn together_text(lines: &[Line]) -> String {
+    let count: u32 = lines.iter().map(|line| line.times).sum();
+    if let Some(function) = &lines[0].inside {
+        return format!("{count} accesses in {function}");
+    }
+    let parts = || lines.iter().filter_map(|line| line.copies.as_ref());
+    let object = |writes| parts().find(|part| part.writes == writes).map(|part| part.object.as_str());
+    let bytes = |writes| parts().filter(|part| part.writes == writes).map(|part| part.bytes).sum::<u64>();
+    match (object(false), object(true)) {
+        (Some(from), Some(to)) => format!("copies {} bytes of {from} to {to}", bytes(true)),
+        (Some(from), None) => format!("reads {} bytes of {from}", bytes(false)),
+        (None, to) => format!("fills {} bytes of {}", bytes(true), to.unwrap_or_default()),
+    }
+}
+
 struct Table<'a> {
     interleaving: &'a Interleaving,
+    lines: &'a [Line],
     style: Style,
     number_width: usize,
     place_width: usize,
@@ -52,13 +86,13 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn new(interleaving: &'a Interleaving, style: Style) -> Table<'a> {
-        let lines = &interleaving.lines;
+    fn new(interleaving: &'a Interleaving, lines: &'a [Line], style: Style) -> Table<'a> {
         let known = || lines.iter().filter(|line| line.at.line != 0);
         let one_file = known().all(|line| Some(&line.at.file) == known().next().map(|first| &first.at.file));
         let places = lines.iter().map(|l| place(l, one_file).width());
         let mut table = Table {
             interleaving,
+            lines,
             style,
             number_width: lines.len().to_string().len().max(2),
             place_width: places.chain(["line".len()]).max().unwrap_or(0),
@@ -87,7 +121,7 @@ impl<'a> Table<'a> {
     }
 
     fn widest_text(&self, lane: &Lane) -> usize {
-        let own = self.interleaving.lines.iter().filter(|line| line.thread == lane.thread);
+        let own = self.lines.iter().filter(|line| line.thread == lane.thread);
         own.map(|line| line.what().width()).max().unwrap_or(0)
     }
 
@@ -163,6 +197,8 @@ mod tests {
         let line = |t| Line {
             thread: ThreadId(t),
             at: at.clone(),
+            inside: None,
+            copies: None,
             text: text.to_owned(),
             times: 1,
             role: Role::Plain,
@@ -180,7 +216,7 @@ mod tests {
         for threads in [1, 2, 3, 5, 9, 40] {
             for width in [40, 60, 80, 100, 160] {
                 for text in ["locks m", &"a long text that cannot fit ".repeat(8)] {
-                    let drawn = draw(&interleaving(threads, text), Style { color: false, width });
+                    let drawn = draw(&interleaving(threads, text), Style { width, ..Style::default() });
                     let widest = drawn.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
                     assert!(widest <= width, "{threads} threads in {width} columns:\n{drawn}");
                 }

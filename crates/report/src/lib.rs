@@ -11,6 +11,7 @@ mod effect;
 mod events;
 mod gaps;
 mod github;
+mod hints;
 mod html;
 mod interleaving;
 mod json;
@@ -40,6 +41,7 @@ pub use coverage::{Branch, Coverage, Covered};
 pub use effect::Effect;
 pub use gaps::Gaps;
 pub use github::{github, github_error};
+pub use hints::{Sample, hints};
 pub use html::html;
 pub use interleaving::{Interleaving, Lane, Line, Locals, Role as LineRole, Switch};
 pub use json::{json, json_error};
@@ -68,8 +70,14 @@ pub struct Attempt {
     /// Why it was asked, if the user did not name it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<&'static str>,
-    /// How long it took.
+    /// How long it was at work.
     pub seconds: f64,
+    /// What it did in that time, and how fast.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub did: Option<String>,
+    /// Where it made steps, as far as they were noted.
+    #[serde(skip)]
+    pub samples: Vec<Sample>,
     /// What it answered, once it has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
@@ -98,6 +106,8 @@ pub struct Report<'a> {
     pub rest: Option<&'a str>,
     /// What was executed, if that is known and the answer is no counterexample.
     pub coverage: Option<CoverageReport<'a>>,
+    /// What makes the program hard that is not decided, and what to try.
+    pub hints: &'a [String],
 }
 
 /// A violation, replayed.

@@ -2,7 +2,7 @@
 //! word of help. Every report of every engine takes them from here.
 
 use ir::Location;
-use machine::{Fairness, Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait};
+use machine::{Fairness, Fault, FaultKind, RaceAccess, ThreadId, Touch, Turn, Wait, quoted};
 
 /// The fault in one line.
 pub fn message(fault: &Fault) -> String {
@@ -107,11 +107,6 @@ pub fn message(fault: &Fault) -> String {
     }
 }
 
-/// A name from the source in quotes; what is described in words is not.
-fn quoted(name: &str) -> String {
-    if name.contains(' ') { name.to_owned() } else { format!("`{name}`") }
-}
-
 fn with_detail(what: &str, detail: &str) -> String {
     if detail.is_empty() { what.to_owned() } else { format!("{what}: {detail}") }
 }
@@ -210,12 +205,9 @@ fn bytes(count: u64) -> String {
 
 fn race_label(access: &RaceAccess, primary: bool) -> Label {
     let atomic = if access.atomic { " atomically" } else { "" };
-    let text = match primary {
-        true => {
-            format!("{} {} it{atomic} here, and nothing orders the two", access.thread, verb(access.touch))
-        }
-        false => format!("{} {} it{atomic} here", access.thread, verb(access.touch)),
-    };
+    let does = if access.frees { "frees" } else { verb(access.touch) };
+    let unordered = if primary { ", and nothing orders the two" } else { "" };
+    let text = format!("{} {does} it{atomic} here{unordered}", access.thread);
     Label { at: access.at.clone(), text, primary }
 }
 
@@ -231,7 +223,7 @@ fn turn_label(turn: &Turn) -> Label {
 /// What a thread waits for, and which threads hold it.
 pub(crate) fn awaited(wait: &Wait) -> String {
     match wait.holders.as_slice() {
-        [] => format!("{}, {}", wait.object, nobody(&wait.object)),
+        [] => format!("{}, {}", wait.object, without_holder(&wait.object)),
         // A join names the thread itself: that it holds itself says nothing.
         [one] if wait.object.ends_with(&one.to_string()) => wait.object.clone(),
         [one] if *one == wait.thread => format!("{}, which it holds itself", wait.object),
@@ -239,12 +231,12 @@ pub(crate) fn awaited(wait: &Wait) -> String {
     }
 }
 
-fn nobody(object: &str) -> &'static str {
+fn without_holder(object: &str) -> &'static str {
     match object.split(' ').next() {
-        Some("condition") => "which nobody will signal",
-        Some("semaphore") => "which nobody will post",
-        Some("barrier") => "where nobody else will arrive",
-        _ => "which nobody will release",
+        Some("condition") => "which no thread will signal",
+        Some("semaphore") => "which no thread will post",
+        Some("barrier") => "where no other thread will arrive",
+        _ => "which no thread will release",
     }
 }
 
@@ -293,7 +285,7 @@ pub fn help(kind: &FaultKind) -> &'static str {
 fn deadlock_help(waits: &[Wait]) -> &'static str {
     let waits_for = |what: &str| waits.iter().any(|wait| wait.object.starts_with(what));
     if waits_for("condition") {
-        "change what a condition is about, and signal it, under its mutex; a signal that nobody waits for is lost"
+        "change what a condition is about, and signal it, under its mutex; a signal that no thread waits for is lost"
     } else if waits_for("mutex") || waits_for("rwlock") || waits_for("spin") {
         "take locks in the same order everywhere, and release them on every path"
     } else {
@@ -326,7 +318,7 @@ mod tests {
         let texts: Vec<String> = labels(&fault).into_iter().map(|l| l.text).collect();
         assert_eq!(texts[0], "main waits for T1");
         assert_eq!(texts[1], "T1 waits for mutex a, held by T2");
-        assert_eq!(texts[2], "T2 waits for mutex b, which nobody will release");
+        assert_eq!(texts[2], "T2 waits for mutex b, which no thread will release");
     }
 
     #[test]
@@ -337,6 +329,7 @@ mod tests {
             touch,
             atomic: false,
             volatile: false,
+            frees: false,
         };
         let kind = FaultKind::DataRace {
             variable: "x".into(),

@@ -50,8 +50,8 @@ struct Recorder {
     silent: bool,
     /// The last line, if it is a read that a write of the same place may absorb.
     last_read: Option<Place>,
-    /// The lines that are accesses to memory.
-    accesses: Vec<usize>,
+    /// The lines that are accesses to memory, with the calls that led to them.
+    accesses: Vec<(usize, Vec<Location>)>,
     /// Whether the running thread waits on a condition or barrier. It could
     /// wake spuriously, but switching away from it is no preemption.
     parked: bool,
@@ -197,8 +197,12 @@ impl Recorder {
             _ => {
                 self.push(thread, at.clone(), text, Role::Plain);
                 self.has_effect(effect);
-                if is_access(event) {
-                    self.accesses.push(self.told.lines.len() - 1);
+                if is_access(event) || matches!(event, Event::Free { .. }) {
+                    let calls = telling.stepped.machine.callers(telling.stepped.before, thread);
+                    self.accesses.push((self.told.lines.len() - 1, calls));
+                }
+                if let Some(line) = self.told.lines.last_mut() {
+                    (line.inside, line.copies) = (telling.library_function(), telling.copied(event));
                 }
                 self.last_read = if let Event::Read { place, .. } = event { Some(place) } else { None };
             }
@@ -264,8 +268,19 @@ impl Recorder {
         }
         let switch = self.switch.take();
         let cycle = std::mem::take(&mut self.begins);
-        let (effect, locals) = (Effect::Other, None);
-        self.told.lines.push(Line { thread, at, text, times: 1, role, cycle, switch, effect, locals });
+        self.told.lines.push(Line {
+            thread,
+            at,
+            inside: None,
+            text,
+            times: 1,
+            role,
+            cycle,
+            switch,
+            copies: None,
+            effect: Effect::Other,
+            locals: None,
+        });
         self.fold();
     }
 
@@ -288,7 +303,7 @@ impl Recorder {
         lines.truncate(lines.len() - length);
         let start = lines.len() - length;
         lines[start..].iter_mut().for_each(|line| line.times += 1);
-        self.accesses.retain(|index| *index < lines.len());
+        self.accesses.retain(|(index, _)| *index < lines.len());
     }
 
     fn finish(mut self, fault: &Fault) -> Interleaving {
@@ -330,12 +345,17 @@ impl Recorder {
     /// Marks the first access of a race.
     fn mark(&mut self, access: &RaceAccess) {
         let lines = &mut self.told.lines;
-        let same = |index: &&usize| {
-            let line = &lines[**index];
-            line.thread == access.thread && (&line.at.file, line.at.line) == (&access.at.file, access.at.line)
+        let last = |same: &dyn Fn(&Location) -> bool| {
+            let own = |(index, _): &&(usize, Vec<Location>)| {
+                lines[*index].thread == access.thread && same(&lines[*index].at)
+            };
+            self.accesses.iter().rev().find(own)
         };
-        if let Some(index) = self.accesses.iter().rev().find(same) {
-            lines[*index].role = Role::Part;
+        let same_line = |at: &Location| (&at.file, at.line) == (&access.at.file, access.at.line);
+        if let Some((index, calls)) = last(&|at| *at == access.at).or_else(|| last(&same_line)) {
+            let index = *index;
+            self.told.first_calls.clone_from(calls);
+            lines[index].role = Role::Part;
         }
     }
 }

@@ -59,10 +59,8 @@ impl Writer {
                 out.push_str("...\n");
             }
             previous = Some(number);
-            out.push_str(&self.source(number, line(text, number)));
-            for label in labels.iter().filter(|l| l.at.line == number) {
-                out.push_str(&self.annotation(label, line(text, number)));
-            }
+            let labels: Vec<&Label> = labels.iter().copied().filter(|l| l.at.line == number).collect();
+            out.push_str(&self.labelled(number, line(text, number), &labels));
         }
         out + &self.gutter("") + "\n"
     }
@@ -77,12 +75,33 @@ impl Writer {
         format!("{} {shown}\n", self.gutter(&number.to_string())).replace(" \n", "\n")
     }
 
+    /// A line with its labels below. Of a line that is too wide, the beginning is
+    /// shown, and for marks beyond it what stands around them.
+    fn labelled(&self, number: u32, text: Option<&str>, labels: &[&Label]) -> String {
+        let mark = |label: &Label| text.map_or((0, 1), |text| underline(text, label.at.column));
+        let fits = |label: &&&Label| mark(label).0 + mark(label).1 < self.room();
+        let (near, far): (Vec<&Label>, Vec<&Label>) = labels.iter().partition(|label| fits(label));
+        let mut out = String::new();
+        if !near.is_empty() {
+            out.push_str(&self.source(number, text));
+            out.extend(near.into_iter().map(|label| self.annotation(label, mark(label))));
+        }
+        for label in far {
+            let (at, length) = mark(label);
+            let start = at.saturating_sub(self.room() / 2);
+            let rest = columns_from(&expand(text.unwrap_or_default()), start);
+            let rest = crate::fit(&format!("…{}", rest.trim_end()), self.room());
+            out.push_str(&format!("{} {rest}\n", self.gutter(&number.to_string())));
+            out.push_str(&self.annotation(label, (at - start + 1, length.min(self.room() / 2))));
+        }
+        out
+    }
+
     fn room(&self) -> usize {
         self.style.width.saturating_sub(self.digits + 3)
     }
 
-    fn annotation(&self, label: &Label, text: Option<&str>) -> String {
-        let (indent, length) = text.map_or((0, 1), |text| underline(text, label.at.column));
+    fn annotation(&self, label: &Label, (indent, length): (usize, usize)) -> String {
         let (mark, role) = if label.primary { ("^", Role::Error) } else { ("-", Role::Secondary) };
         let indent = if indent + 1 < self.room() { indent } else { 0 };
         let marked = format!("{} {}", mark.repeat(length), label.text);
@@ -103,6 +122,16 @@ impl Writer {
 
 fn line(text: Option<&str>, number: u32) -> Option<&str> {
     text?.lines().nth(number as usize - 1)
+}
+
+/// The text from a column on.
+fn columns_from(text: &str, start: usize) -> String {
+    let mut column = 0;
+    let before = |c: &char| {
+        column += c.width().unwrap_or(0);
+        column <= start
+    };
+    text.chars().skip_while(before).collect()
 }
 
 fn expand(line: &str) -> String {
@@ -151,6 +180,15 @@ mod tests {
         let expected = "  --> a.c:10:7\n   |\n 5 |     count = 1;\n   |     ----- T1 writes it\n...\n\
                         10 |   y = count;\n   |       ^^^^^ main reads it\n   |\n";
         assert_eq!(snippet(&labels, &source, Style::default()), expected);
+    }
+
+    #[test]
+    fn wide_lines_are_shown_around_their_marks() {
+        let source = One("int a = 1; int bbbbbbbbbbbbbbbbbbbbbbbbb = 2; int c = 3;\n");
+        let style = Style { width: 30, ..Style::default() };
+        let text = snippet(&[label(1, 50, "here", true)], &source, style);
+        let expected = " --> a.c:1:50\n  |\n1 | …bbbb = 2; int c = 3;\n  |               ^ here\n  |\n";
+        assert_eq!(text, expected);
     }
 
     #[test]

@@ -26,11 +26,15 @@ pub struct Style {
     pub color: bool,
     /// Columns to fill at most.
     pub width: usize,
+    /// Whether to show what libraries do inside, too.
+    pub full: bool,
+    /// Whether to leave out what engines did.
+    pub quiet: bool,
 }
 
 impl Default for Style {
     fn default() -> Style {
-        Style { color: false, width: 100 }
+        Style { color: false, width: 100, full: false, quiet: false }
     }
 }
 

@@ -34,14 +34,15 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
     out.extend(view.rest.map(|rest| format!("besides: {rest}\n")));
     if let Answer::Unknown { covered, .. } = view.answer {
         out.push_str(&format!("covered: {covered}\n"));
+        out.extend(view.hints.iter().map(|hint| bullet(hint, style)));
     }
     if let Answer::Safe { invariants, .. } = &view.answer {
         out.push_str(&invariants_text(invariants, style));
     }
     out.push_str(&assumptions(&view.assumptions, style));
     out.push_str(&gaps_text(&view.gaps, style));
-    for line in engines(view) {
-        out.push_str(&style.paint(Role::Dim, &line));
+    for line in engines(view).iter().filter(|_| !style.quiet) {
+        out.push_str(&style.paint(Role::Dim, line));
         out.push('\n');
     }
     out
@@ -86,7 +87,8 @@ fn engines(view: &View<'_>) -> Vec<String> {
     let (last, before) = view.attempts.split_last().unzip();
     let before = before.unwrap_or_default().iter().map(|attempt| {
         let answer = attempt.answer.as_deref().unwrap_or("no answer");
-        format!("engine {}{}: {answer} ({:.2} s)", attempt.engine, why(attempt.why), attempt.seconds)
+        let did = attempt.did.as_ref().map(|did| format!(", {did}")).unwrap_or_default();
+        format!("engine {}{}: {answer} ({:.2} s{did})", attempt.engine, why(attempt.why), attempt.seconds)
     });
     let last = why(last.and_then(|attempt| attempt.why));
     let stats = format!("engine {}{last}: {}", view.engine, stats_text(view.stats));

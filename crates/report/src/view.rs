@@ -3,7 +3,7 @@
 
 use engine::{Assumption, Cut, Evidence, Invariant, Reason, Stand, Stats, Verdict, Warning};
 use ir::Location;
-use machine::Fault;
+use machine::{Fault, FaultKind, ThreadId};
 use trace::{Moved, Trace};
 
 use crate::interleaving::Interleaving;
@@ -36,6 +36,8 @@ pub struct View<'a> {
     pub coverage: Option<&'a Coverage>,
     /// What was never executed, in words.
     pub gaps: Gaps,
+    /// What makes the program hard that is not decided, and what to try.
+    pub hints: &'a [String],
 }
 
 /// A verdict with all that belongs to it.
@@ -156,6 +158,7 @@ impl<'a> View<'a> {
             further: report.further.iter().map(Violation::further).collect(),
             rest: report.rest,
             coverage: report.coverage.map(|report| report.coverage),
+            hints: report.hints,
             gaps: gaps_of(report),
         }
     }
@@ -253,7 +256,9 @@ impl<'a> Violation<'a> {
         interleaving: Option<&'a Interleaving>,
         replay: Option<&'a str>,
     ) -> Violation<'a> {
-        Violation { finding: Finding::new(fault), trace: None, interleaving, replay, moved: &[] }
+        let mut finding = Finding::new(fault);
+        finding.tell_both_calls(interleaving);
+        Violation { finding, trace: None, interleaving, replay, moved: &[] }
     }
 
     fn further(found: &'a Found) -> Violation<'a> {
@@ -270,9 +275,19 @@ impl<'a> Finding<'a> {
             property: fault.kind.property().name(),
             message: message(fault),
             labels: labels(fault),
-            calls: call_texts(&fault.calls),
+            calls: call_texts(&fault.calls, None),
             help: help(&fault.kind),
         }
+    }
+}
+
+impl Finding<'_> {
+    /// Of a race, both accesses have calls; those of the first are known from the replay.
+    fn tell_both_calls(&mut self, interleaving: Option<&Interleaving>) {
+        let FaultKind::DataRace { first, second, .. } = &self.fault.kind else { return };
+        let Some(interleaving) = interleaving.filter(|told| !told.first_calls.is_empty()) else { return };
+        self.calls = call_texts(&self.fault.calls, Some(second.thread));
+        self.calls.extend(call_texts(&interleaving.first_calls, Some(first.thread)));
     }
 }
 
@@ -336,9 +351,10 @@ fn evidence_text(evidence: &Evidence) -> &'static str {
 }
 
 /// The calls that led to a fault; of many, the innermost.
-fn call_texts(calls: &[Location]) -> Vec<String> {
+fn call_texts(calls: &[Location], thread: Option<ThreadId>) -> Vec<String> {
     const SHOWN: usize = 8;
-    let text = |call: &Location| format!("called from {} at {call}", call.function);
+    let who = thread.map(|thread| format!(" ({thread})")).unwrap_or_default();
+    let text = |call: &Location| format!("called from {} at {call}{who}", call.function);
     let mut texts: Vec<String> = calls.iter().take(SHOWN).map(text).collect();
     if calls.len() > SHOWN {
         texts.push("... and further calls".to_owned());
@@ -429,6 +445,7 @@ mod tests {
             moved: &[],
             further: &[],
             rest: None,
+            hints: &[],
             coverage: None,
         }
     }

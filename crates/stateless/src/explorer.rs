@@ -72,8 +72,9 @@ impl<'a> Explorer<'a> {
         if let Some(fault) = self.tally.ledger.asked(machine, step.faults) {
             return Err(self.violation(fault));
         }
-        if self.tally.transitions.is_multiple_of(256) {
+        if self.tally.transitions.is_multiple_of(257) {
             self.tally.report(self.task.progress, depth);
+            self.task.progress.sample(machine, self.run.state_before(depth - 1), mover.thread());
         }
         match step.end {
             None => self.look().map_or(Ok(Next::State), |fault| Err(self.violation(fault))),

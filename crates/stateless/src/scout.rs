@@ -195,8 +195,9 @@ impl Scout<'_> {
         execution.moves.push((execution.running, 0));
         execution.slice += 1;
         self.tally.transitions += 1;
-        if self.tally.transitions.is_multiple_of(256) {
+        if self.tally.transitions.is_multiple_of(257) {
             self.tally.report(self.task.progress, execution.moves.len());
+            self.task.progress.sample(self.machine, &execution.state, execution.running);
         }
         let step = self.machine.step(&mut execution.state, execution.running, 0, GRAIN, &mut ());
         if self.tally.ledger.asked(self.machine, step.faults).is_some() {

@@ -164,7 +164,9 @@ fn is_same(a: &Fault, b: &Fault) -> bool {
         (Assertion { message: a }, Assertion { message: b }) => a == b,
         (ErrorCall { message: a }, ErrorCall { message: b }) => a == b,
         // Several accesses may be unordered with the second one.
-        (DataRace { second: a, .. }, DataRace { second: b, .. }) => a == b,
+        (DataRace { second: a, .. }, DataRace { second: b, .. }) => {
+            (a.thread, &a.at, a.touch, a.atomic) == (b.thread, &b.at, b.touch, b.atomic)
+        }
         (Deadlock { waits: a }, Deadlock { waits: b })
         | (LocalDeadlock { waits: a }, LocalDeadlock { waits: b }) => same_waits(a, b),
         (a, b) => a.name() == b.name(),

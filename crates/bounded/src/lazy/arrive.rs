@@ -123,6 +123,9 @@ impl LazySearch<'_> {
         let states = self.seen.len() as u64;
         let transitions = self.tally.transitions;
         self.task.progress.set(Counts { states, transitions, depth: node.depth });
+        if states.is_multiple_of(17) {
+            self.task.progress.sample(machine, &state.machine, node.active);
+        }
         let deadlock = machine.deadlock(&state.machine).filter(|fault| machine.asks(&fault.kind));
         if let Some(fault) = deadlock {
             let steps = node.history.as_ref().map_or_else(Vec::new, |history| history.steps());

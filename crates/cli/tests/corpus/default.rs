@@ -6,6 +6,7 @@ use engine::{Budget, Verdict};
 use threadproof::args::CheckArgs;
 use threadproof::board::Board;
 use threadproof::fall_through::{Answer, Asking};
+use threadproof::log::Log;
 
 use crate::header::Expect;
 use crate::program::{Subject, TIME_LIMIT, properties};
@@ -28,6 +29,7 @@ fn asked(subject: &Subject, expect: &Expect) -> Result<(), String> {
         config,
         budget: &budget,
         board: &board,
+        log: &Log::default(),
         attempts: &attempts,
         failures: Vec::new(),
     };

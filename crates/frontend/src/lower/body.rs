@@ -137,7 +137,7 @@ impl<'l, 'm> Body<'l, 'm> {
     /// local arrive in that local's register.
     fn signature(&mut self, value: Value<'m>) -> What<()> {
         for (alloca, local) in std::mem::take(&mut self.promotion.locals) {
-            let reg = self.function.add_slot(local.width, local.name);
+            let reg = self.function.add_variable(local.width, local.name, local.layout);
             self.locals.insert(alloca, reg);
         }
         for parameter in value.params() {
@@ -148,10 +148,9 @@ impl<'l, 'm> Body<'l, 'm> {
                 let reg = match local {
                     Some(reg) => *reg,
                     None => {
-                        let name = self.promotion.variables.get(&parameter);
-                        let name = name.and_then(|v| self.lowering.variable_name(*v));
-                        let name = name.map(|n| self.lowering.symbol(&n));
-                        self.function.add_slot(width, name)
+                        let variable = self.variable(parameter);
+                        let layout = variable.and_then(|variable| variable.layout);
+                        self.function.add_variable(width, variable.map(|variable| variable.name), layout)
                     }
                 };
                 self.function.params.push(Param { reg, width });

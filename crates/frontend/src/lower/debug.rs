@@ -34,6 +34,8 @@ pub struct Debug<'m> {
     files: FxHashMap<(String, String), FileId>,
     positions: FxHashMap<usize, FileId>,
     layouts: FxHashMap<DebugNode<'m>, LayoutId>,
+    /// Pointers whose targets are still to be read: they may lead in a circle.
+    pointers: Vec<(LayoutId, DebugNode<'m>)>,
 }
 
 impl<'m> Lowering<'m> {
@@ -83,6 +85,9 @@ impl<'m> Lowering<'m> {
         let node = function.subprogram(self.module);
         let Some(own) = node.and_then(|n| n.operand_text(2)) else { return function.name() };
         let mut name = own;
+        if let Some(lambda) = node.filter(|_| name == "operator()").and_then(lambda_name) {
+            return lambda;
+        }
         // Operand 1 of every scope is the scope around it; 2 its name.
         let mut scope = node.and_then(|n| n.operand(1));
         for _ in 0..MAX_DEPTH {
@@ -108,7 +113,16 @@ impl<'m> Lowering<'m> {
     /// A variable's source type (operand 3 of its node).
     pub(super) fn variable_layout(&mut self, variable: DebugNode<'m>) -> Option<LayoutId> {
         let ty = variable.operand(3)?;
-        Some(self.layout(ty, 0))
+        let id = self.layout(ty, 0);
+        while let Some((pointer, node)) = self.debug.pointers.pop() {
+            let read = self.layout(node, 0);
+            let known = self.program.layouts.get(read).kind != LayoutKind::Opaque;
+            if let LayoutKind::Pointer { target, .. } = &mut self.program.layouts.all[pointer.0 as usize].kind
+            {
+                *target = known.then_some(read);
+            }
+        }
+        Some(id)
     }
 
     fn layout(&mut self, node: DebugNode<'m>, depth: u32) -> LayoutId {
@@ -127,8 +141,11 @@ impl<'m> Lowering<'m> {
     fn new_layout(&mut self, node: DebugNode<'m>, size: u64, depth: u32) -> LayoutId {
         let kind = match (node.kind(), node.tag()) {
             (NodeKind::BasicType, _) => basic(&node.operand_text(2).unwrap_or_default()),
-            (NodeKind::DerivedType, tag::POINTER | tag::REFERENCE | tag::RVALUE_REFERENCE) => {
-                LayoutKind::Pointer
+            (NodeKind::DerivedType, tag @ (tag::POINTER | tag::REFERENCE | tag::RVALUE_REFERENCE)) => {
+                let kind = LayoutKind::Pointer { target: None, reference: tag != tag::POINTER };
+                let id = self.program.layouts.add(Layout { size, kind });
+                self.debug.pointers.extend(node.operand(3).map(|target| (id, target)));
+                return id;
             }
             (NodeKind::DerivedType, tag::MEMBER_POINTER) => LayoutKind::Opaque,
             (
@@ -141,7 +158,11 @@ impl<'m> Lowering<'m> {
                 | tag::MEMBER
                 | tag::INHERITANCE,
             ) => match node.operand(3) {
-                Some(inner) => return self.layout(inner, depth + 1),
+                Some(inner) => {
+                    let id = self.layout(inner, depth + 1);
+                    self.name_after(id, node);
+                    return id;
+                }
                 None => LayoutKind::Opaque,
             },
             (NodeKind::CompositeType, tag::ARRAY) => return self.array_layout(node, depth),
@@ -153,6 +174,16 @@ impl<'m> Lowering<'m> {
             _ => LayoutKind::Opaque,
         };
         self.program.layouts.add(Layout { size, kind })
+    }
+
+    /// A record without a name is called as its first `typedef` calls it.
+    fn name_after(&mut self, id: LayoutId, node: DebugNode<'m>) {
+        let LayoutKind::Record { name: None, .. } = self.program.layouts.get(id).kind else { return };
+        let called = (node.tag() == tag::TYPEDEF).then(|| node.operand_text(2)).flatten();
+        let called = called.map(|called| self.symbol(&called));
+        if let LayoutKind::Record { name, .. } = &mut self.program.layouts.all[id.0 as usize].kind {
+            *name = called;
+        }
     }
 
     fn array_layout(&mut self, node: DebugNode<'m>, depth: u32) -> LayoutId {
@@ -193,6 +224,16 @@ impl<'m> Lowering<'m> {
         self.program.layouts.all[id.0 as usize].kind = LayoutKind::Record { fields, name };
         id
     }
+}
+
+/// A lambda has no name: its function is that of a class without one, and is
+/// called by where it stands.
+fn lambda_name(function: DebugNode<'_>) -> Option<String> {
+    let class = function.operand(1).filter(|scope| scope.kind() == NodeKind::CompositeType)?;
+    let is_named = class.operand_text(2).is_some_and(|name| !name.is_empty());
+    let (_, file) = function.file().filter(|_| !is_named)?;
+    let file = file.rsplit('/').next().unwrap_or_default().to_owned();
+    Some(format!("lambda at {file}:{}", function.line()))
 }
 
 /// The path without `.` and `dir/..`.

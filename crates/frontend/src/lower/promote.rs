@@ -12,7 +12,7 @@
 //!   computed straight into the variable's register. A parameter that is only
 //!   stored to its local copy arrives in that copy's register.
 
-use ir::Symbol;
+use ir::{LayoutId, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lowering;
@@ -25,6 +25,8 @@ pub struct Promoted {
     pub width: u8,
     /// Its name in the source.
     pub name: Option<Symbol>,
+    /// Its type.
+    pub layout: Option<LayoutId>,
 }
 
 /// The decisions for one function.
@@ -66,9 +68,10 @@ pub fn promote<'m>(lowering: &mut Lowering<'m>, function: Value<'m>, blocks: &[B
     let mut promoted = FxHashSet::default();
     for alloca in entry.instructions().filter(|i| i.opcode() == Some(Opcode::LLVMAlloca)) {
         if let Some(width) = promotable(lowering, alloca) {
-            let variable = promotion.variables.get(&alloca);
-            let name = variable.and_then(|v| lowering.variable_name(*v)).map(|n| lowering.symbol(&n));
-            promotion.locals.push((alloca, Promoted { width, name }));
+            let variable = promotion.variables.get(&alloca).copied();
+            let name = variable.and_then(|v| lowering.variable_name(v)).map(|n| lowering.symbol(&n));
+            let layout = variable.and_then(|v| lowering.variable_layout(v));
+            promotion.locals.push((alloca, Promoted { width, name, layout }));
             promoted.insert(alloca);
         }
     }

@@ -127,7 +127,7 @@ impl Registers {
         let mut members: Vec<Vec<usize>> = Vec::new();
         let mut place = vec![0u32; self.class.len()];
         for class in used {
-            let Slot { width, name } = function.slots[class];
+            let Slot { width, .. } = function.slots[class];
             let free = |slot: usize| {
                 let occupied = &members[slot];
                 slots[slot].width == width
@@ -136,10 +136,10 @@ impl Registers {
             };
             let slot = if self.named[class] { None } else { (0..slots.len()).find(|s| free(*s)) };
             let slot = slot.unwrap_or_else(|| {
-                slots.push(Slot { width, name });
+                slots.push(function.slots[class]);
                 members.push(Vec::new());
                 if width > 64 {
-                    slots.push(Slot { width: 0, name: None });
+                    slots.push(Slot::SECOND_HALF);
                     members.push(Vec::new());
                     slots.len() - 2
                 } else {

@@ -77,7 +77,7 @@ fn slots_and_signatures() {
     rejects(|p| p.functions[0].slots[3].width = 64, "slot 4 has width 0");
     rejects(|p| p.functions[0].slots[4].width = 8, "after a wide one");
     rejects(|p| p.functions[0].slots[0].width = 129, "width 129");
-    rejects(|p| p.functions[0].slots.push(Slot { width: 128, name: None }), "no second half");
+    rejects(|p| p.functions[0].slots.push(Slot { width: 128, ..Slot::SECOND_HALF }), "no second half");
     rejects(|p| p.functions[0].slots[0].name = Some(Symbol(99)), "symbol 99");
     rejects(|p| p.functions[1].params[0].reg = Reg(9), "parameter: %9 does not exist");
     rejects(|p| p.functions[1].params[0].width = 8, "parameter: %0 has width 32");

@@ -3,7 +3,7 @@
 use ir::{Operand, Reg, VarId};
 
 use crate::exec::{Exec, Stop};
-use crate::memory::object::{Allocator, Life, Object, Origin};
+use crate::memory::object::{Allocator, Life, Made, Object, Origin};
 use crate::memory::{MAX_OBJECT, TooManyObjects};
 use crate::symbolic::open::OPEN;
 use crate::symbolic::symbols::Symbols;
@@ -53,8 +53,11 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Object::new(Origin::Heap(self.site(), self.allocator()), size, zeroed)
     }
 
-    pub fn put_on_heap(&mut self, dst: Reg, object: Object) -> Result<(), Stop> {
+    pub fn put_on_heap(&mut self, dst: Reg, mut object: Object) -> Result<(), Stop> {
         let size = object.size();
+        self.state.memory.heap_objects_made += 1;
+        let at = self.machine.own_site(self.state, self.thread);
+        object.made = Some(Made { number: self.state.memory.heap_objects_made, at });
         let id = self.add(object)?;
         self.event(Event::Alloc { object: id, size });
         if self.machine.orders_heap() {

@@ -146,7 +146,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     pub fn name(&self, at: SyncPlace) -> String {
-        self.machine.describe(self.state, Place { object: at.0, offset: at.1, len: 1 })
+        let place = Place { object: at.0, offset: at.1, len: 1 };
+        self.machine.describe_for(self.state, self.thread, place)
     }
 
     pub fn not_initialised(&self, at: SyncPlace) -> Stop {

@@ -86,7 +86,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let first = self.race_access(earlier, self.machine.site_location(earlier.site));
         // The later access may lie in the run-time library: name its caller.
         let second = self.race_access(access, self.machine.position(self.state, self.thread));
-        let variable = self.machine.describe(self.state, place);
+        let variable = self.machine.describe_for(self.state, self.thread, place);
         self.report(FaultKind::DataRace { variable, first, second });
     }
 
@@ -97,11 +97,15 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             touch: record.mode.touch,
             atomic: record.mode.atomic,
             volatile: self.is_volatile(record.site),
+            frees: matches!(self.code_at(record.site), Instr::Free { .. }),
         }
     }
 
     fn is_volatile(&self, site: Site) -> bool {
-        let instr = &self.machine.program().function(site.function).code[site.pc as usize];
-        matches!(instr, Instr::Load { access, .. } | Instr::Store { access, .. } if access.volatile)
+        matches!(self.code_at(site), Instr::Load { access, .. } | Instr::Store { access, .. } if access.volatile)
+    }
+
+    fn code_at(&self, site: Site) -> &Instr {
+        &self.machine.program().function(site.function).code[site.pc as usize]
     }
 }

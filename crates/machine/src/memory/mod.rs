@@ -33,6 +33,8 @@ pub(crate) struct Memory {
     patience: usize,
     /// How many objects have been made.
     clock: u64,
+    /// How many heap objects the execution has made.
+    pub heap_objects_made: u32,
     pub addresses: Arc<Addresses>,
     /// Pointer size in bytes.
     pub word: u64,
@@ -101,6 +103,7 @@ impl Memory {
             free: Vec::new(),
             patience: TOMBSTONES,
             clock: 0,
+            heap_objects_made: 0,
             addresses: Arc::new(Addresses { pinned: Vec::new(), next: 1 << 20 }),
             word,
         }

@@ -81,6 +81,15 @@ impl Origin {
     }
 }
 
+/// How a heap object is told from others. No part of what makes states equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Made {
+    /// Its number among the heap objects of the execution, from 1.
+    pub number: u32,
+    /// Where the program asked for it, outside the run-time library.
+    pub at: Site,
+}
+
 /// Whether an object may be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Life {
@@ -129,6 +138,7 @@ pub(crate) struct Object {
     pub align: u32,
     pub block: Block,
     pub origin: Origin,
+    pub made: Option<Made>,
     pub life: Life,
     /// Whether a thread other than its maker may be able to reach it.
     pub shared: bool,
@@ -156,6 +166,7 @@ impl Object {
             align: ALIGNMENT as u32,
             block: Block::default(),
             origin,
+            made: None,
             life: Life::Alive,
             shared: false,
             data: vec![0; size as usize].into(),
@@ -179,6 +190,7 @@ impl Object {
         tombstone.generation = self.generation;
         tombstone.align = self.align;
         tombstone.block = self.block;
+        tombstone.made = self.made;
         tombstone.shared = self.shared;
         tombstone.life = life;
         tombstone

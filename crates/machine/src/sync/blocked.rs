@@ -14,6 +14,7 @@ use crate::machine::Machine;
 use crate::state::State;
 use crate::state::thread::{Status, SyncPlace, Thread};
 use crate::sync::{Mutex, MutexKind, Once, RwLock, SyncObject};
+use crate::telling::describe::quoted;
 use crate::telling::fault::{Fault, FaultKind, ThreadId, Wait};
 use crate::telling::observer::Place;
 use ir::operation::{Needs, Operation, Subject};
@@ -299,7 +300,8 @@ impl Machine {
 
     fn wait(&self, state: &State, thread: ThreadId, blocked: &Blocked) -> Wait {
         let name = |what: &str, at: SyncPlace| {
-            format!("{what} `{}`", self.describe(state, Place { object: at.0, offset: at.1, len: 1 }))
+            let place = Place { object: at.0, offset: at.1, len: 1 };
+            format!("{what} {}", quoted(&self.describe_for(state, thread, place)))
         };
         let (object, holders) = match blocked {
             Blocked::Held { what, at: Some(at), holders } => (name(what, *at), holders.to_vec()),

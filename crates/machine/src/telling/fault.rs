@@ -55,6 +55,9 @@ pub struct RaceAccess {
     /// Whether it is volatile.
     #[serde(default)]
     pub volatile: bool,
+    /// Whether it frees the memory.
+    #[serde(default)]
+    pub frees: bool,
 }
 
 /// A thread that waits, and for what.

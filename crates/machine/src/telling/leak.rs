@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use crate::machine::Machine;
 use crate::telling::fault::{Fault, FaultKind, ThreadId};
 
-use crate::memory::object::{Allocator, Object, Origin, Site};
+use crate::memory::object::{Object, Origin, Site};
 use crate::state::State;
 use crate::state::thread::references;
 use crate::telling::property::Property;
@@ -79,7 +79,7 @@ impl Machine {
     }
 
     fn leak(&self, state: &State, thread: ThreadId, site: Site, size: u64) -> Fault {
-        let object = self.origin_name(Origin::Heap(site, Allocator::Malloc));
+        let object = self.lost_name(site);
         self.fault_at(
             state,
             thread,
@@ -89,7 +89,7 @@ impl Machine {
     }
 
     fn not_freed(&self, state: &State, thread: ThreadId, site: Site, size: u64) -> Fault {
-        let object = self.origin_name(Origin::Heap(site, Allocator::Malloc));
+        let object = self.lost_name(site);
         let allocated = self.site_location(site);
         self.fault_at(state, thread, site, FaultKind::NotFreed { object, size, allocated })
     }

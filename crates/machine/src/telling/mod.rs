@@ -7,4 +7,5 @@ pub(crate) mod leak;
 pub(crate) mod locals;
 pub(crate) mod observer;
 pub(crate) mod property;
+pub(crate) mod reach;
 pub(crate) mod suppression;

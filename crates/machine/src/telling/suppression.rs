@@ -180,6 +180,7 @@ mod tests {
             touch: Touch::Write,
             atomic: false,
             volatile: false,
+            frees: false,
         };
         let (first, second) = (access(1, 5, "count"), access(2, 9, "net::send"));
         let kind = FaultKind::DataRace { variable: "hits".into(), first, second };

@@ -184,7 +184,7 @@ fn number(term: &Term, program: &Program) -> Result<Number, String> {
     let (bit, bits, layout) = unwrapped(bit, bits, layout, program);
     let signed = match program.layouts.get(layout).kind {
         LayoutKind::Int { signed } => signed,
-        LayoutKind::Bool | LayoutKind::Pointer => false,
+        LayoutKind::Bool | LayoutKind::Pointer { .. } => false,
         _ => return Err(format!("`{name}` is no number there: name a member or a cell")),
     };
     let fits = bits <= 64 && bit % 8 + bits <= 64 && (bit + bits).div_ceil(8) <= global.size;

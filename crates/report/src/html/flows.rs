@@ -175,6 +175,8 @@ mod tests {
             switch: None,
             effect: effect.clone(),
             locals: None,
+            inside: None,
+            copies: None,
         };
         Interleaving {
             threads: [0, 1].map(|thread| Lane { thread: ThreadId(thread), function: "f".into() }).to_vec(),

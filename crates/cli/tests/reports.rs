@@ -1,0 +1,65 @@
+//! Whole reports beside the programs of the corpus: `name.KIND.report.txt` holds
+//! a command and what it prints. `BLESS=1` writes them anew.
+//!
+//! A line that ends in `…` stands for every line that begins like it: how far a
+//! search comes within a limit is not always the same.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::threadproof;
+
+const ANYTHING: char = '…';
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
+}
+
+fn reports() -> Vec<PathBuf> {
+    let folders = std::fs::read_dir(corpus()).expect("the corpus is there").flatten();
+    let files = folders.filter_map(|folder| std::fs::read_dir(folder.path()).ok()).flatten().flatten();
+    let paths = files.map(|file| file.path());
+    let mut reports: Vec<PathBuf> =
+        paths.filter(|path| path.to_string_lossy().ends_with(".report.txt")).collect();
+    reports.sort();
+    reports
+}
+
+fn printed(command: &str) -> String {
+    let words = command.split(' ').skip(2);
+    let output = threadproof().args(words).current_dir(corpus()).output().expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let varies = |line: &&str| !line.starts_with("replay with: ");
+    text.lines().filter(varies).map(|line| format!("{line}\n")).collect()
+}
+
+fn fits(expected: &str, found: &str) -> bool {
+    match expected.strip_suffix(ANYTHING) {
+        Some(start) => found.starts_with(start),
+        None => expected == found,
+    }
+}
+
+/// What was found, with the lines of the expected text that stand for others.
+fn blessed(expected: &str, found: &str) -> String {
+    let general = |line: &str| expected.lines().find(|each| each.ends_with(ANYTHING) && fits(each, line));
+    found.lines().map(|line| format!("{}\n", general(line).unwrap_or(line))).collect()
+}
+
+#[test]
+fn reports_are_as_expected() {
+    let bless = std::env::var_os("BLESS").is_some();
+    let reports = reports();
+    assert!(reports.len() > 10, "there are reports");
+    for path in reports {
+        let text = std::fs::read_to_string(&path).expect("the report can be read");
+        let (command, expected) = text.split_once('\n').expect("a command and what it prints");
+        let found = blessed(expected, &printed(command));
+        if bless {
+            std::fs::write(&path, format!("{command}\n{found}")).expect("the report can be written");
+            continue;
+        }
+        assert_eq!(found, expected, "{}: {command}", path.display());
+    }
+}

@@ -3,7 +3,6 @@
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
 use explicit::{Options, Remember, SearchOrder};
 use machine::{Grain, Machine, Properties};
-use trace::Trace;
 
 use crate::header::Expect;
 use crate::program::{SMALL, Subject, TIME_LIMIT, out_of_budget};
@@ -68,7 +67,7 @@ pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect, reference
     }
     differences.extend(compacted(subject, machine, expect));
     differences.extend(symmetric(subject, machine, expect));
-    differences.extend(with_twins(subject, machine, expect, traces.first()));
+    differences.extend(with_twins(subject, machine, expect));
     if let [first, second, ..] = traces.as_slice()
         && first != second
     {
@@ -103,17 +102,17 @@ fn symmetric(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<Strin
 }
 
 /// With twins the verdicts are the same, and so is the number of context switches.
-fn with_twins(subject: &Subject, machine: &Machine, expect: &Expect, least: Option<&Trace>) -> Vec<String> {
+fn with_twins(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
     let mut differences = Vec::new();
     for (search, threads) in [(SearchOrder::Csdr, 2), (SearchOrder::Bfs, 1)] {
         let options = Options { search, twins: true, ..Options::default() };
         let outcome = search_with(subject, machine, threads, options);
         let result = verify::outcome(subject, machine, expect, &outcome);
         differences.extend(result.err().map(|error| format!("twins, {search:?}: {error}")));
-        let switches = |trace| ::explicit::context_switches(machine, trace);
-        if let (Verdict::Violated { trace, .. }, Some(least)) = (&outcome.verdict, least)
-            && search == SearchOrder::Csdr
-            && switches(trace) != switches(least)
+        if search == SearchOrder::Csdr
+            && let Verdict::Violated { trace, .. } = &outcome.verdict
+            && let Verdict::Violated { trace: least, .. } = first(subject, machine).verdict
+            && ::explicit::context_switches(machine, trace) != ::explicit::context_switches(machine, &least)
         {
             differences.push("twins: another number of context switches".to_owned());
         }

@@ -144,7 +144,7 @@ impl LevelWorker<'_> {
             self.faults.push(Candidate::deadlock(id));
         }
         self.faults.extend(self.worker.racing(&from).into_iter().map(|race| Candidate::race(id, race)));
-        for mover in from.movers() {
+        for mover in from.candidates(|_| false) {
             for choice in 0..self.worker.choices(&from, mover) {
                 match self.worker.step(&from, mover, choice, false) {
                     Next::State { tree, .. } => self.arriving.push((id, tree)),

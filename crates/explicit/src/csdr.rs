@@ -335,7 +335,8 @@ impl LayerWorker<'_> {
         if due.first && self.worker.is_deadlocked(&from) {
             self.faults[0].push(Candidate::deadlock(id));
         }
-        for mover in from.movers() {
+        let candidates = from.candidates(|thread| known.sets.contains(due.visit.fresh, thread));
+        for mover in candidates {
             let Mover::Thread(thread) = mover else {
                 self.commit(known, due, &from, mover);
                 continue;

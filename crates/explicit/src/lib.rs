@@ -17,6 +17,7 @@
 //! | `temporal` | executions that violate a formula of temporal logic |
 //! | `compaction` | fingerprints instead of states |
 //! | `symmetry` | counterexamples whose threads were renamed |
+//! | `twins` | threads of which only one is followed |
 //! | `drawing` | the state graph of a small program, to be drawn |
 //! | `outcome` | verdict, trace, statistics |
 //! | `engine`, `counters` | the contract of engines, and what this one counts |
@@ -44,6 +45,7 @@ mod parallel;
 mod state_graph;
 mod symmetry;
 mod temporal;
+mod twins;
 mod whole_graph;
 mod worker;
 
@@ -107,6 +109,10 @@ pub struct Options {
     /// Whether states that differ only by the numbers of threads are taken for
     /// one. Numbers of states, transitions and final states are then smaller.
     pub symmetry: bool,
+    /// Whether of threads that are twins ([`machine::Twins`]) only one is followed.
+    /// Numbers of states, transitions and final states are then smaller. It makes no
+    /// difference without reduction, with hash compaction, symmetry or a bound on the depth.
+    pub twins: bool,
     /// Whether races are found by clocks even where they show without.
     pub clocks: bool,
     /// Whether steps that only some parts of the state matter to are
@@ -123,6 +129,7 @@ impl Default for Options {
             starts_switch: true,
             hash_compaction: false,
             symmetry: false,
+            twins: false,
             clocks: false,
             remember: Remember::Steps,
         }
@@ -184,8 +191,13 @@ fn reachability(task: &Task<'_>, options: Options) -> Outcome {
     // A race without clocks takes a step more than the bound counts.
     let without_clocks = !options.clocks && task.bounds.depth.is_none() && !has_buffers(task);
     let without_clocks = without_clocks.then(|| task.machine.without_clocks()).flatten();
-    let shared = Shared::new(task, without_clocks.as_ref().unwrap_or(task.machine), &options);
+    let machine = without_clocks.as_ref().unwrap_or(task.machine);
+    let twins = twins::twins(task, machine, &options);
+    let shared = Shared::new(task, machine, &options).with_twins(twins.as_ref());
     let (mut ended, tally) = search(&shared, &options);
+    if shared.has_no_twins() {
+        return reachability(task, Options { twins: false, ..options });
+    }
     if shared.needs_clocks() || !ended.found.is_confirmed(&shared) {
         return reachability(task, Options { clocks: true, ..options });
     }

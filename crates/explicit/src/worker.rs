@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use engine::{Counts, Cut, Exceeded, Ledger, Task, Watch};
 use machine::{
-    Depends, End, Fault, Grain, Machine, Mover, Observer, Other, Property, Racing, State, ThreadId,
+    Depends, End, Fault, Grain, Machine, Mover, Observer, Other, Property, Racing, State, ThreadId, Twins,
 };
 use smallvec::SmallVec;
 
@@ -13,8 +13,11 @@ use crate::compaction::{Fingerprints, fingerprint};
 use crate::effects::{Answer, Effect, Effects, KnownGuard, Surroundings, effect};
 use crate::found::Choice;
 use crate::outcome::{executed, switches};
+use crate::twins::{self, Alike};
 use crate::{Options, Remember};
 use store::{Loaded, Sight, StateId, Store, Tree};
+
+const MAIN: Mover = Mover::Thread(ThreadId(0));
 
 /// What all workers of a search share.
 pub struct Shared<'a> {
@@ -36,6 +39,9 @@ pub struct Shared<'a> {
     /// Whether states that differ by the numbers of threads are one.
     pub symmetry: bool,
     asymmetric: AtomicBool,
+    /// How twins stand for each other, if they do.
+    twins: Option<&'a Twins>,
+    without_twins: AtomicBool,
     needs_clocks: AtomicBool,
     stopped: OnceLock<Exceeded>,
     transitions: AtomicU64,
@@ -65,11 +71,18 @@ impl<'a> Shared<'a> {
             checked: options.remember == Remember::Checked,
             symmetry,
             asymmetric,
+            twins: None,
+            without_twins: AtomicBool::new(false),
             needs_clocks: AtomicBool::new(false),
             stopped: OnceLock::new(),
             transitions,
             layer,
         }
+    }
+
+    /// The same, where twins stand for each other.
+    pub fn with_twins(self, twins: Option<&'a Twins>) -> Shared<'a> {
+        Shared { twins, ..self }
     }
 
     /// The machine that executes the program.
@@ -101,6 +114,17 @@ impl<'a> Shared<'a> {
     /// Whether the program was found to depend on how threads are numbered.
     pub fn is_asymmetric(&self) -> bool {
         self.asymmetric.load(Ordering::Relaxed)
+    }
+
+    /// Says that twins do not stand for each other.
+    pub fn give_up_twins(&self) {
+        self.without_twins.store(true, Ordering::Relaxed);
+        self.stop(Exceeded::Cancelled);
+    }
+
+    /// Whether it was found that twins do not stand for each other.
+    pub fn has_no_twins(&self) -> bool {
+        self.without_twins.load(Ordering::Relaxed)
     }
 
     /// How many context switches an execution has, as this search counts them.
@@ -205,9 +229,17 @@ pub struct Opened {
     /// clocks.
     may_race: bool,
     surroundings: Option<u32>,
+    /// Which of the movers are twins.
+    alike: Alike,
 }
 
 impl Opened {
+    /// What is to move, ascending: of twins one, which has the processor if one of
+    /// them has it.
+    pub fn candidates(&self, has_processor: impl Fn(ThreadId) -> bool) -> SmallVec<[Mover; 8]> {
+        self.alike.candidates(self.movers(), has_processor)
+    }
+
     /// What can move, ascending.
     pub fn movers(&self) -> impl DoubleEndedIterator<Item = Mover> + '_ {
         self.movers.iter().map(|(mover, _)| *mover)
@@ -311,7 +343,14 @@ impl<'a> Worker<'a> {
         let state = self.shared.store.state(&loaded);
         let movers = self.shared.machine().movers(state);
         let movers = movers.into_iter().map(|mover| (mover, None)).collect();
-        Opened { movers, stuck: true, may_race: true, surroundings: None, loaded }
+        self.with_twins(Opened {
+            movers,
+            stuck: true,
+            may_race: true,
+            surroundings: None,
+            loaded,
+            alike: Alike::default(),
+        })
     }
 
     /// Loads a state and finds out what can move in it.
@@ -341,7 +380,19 @@ impl<'a> Worker<'a> {
         let choices = |thread: ThreadId| self.effects.guard(numbers[thread.0 as usize]).choices;
         let runnable = machine::runnable::<ThreadId>(guards).into_iter();
         let movers = runnable.map(|thread| (Mover::Thread(thread), choices(thread))).collect();
-        Opened { movers, stuck, may_race, surroundings: Some(surroundings), loaded }
+        let (surroundings, alike) = (Some(surroundings), Alike::default());
+        self.with_twins(Opened { movers, stuck, may_race, surroundings, loaded, alike })
+    }
+
+    /// Finds out which threads are twins, where these stand for each other.
+    fn with_twins(&self, opened: Opened) -> Opened {
+        match self.shared.twins {
+            None => opened,
+            Some(_) => {
+                let alike = Alike::among(&self.shared.store, &opened.loaded, opened.movers());
+                Opened { alike, ..opened }
+            }
+        }
     }
 
     /// The number of a thread's guard.
@@ -397,6 +448,18 @@ impl<'a> Worker<'a> {
     /// Takes a step; one that is taken `again` is not counted again.
     pub fn step(&mut self, from: &Opened, mover: Mover, choice: u64, again: bool) -> Next {
         self.count(again, from, mover);
+        let next = self.take(from, mover, choice, again);
+        if let (Some(twins), Next::State { tree, .. }) = (self.shared.twins, next)
+            && mover == MAIN
+            && !twins::stay_alike(twins, &self.shared.store, &from.loaded, tree)
+        {
+            self.shared.give_up_twins();
+        }
+        next
+    }
+
+    /// Takes a step, from memory if it is remembered.
+    fn take(&mut self, from: &Opened, mover: Mover, choice: u64, again: bool) -> Next {
         let (loaded, store, thread) = (&from.loaded, &self.shared.store, mover.thread());
         let question = from.surroundings.and_then(|number| Effects::what(number, thread, choice));
         let Some(question) = question else { return self.execute(loaded, mover, choice, again, &mut ()).0 };

@@ -16,6 +16,7 @@
 //! - Code is one flat array per function; jump targets are indices into it.
 
 mod blocks;
+mod chains;
 mod domain;
 mod instr;
 mod layout;
@@ -33,6 +34,7 @@ mod wildcard;
 
 pub use bits::{ArithOp, BinOp, Pred, UnOp};
 pub use blocks::Blocks;
+pub use chains::Chains;
 pub use domain::Domain;
 pub use instr::*;
 pub use layout::{Field, Layout, LayoutId, LayoutKind, Layouts};

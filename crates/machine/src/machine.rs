@@ -296,6 +296,11 @@ impl Machine {
         Machine { marks, ..Machine::new(Arc::clone(&self.program), self.config.clone()) }
     }
 
+    /// The same machine, made anew. What it executes does not count.
+    pub(crate) fn unmarked(&self) -> Machine {
+        Machine::new(Arc::clone(&self.program), self.config.clone())
+    }
+
     /// The machine without clocks for finding races.
     pub(crate) fn untracked(self) -> Machine {
         Machine { track_races: false, ..self }

@@ -116,6 +116,11 @@ impl Loaded {
         &self.threads
     }
 
+    /// The numbers of the objects' parts; none if there are too many of them.
+    pub fn object_numbers(&self) -> Option<&[u32]> {
+        (self.objects.len() == self.lists.objects.len()).then_some(&self.objects)
+    }
+
     /// The numbers of the parts that belong to no thread and no object: the
     /// addresses and the rest.
     pub fn other_numbers(&self) -> (u32, u32) {
@@ -209,7 +214,7 @@ impl Store {
             Sort::Thread { .. } => {
                 threads.push((index + 1, self.number(part, old(|near| &near.threads, index))))
             }
-            Sort::Object => objects.push((index, self.number(part, old(|near| &near.objects, index)))),
+            Sort::Object { .. } => objects.push((index, self.number(part, old(|near| &near.objects, index)))),
         });
         if lists.is_none_or(|old| (old.addresses, old.rest) != (addresses, rest)) {
             threads.insert(0, (0, self.heads.intern(addresses, rest).0 | HEAD));

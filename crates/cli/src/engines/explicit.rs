@@ -35,10 +35,11 @@ pub struct ExplicitArgs {
     #[arg(long)]
     pub hash_compaction: bool,
 
-    /// Take states that differ only by the numbers of threads for one: fewer states where several threads
-    /// run the same function with equal arguments (same verdicts; where the program depends on the numbers
-    /// of threads, it is not used, and the report says so)
-    #[arg(long, value_name = "WHEN", default_value = "off")]
+    /// Whether threads are interchangeable: with `twins`, of threads that are at the same place with the
+    /// same values only one is followed; with `on`, states that differ only by the numbers of threads are
+    /// taken for one: fewer states where several threads run the same function with equal arguments, more
+    /// time for each (same verdicts; neither is used where the program depends on the numbers of threads)
+    #[arg(long, value_name = "WHICH", default_value = "off")]
     pub symmetry: Symmetry,
 
     /// Find races by clocks, which are part of the state, even where they show without (same verdicts, more
@@ -52,6 +53,7 @@ pub struct ExplicitArgs {
 #[allow(missing_docs)]
 pub enum Symmetry {
     On,
+    Twins,
     Off,
 }
 
@@ -131,6 +133,7 @@ impl Offer for Offered {
             starts_switch: own.thread_start == ThreadStart::Switch,
             hash_compaction: own.hash_compaction,
             symmetry: own.symmetry == Symmetry::On,
+            twins: own.symmetry == Symmetry::Twins,
             clocks: own.race_clocks,
             ..Options::default()
         }))

@@ -67,6 +67,7 @@ pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect, reference
     }
     differences.extend(compacted(subject, machine, expect));
     differences.extend(symmetric(subject, machine, expect));
+    differences.extend(with_twins(subject, machine, expect));
     if let [first, second, ..] = traces.as_slice()
         && first != second
     {
@@ -98,6 +99,25 @@ fn symmetric(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<Strin
         result.err().map(|error| format!("symmetry, {search:?}: {error}"))
     });
     each.into_iter().flatten().collect()
+}
+
+/// With twins the verdicts are the same, and so is the number of context switches.
+fn with_twins(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
+    let mut differences = Vec::new();
+    for (search, threads) in [(SearchOrder::Csdr, 2), (SearchOrder::Bfs, 1)] {
+        let options = Options { search, twins: true, ..Options::default() };
+        let outcome = search_with(subject, machine, threads, options);
+        let result = verify::outcome(subject, machine, expect, &outcome);
+        differences.extend(result.err().map(|error| format!("twins, {search:?}: {error}")));
+        if search == SearchOrder::Csdr
+            && let Verdict::Violated { trace, .. } = &outcome.verdict
+            && let Verdict::Violated { trace: least, .. } = first(subject, machine).verdict
+            && ::explicit::context_switches(machine, trace) != ::explicit::context_switches(machine, &least)
+        {
+            differences.push("twins: another number of context switches".to_owned());
+        }
+    }
+    differences
 }
 
 /// With hash compaction a violation is one, and everything else is unknown. So is

@@ -28,6 +28,7 @@ mod naive;
 mod renamed;
 mod stateless;
 mod symbolic;
+mod twins;
 mod walk;
 mod weak;
 
@@ -138,4 +139,15 @@ fn with_inputs(seed: u64) -> Shape {
 #[test]
 fn leaving_the_active_thread_alone_changes_nothing() {
     run(&USUAL, compare_reduction, |_| Shape::default());
+}
+
+/// What an ordinary test run compares of programs whose threads are alike.
+const ALIKE: Usual = Usual { seeds: 0..300, time: Duration::from_secs(30) };
+
+#[test]
+fn one_of_several_twins_is_enough() {
+    let tally = run(&ALIKE, twins::compare, |_| Shape { operations: (1, 4), ..Shape::default() });
+    if chosen_seeds().is_none() {
+        assert!(tally.reduced_states < tally.states, "no program has twins: {tally}");
+    }
 }

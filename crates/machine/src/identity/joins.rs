@@ -103,14 +103,26 @@ impl Machine {
 /// Whether no thread but the first joins others, and none detaches a thread or
 /// asks for its own handle.
 pub(crate) fn only_main_joins(program: &Program, entry: FuncId) -> bool {
-    let asks = |function: &Function, wanted: &[SyncOp]| {
-        function.code.iter().any(|instr| matches!(instr, Instr::Sync { op, .. } if wanted.contains(op)))
-    };
-    let (main, others) = (reachable(program, vec![entry]), reachable(program, taken(program)));
-    let function = |id: &FuncId| program.function(*id);
     let handles = [SyncOp::ThreadDetach, SyncOp::ThreadSelf];
-    main.iter().chain(&others).all(|id| !asks(function(id), &handles))
-        && others.iter().all(|id| !asks(function(id), &[SyncOp::ThreadJoin]))
+    let main = reachable(program, vec![entry]);
+    !main.iter().any(|id| asks(program.function(*id), &handles))
+        && !others_ask(program, &[SyncOp::ThreadDetach, SyncOp::ThreadSelf, SyncOp::ThreadJoin])
+}
+
+/// Whether no thread but the first starts others.
+pub(crate) fn only_main_starts(program: &Program) -> bool {
+    !others_ask(program, &[SyncOp::ThreadCreate])
+}
+
+/// Whether what threads other than the first may execute has one of some
+/// operations.
+fn others_ask(program: &Program, wanted: &[SyncOp]) -> bool {
+    let others = reachable(program, taken(program));
+    others.iter().any(|id| asks(program.function(*id), wanted))
+}
+
+fn asks(function: &Function, wanted: &[SyncOp]) -> bool {
+    function.code.iter().any(|instr| matches!(instr, Instr::Sync { op, .. } if wanted.contains(op)))
 }
 
 /// The functions whose address is taken: what threads run, and what is called

@@ -3,6 +3,7 @@
 
 pub(crate) mod base;
 pub(crate) mod canonical;
+pub(crate) mod handles;
 pub(crate) mod joins;
 pub(crate) mod normalise;
 pub(crate) mod part;
@@ -10,3 +11,4 @@ pub(crate) mod printed;
 pub(crate) mod returned;
 pub(crate) mod stutter;
 pub(crate) mod symmetry;
+pub(crate) mod twins;

@@ -4,7 +4,9 @@
 //! of another if the two are interchangeable: what is remembered only for
 //! messages does not count. Few distinct parts make many states.
 
+use ir::{FuncId, Pc};
 use rustc_hash::FxHasher;
+use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use triomphe::Arc;
 
@@ -13,9 +15,10 @@ use crate::independence::depends::Other;
 use crate::memory::object::{Life, Object, Origin};
 use crate::memory::{Addresses, Memory};
 use crate::race::{Record, Shadow};
-use crate::state::thread::{Belongings, Frame, Thread};
+use crate::state::thread::{Belongings, Frame, Status, Thread};
 use crate::state::{Rest, State};
 use crate::symbolic::symbols::Sym;
+use crate::telling::fault::ThreadId;
 
 /// A part of a normal state. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -39,8 +42,9 @@ pub enum Sort {
     /// A thread: whether it is not over, and whether in an atomic section.
     #[allow(missing_docs)]
     Thread { alive: bool, atomic: bool },
-    /// An object.
-    Object,
+    /// An object: whether it names threads, which hold it or wait at it.
+    #[allow(missing_docs)]
+    Object { names: bool },
 }
 
 impl State {
@@ -145,7 +149,23 @@ impl Part {
             Kind::Addresses(_) => Sort::Addresses,
             Kind::Rest(_) => Sort::Rest,
             Kind::Thread(thread) => Sort::Thread { alive: thread.is_alive(), atomic: thread.atomic > 0 },
-            Kind::Object(_) => Sort::Object,
+            Kind::Object(object) => Sort::Object { names: !object.named_threads().is_empty() },
+        }
+    }
+
+    /// The function and the instruction that a thread executes next; none for one
+    /// that waits or has ended, and for what is no thread.
+    pub fn next_site(&self) -> Option<(FuncId, Pc)> {
+        let Kind::Thread(thread) = &self.0 else { return None };
+        let site = || thread.frames.last().map(|frame| (frame.function, frame.pc));
+        if thread.status == Status::Ready { site() } else { None }
+    }
+
+    /// The threads that an object names.
+    pub fn named_threads(&self) -> SmallVec<[ThreadId; 4]> {
+        match &self.0 {
+            Kind::Object(object) => object.named_threads(),
+            _ => SmallVec::new(),
         }
     }
 

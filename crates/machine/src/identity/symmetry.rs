@@ -168,16 +168,7 @@ impl Machine {
 
 /// Whether a thread holds a synchronisation object or waits at it.
 pub(crate) fn holds(sync: &SyncObject, thread: ThreadId) -> bool {
-    match sync {
-        SyncObject::Mutex(mutex) | SyncObject::Spin(mutex) => mutex.owner == Some(thread),
-        SyncObject::RwLock(lock) => lock.writer == Some(thread) || lock.readers.contains(&thread),
-        SyncObject::Barrier(barrier) => barrier.waiting.contains(&thread),
-        SyncObject::Once(Once::Running(holder)) => *holder == thread,
-        SyncObject::Once(Once::Done(_))
-        | SyncObject::Cond
-        | SyncObject::Semaphore(_)
-        | SyncObject::Destroyed => false,
-    }
+    sync.named_threads().contains(&thread)
 }
 
 /// Gives threads new numbers, everywhere in the state.

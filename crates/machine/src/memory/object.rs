@@ -2,6 +2,7 @@
 //! are pointers, which places are synchronisation objects.
 
 use ir::{FuncId, GlobalId, Pc, VarId};
+use smallvec::SmallVec;
 
 use crate::memory::open::Open;
 use crate::race::Shadow;
@@ -182,6 +183,13 @@ impl Object {
     /// The same with an alignment, which is at least that of any object.
     pub fn aligned(self, align: u32) -> Object {
         Object { align: align.max(self.align), ..self }
+    }
+
+    /// The threads that it names: those that hold what it is or wait at it, and the
+    /// one on whose stack it was.
+    pub fn named_threads(&self) -> SmallVec<[ThreadId; 4]> {
+        let in_sync = self.sync.iter().flat_map(|(_, sync)| sync.named_threads());
+        in_sync.chain(self.block.stack).collect()
     }
 
     /// What remains of an object that ended: enough to say what it was.

@@ -146,6 +146,21 @@ impl SyncObject {
         }
     }
 
+    /// The threads that hold it or wait at it. Those that wait for a condition say
+    /// so themselves.
+    pub fn named_threads(&self) -> SmallVec<[ThreadId; 4]> {
+        match self {
+            SyncObject::Mutex(mutex) | SyncObject::Spin(mutex) => mutex.owner.into_iter().collect(),
+            SyncObject::RwLock(lock) => lock.writer.iter().chain(&lock.readers).copied().collect(),
+            SyncObject::Barrier(barrier) => barrier.waiting.clone(),
+            SyncObject::Once(Once::Running(holder)) => smallvec![*holder],
+            SyncObject::Once(Once::Done(_))
+            | SyncObject::Cond
+            | SyncObject::Semaphore(_)
+            | SyncObject::Destroyed => smallvec![],
+        }
+    }
+
     /// What it publishes to threads that acquire it.
     pub fn clocks(&self) -> SmallVec<[&Clock; 2]> {
         match self {

@@ -1,0 +1,94 @@
+//! Which threads of a state are twins, so that one of them stands for all
+//! ([`machine::Twins`] says why that is right).
+
+use engine::Task;
+use machine::{Grain, Machine, Mover, Sort, ThreadId, Twins};
+use smallvec::SmallVec;
+use store::{Loaded, Store, Tree};
+
+use crate::Options;
+
+const MAIN: usize = 0;
+
+/// Where twins stand for each other in a search with these options, if they do.
+/// A renamed execution has as many steps in all, but those of `main` may come
+/// later, so that a bound on the depth may be reached elsewhere.
+pub fn twins(task: &Task<'_>, machine: &Machine, options: &Options) -> Option<Twins> {
+    let used = options.twins && options.reduction == Grain::Visible && task.bounds.depth.is_none();
+    (used && !options.symmetry && !options.hash_compaction).then(|| machine.twins()).flatten()
+}
+
+/// Whether twins still stand for each other after a step of `main`: if it enters
+/// a round of joins, all threads are joined in it.
+pub fn stay_alike(twins: &Twins, store: &Store, from: &Loaded, to: Tree) -> bool {
+    let is_in_round = |loaded: &Loaded| twins.is_in_round(store.get(loaded.thread_numbers()[MAIN]));
+    if is_in_round(from) {
+        return true;
+    }
+    let to = store.unpack(to);
+    !is_in_round(&to) || twins.joins_all(store.state(&to))
+}
+
+/// Which of the movers of a state are twins.
+#[derive(Debug, Default)]
+pub struct Alike {
+    /// For each mover the index of its first twin, which may be itself; nothing if
+    /// there are no twins.
+    firsts: SmallVec<[u32; 8]>,
+}
+
+impl Alike {
+    /// The twins among the movers of a state, which are threads. None are found in a
+    /// state with very many objects, of which each could name threads.
+    pub fn among(store: &Store, loaded: &Loaded, movers: impl Iterator<Item = Mover>) -> Alike {
+        let threads: SmallVec<[usize; 8]> = movers.map(|mover| mover.thread().0 as usize).collect();
+        let numbers = loaded.thread_numbers();
+        let numbered = |(index, thread): (usize, &usize)| (numbers[*thread], index);
+        let others = threads.iter().enumerate().filter(|(_, thread)| **thread != MAIN);
+        let mut order: SmallVec<[(u32, usize); 8]> = others.map(numbered).collect();
+        order.sort_unstable();
+        let objects = loaded.object_numbers();
+        let Some(objects) = objects.filter(|_| order.windows(2).any(|pair| pair[0].0 == pair[1].0)) else {
+            return Alike::default();
+        };
+        let named = named(store, objects);
+        let mut firsts: SmallVec<[u32; 8]> = (0..threads.len() as u32).collect();
+        for same in order.chunk_by(|a, b| a.0 == b.0) {
+            let unnamed = |(_, index): &&(u32, usize)| !named.contains(&ThreadId(threads[*index] as u32));
+            let mut twins = same.iter().filter(unnamed).map(|(_, index)| *index);
+            if let Some(first) = twins.next() {
+                twins.for_each(|index| firsts[index] = first as u32);
+            }
+        }
+        Alike { firsts }
+    }
+
+    /// All movers but those for which a twin stands: one that has the processor,
+    /// if there is one, else the first.
+    pub fn candidates(
+        &self,
+        movers: impl Iterator<Item = Mover>,
+        has_processor: impl Fn(ThreadId) -> bool,
+    ) -> SmallVec<[Mover; 8]> {
+        let movers: SmallVec<[Mover; 8]> = movers.collect();
+        if self.firsts.is_empty() {
+            return movers;
+        }
+        let has_it = |index: u32| has_processor(movers[index as usize].thread());
+        let mut chosen: SmallVec<[u32; 8]> = (0..movers.len() as u32).collect();
+        for (index, first) in (0..).zip(&self.firsts) {
+            let chosen = &mut chosen[*first as usize];
+            if !has_it(*chosen) && has_it(index) {
+                *chosen = index;
+            }
+        }
+        let is_chosen = |index: &u32| chosen[self.firsts[*index as usize] as usize] == *index;
+        (0..movers.len() as u32).filter(is_chosen).map(|index| movers[index as usize]).collect()
+    }
+}
+
+/// The threads that some objects name.
+fn named(store: &Store, objects: &[u32]) -> SmallVec<[ThreadId; 8]> {
+    let names = |number: &&u32| matches!(store.sort(**number), Sort::Object { names: true });
+    objects.iter().filter(names).flat_map(|number| store.get(*number).named_threads()).collect()
+}

@@ -1,12 +1,15 @@
 //! Candidates for invariants, from templates over the variables of a vertex.
 
 use logic::{Evaluation, Op, Term, Terms, linear};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::invariants::Invariants;
 use crate::product::Product;
 use crate::sample::State;
 use crate::system::System;
+
+/// Copies of copies are followed so far.
+const COPIES: usize = 2;
 
 /// The candidates for each vertex that no values contradict. Variables whose values others
 /// give, by the equations that are known already, are left out unless the program compares
@@ -94,8 +97,42 @@ fn compared(product: &Product, terms: &Terms) -> Vec<(Term, Term)> {
     found
 }
 
-/// What guards compare with each other, in both directions: variables and constants.
+/// What guards compare with each other, in both directions: variables and constants. What is
+/// copied, or copied with something added, is compared with what its copy is compared with.
 fn related(product: &Product, terms: &Terms) -> FxHashSet<(Term, Term)> {
+    let mut found = compared_directly(product, terms);
+    let copies = copies(product, terms);
+    for _ in 0..COPIES {
+        let known: Vec<(Term, Term)> = found.iter().copied().collect();
+        for (copy, other) in known {
+            for original in copies.get(&copy).into_iter().flatten().filter(|original| **original != other) {
+                found.extend([(*original, other), (other, *original)]);
+            }
+        }
+    }
+    found
+}
+
+/// What is copied to each variable.
+fn copies(product: &Product, terms: &Terms) -> FxHashMap<Term, FxHashSet<Term>> {
+    let mut found: FxHashMap<Term, FxHashSet<Term>> = FxHashMap::default();
+    for step in product.vertices.iter().flat_map(|vertex| vertex.moves.iter()) {
+        for (copy, value) in &step.edge.assignments {
+            let node = terms.node(*value);
+            let original = match (node.op, node.args()) {
+                (Op::Add, &[x, y]) if terms.constant_value(y).is_some() => x,
+                (Op::Add, &[x, y]) if terms.constant_value(x).is_some() => y,
+                _ => *value,
+            };
+            if terms.node(original).op == Op::Var && original != *copy {
+                found.entry(*copy).or_default().insert(original);
+            }
+        }
+    }
+    found
+}
+
+fn compared_directly(product: &Product, terms: &Terms) -> FxHashSet<(Term, Term)> {
     let (mut work, mut seen) = (product.guards().collect::<Vec<Term>>(), FxHashSet::default());
     let mut found = FxHashSet::default();
     while let Some(term) = work.pop() {

@@ -1,6 +1,7 @@
 //! The terms between which equations are looked for at each vertex.
 
 use logic::{Op, Term, Terms};
+use machine::Datum;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::product::{Product, Vertex};
@@ -21,12 +22,42 @@ pub fn columns(product: &Product, system: &System<'_>, terms: &mut Terms) -> Vec
     if elements.iter().any(|elements| !elements.is_empty()) {
         take_back(product, system, terms, &mut elements);
     }
+    let fillers = fillers(product, system, terms);
     let columns = product.vertices.iter().zip(elements).map(|(vertex, elements)| {
         let mut columns = system.numbers_at(terms, vertex.location);
+        let counts = counts(&columns, &fillers, system, terms);
+        columns.extend(counts);
         columns.extend(elements);
         columns
     });
     columns.collect()
+}
+
+/// How many elements of an object are initialised.
+fn is_prefix(variable: Term, system: &System<'_>) -> bool {
+    matches!(system.place(variable), Some(Datum::Initialised { .. }))
+}
+
+/// The variables on which it depends how many elements of an object are initialised: counters of
+/// loops that fill it.
+fn fillers(product: &Product, system: &System<'_>, terms: &Terms) -> FxHashSet<Term> {
+    let steps = product.vertices.iter().flat_map(|vertex| vertex.moves.iter());
+    let assignments = steps.flat_map(|step| step.edge.assignments.iter());
+    let values = assignments.filter(|(variable, _)| is_prefix(*variable, system)).map(|(_, value)| *value);
+    values.flat_map(|value| terms.variables_in(value)).filter(|variable| system.is_data(*variable)).collect()
+}
+
+/// Counters of loops that fill objects, in the width in which the objects count.
+fn counts(numbers: &[Term], fillers: &FxHashSet<Term>, system: &System<'_>, terms: &mut Terms) -> Vec<Term> {
+    let prefixes = numbers.iter().copied().filter(|number| is_prefix(*number, system));
+    let widths: FxHashSet<u8> = prefixes.map(|prefix| terms.width(prefix)).collect();
+    let mut found = Vec::new();
+    for width in widths {
+        let longer = |number: &&Term| fillers.contains(number) && terms.width(**number) > width;
+        let counters: Vec<Term> = numbers.iter().filter(longer).copied().collect();
+        found.extend(counters.into_iter().map(|counter| terms.extract(counter, 0, width)));
+    }
+    found
 }
 
 /// Adds the elements that are read later, as they are called before the steps to there.

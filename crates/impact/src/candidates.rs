@@ -25,9 +25,11 @@ pub fn candidates(
     let (constants, comparisons) = constants(product, terms);
     let compared = compared(product, terms);
     let related = related(product, terms);
+    let flags = flags(product, terms);
     let mut all = Vec::new();
     for ((vertex, known), samples) in product.vertices.iter().zip(known).zip(samples) {
         let mut variables = system.numbers_at(terms, vertex.location);
+        let here: FxHashSet<Term> = variables.iter().copied().collect();
         let derived = derived(known, terms);
         let is_compared = |variable: &Term| compared.iter().any(|(x, y)| x == variable || y == variable);
         variables.retain(|variable| !derived.contains(variable) || is_compared(variable));
@@ -40,6 +42,8 @@ pub fn candidates(
             bounds(terms, &of_width, (&constants, &comparisons), &are_related, &mut found);
         }
         loops(terms, &variables, &compared, &mut found);
+        let is_here = |flag: &Term| terms.variables_in(*flag).iter().all(|v| here.contains(v));
+        found.extend(flags.iter().copied().filter(is_here));
         for sample in samples {
             let mut evaluation = Evaluation::new(terms, sample);
             found.retain(|candidate| evaluation.holds(*candidate));
@@ -94,6 +98,34 @@ fn compared(product: &Product, terms: &Terms) -> Vec<(Term, Term)> {
             found.push((x, y));
         }
     }
+    found
+}
+
+/// That a flag says how two numbers compare: what was assigned to it, with the variables that were
+/// assigned the compared values in the same step.
+fn flags(product: &Product, terms: &mut Terms) -> Vec<Term> {
+    let mut found = FxHashSet::default();
+    for step in product.vertices.iter().flat_map(|vertex| vertex.moves.iter()) {
+        let assignments = &step.edge.assignments;
+        for (flag, value) in assignments {
+            let node = terms.node(*value);
+            let (op @ (Op::Slt | Op::Ult | Op::Eq), &[x, y]) = (node.op, node.args()) else { continue };
+            let after = |side: Term| {
+                let copy = assignments.iter().find(|(_, value)| *value == side).map(|(copy, _)| *copy);
+                let stays = !assignments.iter().any(|(variable, _)| *variable == side);
+                copy.or(stays.then_some(side))
+            };
+            let (Some(x), Some(y)) = (after(x), after(y)) else { continue };
+            let compared = match op {
+                Op::Slt => terms.slt(x, y),
+                Op::Ult => terms.ult(x, y),
+                _ => terms.eq(x, y),
+            };
+            found.insert(terms.eq(*flag, compared));
+        }
+    }
+    let mut found: Vec<Term> = found.into_iter().collect();
+    found.sort_unstable();
     found
 }
 

@@ -10,6 +10,9 @@ use crate::system::System;
 /// So many elements of arrays are looked at in each vertex.
 const MOST_ELEMENTS: usize = 6;
 
+/// So many products of variables are looked at in each vertex.
+const MOST_PRODUCTS: usize = 6;
+
 /// So often elements are taken back over all steps.
 const PASSES: usize = 2;
 
@@ -23,14 +26,86 @@ pub fn columns(product: &Product, system: &System<'_>, terms: &mut Terms) -> Vec
         take_back(product, system, terms, &mut elements);
     }
     let fillers = fillers(product, system, terms);
+    let products = products(product, system, terms);
     let columns = product.vertices.iter().zip(elements).map(|(vertex, elements)| {
         let mut columns = system.numbers_at(terms, vertex.location);
         let counts = counts(&columns, &fillers, system, terms);
+        let multiplied = multiplied(&columns, &products, terms);
         columns.extend(counts);
+        columns.extend(multiplied);
         columns.extend(elements);
         columns
     });
     columns.collect()
+}
+
+/// Pairs of variables whose products may be what a loop has added up: what is added in a round
+/// and never changes, with what counts rounds, or bounds that.
+fn products(product: &Product, system: &System<'_>, terms: &Terms) -> Vec<(Term, Term)> {
+    let changing = product.changed_on_cycles();
+    let is_stable = |term: &Term| system.is_data(*term) && !changing.contains(term);
+    let (mut added, mut counters) = (FxHashSet::default(), FxHashSet::default());
+    let steps = product.vertices.iter().flat_map(|vertex| vertex.moves.iter());
+    for (variable, value) in steps.flat_map(|step| step.edge.assignments.iter()) {
+        let summands = summands(*value, terms);
+        if !summands.contains(variable) {
+            continue;
+        }
+        match &summands[..] {
+            [a, b] if [a, b].iter().any(|part| terms.constant_value(**part).is_some()) => {
+                counters.insert(*variable);
+            }
+            _ => added.extend(summands.into_iter().filter(is_stable)),
+        }
+    }
+    if added.is_empty() {
+        return Vec::new();
+    }
+    let mut factors = counters.clone();
+    factors.extend(bounds(product, &counters, terms).into_iter().filter(is_stable));
+    let mut found: Vec<(Term, Term)> = factors
+        .iter()
+        .flat_map(|factor| added.iter().map(move |added| (*factor, *added)))
+        .filter(|(factor, added)| terms.width(*factor) == terms.width(*added))
+        .collect();
+    found.sort_unstable();
+    found
+}
+
+/// What counters, or what they are copied to, are compared with.
+fn bounds(product: &Product, counters: &FxHashSet<Term>, terms: &Terms) -> FxHashSet<Term> {
+    let sides = product.guards().filter_map(|guard| {
+        let node = terms.node(guard);
+        let inner = if node.op == Op::Not { terms.node(node.args()[0]) } else { node };
+        match (inner.op, inner.args()) {
+            (Op::Slt | Op::Ult | Op::Eq, &[x, y]) => Some((x, y)),
+            _ => None,
+        }
+    });
+    let mut found = FxHashSet::default();
+    for (x, y) in sides.filter(|(x, y)| counters.contains(x) || counters.contains(y)) {
+        found.extend([x, y].into_iter().filter(|side| terms.node(*side).op == Op::Var));
+    }
+    found
+}
+
+/// The parts of a sum, negated or not.
+fn summands(value: Term, terms: &Terms) -> Vec<Term> {
+    let (mut work, mut found) = (vec![value], Vec::new());
+    while let Some(term) = work.pop() {
+        let node = terms.node(term);
+        match node.op {
+            Op::Add | Op::Neg => work.extend(node.args()),
+            _ => found.push(term),
+        }
+    }
+    found
+}
+
+/// The products of numbers that are there.
+fn multiplied(numbers: &[Term], products: &[(Term, Term)], terms: &mut Terms) -> Vec<Term> {
+    let there = products.iter().filter(|(a, b)| numbers.contains(a) && numbers.contains(b));
+    there.take(MOST_PRODUCTS).map(|(a, b)| terms.mul(*a, *b)).collect()
 }
 
 /// How many elements of an object are initialised.

@@ -62,13 +62,19 @@ struct Solved {
     grounds: Vec<usize>,
 }
 
-/// Solves the equations among conditions.
+/// Solves the equations among conditions, and those that comparisons among them come to. Those
+/// between variables come first: what they say is put into products and elements of arrays.
 pub fn solve(terms: &mut Terms, conditions: &[Term]) -> Solution {
+    let mut equations: Vec<(Term, Vec<usize>)> = tight(terms, conditions);
+    let own = |(index, condition): (usize, &Term)| (*condition, vec![index]);
+    equations
+        .extend(conditions.iter().enumerate().map(own).filter(|(term, _)| terms.equation(*term).is_some()));
+    equations.sort_by_key(|(condition, _)| !terms.is_between_variables(*condition));
     let mut sums: Vec<Solved> = Vec::new();
     let mut used = vec![false; conditions.len()];
-    for (index, condition) in conditions.iter().enumerate() {
-        let Some(mut equation) = terms.equation(*condition) else { continue };
-        let mut grounds = vec![index];
+    for (condition, own) in equations {
+        let (condition, mut grounds) = terms.with_values(condition, own.clone(), &sums);
+        let Some(mut equation) = terms.equation(condition) else { continue };
         for known in &sums {
             if eliminate(&mut equation, known.variable, &known.value) {
                 unite(&mut grounds, &known.grounds);
@@ -81,7 +87,9 @@ pub fn solve(terms: &mut Terms, conditions: &[Term]) -> Solution {
             }
         }
         sums.push(Solved { variable, value, grounds });
-        used[index] = true;
+        if let [index] = own[..] {
+            used[index] = true;
+        }
     }
     let mut images = FxHashMap::default();
     let mut solution = Solution::default();
@@ -102,6 +110,38 @@ pub fn solve(terms: &mut Terms, conditions: &[Term]) -> Solution {
         solution.grounds.push(grounds);
     }
     solution
+}
+
+/// The equations that two comparisons come to: `x <= y` and `y <= x`, or `x < y` and `y <= x + 1`,
+/// each with the positions of both. (As `x` is less than something, `x + 1` does not wrap.)
+fn tight(terms: &mut Terms, conditions: &[Term]) -> Vec<(Term, Vec<usize>)> {
+    let (mut less, mut not_less) = (FxHashMap::default(), Vec::new());
+    for (index, condition) in conditions.iter().enumerate() {
+        let node = terms.node(*condition);
+        let (inner, is_negated) = match (node.op, node.args()) {
+            (Op::Not, [inner]) => (terms.node(*inner), true),
+            _ => (node, false),
+        };
+        match (inner.op, inner.args()) {
+            (op @ (Op::Slt | Op::Ult), &[x, y]) if is_negated => not_less.push((op, x, y, index)),
+            (op @ (Op::Slt | Op::Ult), &[x, y]) => _ = less.insert((op, x, y), index),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    for (op, x, y, index) in &not_less {
+        if !(2..=64).contains(&terms.width(*x)) {
+            continue;
+        }
+        let reverse = not_less.iter().find(|(other, z, w, _)| other == op && (z, w) == (y, x));
+        let minus_one = terms.constant(terms.width(*x), u128::MAX);
+        let before = terms.add(*x, minus_one);
+        let other = reverse.map(|(.., other)| *other).or_else(|| less.get(&(*op, before, *y)).copied());
+        if let Some(other) = other {
+            found.push((terms.eq(*x, *y), vec![*index.min(&other), other.max(*index)]));
+        }
+    }
+    found
 }
 
 /// Puts the value of a variable into an equation. Yields whether the variable was there.
@@ -161,6 +201,27 @@ impl Terms {
         let (Op::Extract, &[shifted]) = (part.op, part.args()) else { return None };
         let is_shift = self.constant_value(zeros) == Some(0) && part.low == 0;
         (is_shift && self.width(shifted) == node.width).then(|| (shifted, self.width(zeros)))
+    }
+
+    /// Whether an equation is between variables and constants alone.
+    fn is_between_variables(&self, condition: Term) -> bool {
+        let is_variable = |part: &Term| self.node(*part).op == Op::Var;
+        self.equation(condition).is_some_and(|equation| equation.parts.keys().all(is_variable))
+    }
+
+    /// An equation with the values of variables that are known within its parts, and what it rests on
+    /// then.
+    fn with_values(&mut self, condition: Term, own: Vec<usize>, sums: &[Solved]) -> (Term, Vec<usize>) {
+        if sums.is_empty() || self.is_between_variables(condition) {
+            return (condition, own);
+        }
+        let mut grounds = self.grounds(condition, sums);
+        unite(&mut grounds, &own);
+        let mut images: FxHashMap<Term, Term> = FxHashMap::default();
+        for Solved { variable, value, .. } in sums {
+            images.insert(*variable, self.sum(value));
+        }
+        (self.substitute(condition, &mut images), grounds)
     }
 
     /// The sum that a condition says to be zero, if it says that.

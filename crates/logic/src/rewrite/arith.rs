@@ -106,7 +106,20 @@ impl Terms {
         if let Some(bits) = self.constant_value(b) {
             return self.mul_constant(a, bits, b);
         }
+        for (factor, other) in [(a, b), (b, a)] {
+            if let Some((inner, more)) = self.with_constant(factor, Op::Add) {
+                return self.mul_sum(inner, more, other);
+            }
+        }
         self.make(Op::Mul, width, &[a, b])
+    }
+
+    /// `(inner + more) * other` as a sum: there are no more products in it than before, and what is
+    /// multiplied again and again, as a counter grows, is seen to be a sum.
+    fn mul_sum(&mut self, inner: Term, more: u128, other: Term) -> Term {
+        let more = self.constant(self.width(inner), more);
+        let (product, rest) = (self.mul(inner, other), self.mul(other, more));
+        self.add(product, rest)
     }
 
     fn mul_constant(&mut self, a: Term, bits: u128, constant: Term) -> Term {

@@ -11,7 +11,7 @@ use crate::system::System;
 const MOST_ELEMENTS: usize = 6;
 
 /// So many products of variables are looked at in each vertex.
-const MOST_PRODUCTS: usize = 6;
+const MOST_PRODUCTS: usize = 10;
 
 /// So often elements are taken back over all steps.
 const PASSES: usize = 2;

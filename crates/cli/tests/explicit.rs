@@ -127,7 +127,8 @@ fn an_interrupt_says_which_layers_were_completed() {
     assert!(run.stdout.contains(" states/s, ") && run.stdout.contains(" MiB"), "{run:?}");
 }
 
-/// On a terminal there is a line that is rewritten and erased at the end.
+/// On a terminal there are two lines that are rewritten and erased at the end: the time and
+/// memory, and what the engine has done.
 #[test]
 fn progress_shows_on_a_terminal() {
     let scratch = Scratch::new();
@@ -137,7 +138,7 @@ fn progress_shows_on_a_terminal() {
     let output = std::process::Command::new("script").args(["-qec", &command, "/dev/null"]).output();
     let run: Run = output.expect("script runs").into();
     assert_eq!(run.status, Some(2), "{run:?}");
-    let lines: Vec<&str> = run.stdout.split("\r\x1b[K").collect();
+    let lines: Vec<&str> = run.stdout.split("\r\x1b[1A\x1b[J").collect();
     assert!(lines.len() > 3, "{run:?}");
     let progress = lines[lines.len() - 2];
     for word in [" states (", "/s), ", "queue ", "layer ", " MiB"] {

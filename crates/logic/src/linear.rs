@@ -406,28 +406,60 @@ mod tests {
             let variables = ["x", "y", "z"].map(|name| terms.variable(3, name));
             let conditions: Vec<Term> =
                 (0..3).map(|_| condition(&mut terms, &mut random, &variables)).collect();
-            let solution = solve(&mut terms, &conditions);
-            let left = &solution.left;
-            for bits in 0..512u128 {
-                let value = |variable: Term| {
-                    let index = variables.iter().position(|v| *v == variable).expect("one of three");
-                    bits >> (3 * index) & 7
-                };
-                let mut evaluation = Evaluation::new(&terms, value);
-                let all = conditions.iter().all(|condition| evaluation.holds(*condition));
-                let solved = solution.solved.iter().all(|(v, image)| evaluation.value(*image) == value(*v));
-                let rest = left.iter().all(|condition| evaluation.holds(*condition));
-                assert_eq!(all, solved && rest);
-                for (index, left) in left.iter().enumerate() {
-                    let grounds = solution.grounds[index].iter().chain([&index]);
-                    let mut each = grounds.map(|index| conditions[*index]);
-                    assert!(evaluation.holds(*left) || !each.all(|condition| evaluation.holds(condition)));
-                }
-                if rest {
-                    let full = with_solved(&terms, &solution, &variables, bits);
-                    let mut evaluation = Evaluation::new(&terms, |variable| full[&variable]);
-                    assert!(conditions.iter().all(|condition| evaluation.holds(*condition)));
-                }
+            means_the_same(&mut terms, &variables, &conditions);
+        }
+    }
+
+    /// The same where two of the conditions come to an equation.
+    #[test]
+    fn comparisons_that_come_to_equations_mean_the_same() {
+        let mut random = Random::new(4);
+        let mut solved = 0;
+        for round in 0..1000 {
+            let mut terms = Terms::new();
+            let variables = ["x", "y", "z"].map(|name| terms.variable(3, name));
+            let (a, b) = (sum(&mut terms, &mut random, &variables), variables[random.below(3) as usize]);
+            let one = terms.constant(3, 1);
+            let next = terms.add(a, one);
+            let less =
+                |terms: &mut Terms, x, y| if round % 2 == 0 { terms.slt(x, y) } else { terms.ult(x, y) };
+            let first = if round % 4 < 2 {
+                less(&mut terms, a, b)
+            } else {
+                let more = less(&mut terms, b, next);
+                terms.not(more)
+            };
+            let second = less(&mut terms, next, b);
+            let third = condition(&mut terms, &mut random, &variables);
+            let conditions = [first, terms.not(second), third];
+            solved += usize::from(!tight(&mut terms, &conditions).is_empty());
+            means_the_same(&mut terms, &variables, &conditions);
+        }
+        assert!(solved > 300, "{solved}");
+    }
+
+    fn means_the_same(terms: &mut Terms, variables: &[Term; 3], conditions: &[Term]) {
+        let solution = solve(terms, conditions);
+        let left = &solution.left;
+        for bits in 0..512u128 {
+            let value = |variable: Term| {
+                let index = variables.iter().position(|v| *v == variable).expect("one of three");
+                bits >> (3 * index) & 7
+            };
+            let mut evaluation = Evaluation::new(terms, value);
+            let all = conditions.iter().all(|condition| evaluation.holds(*condition));
+            let solved = solution.solved.iter().all(|(v, image)| evaluation.value(*image) == value(*v));
+            let rest = left.iter().all(|condition| evaluation.holds(*condition));
+            assert_eq!(all, solved && rest);
+            for (index, left) in left.iter().enumerate() {
+                let grounds = solution.grounds[index].iter().chain([&index]);
+                let mut each = grounds.map(|index| conditions[*index]);
+                assert!(evaluation.holds(*left) || !each.all(|condition| evaluation.holds(condition)));
+            }
+            if rest {
+                let full = with_solved(terms, &solution, variables, bits);
+                let mut evaluation = Evaluation::new(terms, |variable| full[&variable]);
+                assert!(conditions.iter().all(|condition| evaluation.holds(*condition)));
             }
         }
     }

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use bits::narrow::{mask, signed};
 use engine::Budget;
 use logic::{Evaluation, Model, Op, Term, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::invariants::Invariants;
 use crate::kernel::kernel;
@@ -395,13 +395,8 @@ impl<'a> Affine<'a> {
 
     /// The elements of arrays that occur in conditions.
     fn elements(&self, conditions: &[Term]) -> Vec<Term> {
-        let (mut work, mut seen) = (conditions.to_vec(), FxHashSet::default());
-        while let Some(term) = work.pop() {
-            if seen.insert(term) {
-                work.extend(self.terms.node(term).args());
-            }
-        }
-        seen.into_iter().filter(|term| self.terms.node(*term).op == Op::Select).collect()
+        let all = self.terms.subterms(conditions.iter().copied()).into_iter();
+        all.filter(|term| self.terms.node(*term).op == Op::Select).collect()
     }
 
     /// That one of the equations does not hold after a step.

@@ -66,12 +66,8 @@ fn constants(product: &Product, terms: &Terms) -> (Vec<Term>, Comparisons) {
     let edges = product.vertices.iter().flat_map(|vertex| vertex.moves.iter()).map(|step| &step.edge);
     let of_edge =
         edges.flat_map(|edge| edge.guard.iter().copied().chain(edge.assignments.iter().map(|a| a.1)));
-    let (mut work, mut seen) = (of_edge.collect::<Vec<Term>>(), FxHashSet::default());
     let (mut found, mut comparisons) = (Vec::new(), Comparisons::default());
-    while let Some(term) = work.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
+    for term in terms.subterms(of_edge) {
         let node = terms.node(term);
         if node.op == Op::Const && node.width > 1 {
             found.push(term);
@@ -79,7 +75,6 @@ fn constants(product: &Product, terms: &Terms) -> (Vec<Term>, Comparisons) {
         if matches!(node.op, Op::Slt | Op::Ult) {
             comparisons.insert((node.op, terms.width(node.args()[0])));
         }
-        work.extend(node.args());
     }
     found.sort_unstable();
     (found, comparisons)
@@ -89,9 +84,7 @@ fn constants(product: &Product, terms: &Terms) -> (Vec<Term>, Comparisons) {
 fn compared(product: &Product, terms: &Terms) -> Vec<(Term, Term)> {
     let mut found = Vec::new();
     for guard in product.guards() {
-        let node = terms.node(guard);
-        let inner = if node.op == Op::Not { terms.node(node.args()[0]) } else { node };
-        if let (Op::Slt, &[x, y]) = (inner.op, inner.args())
+        if let Some((Op::Slt, x, y)) = terms.comparison(guard)
             && [x, y].iter().all(|side| terms.node(*side).op == Op::Var)
             && !found.contains(&(x, y))
         {

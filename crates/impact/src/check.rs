@@ -331,7 +331,7 @@ impl<'a> Check<'a> {
         self.prover.limit(CONFLICTS_OF_BUILDING, time);
         loop {
             let mut system = System::new(machine, self.precision_of(unrolls).clone());
-            let system_takes_all = system.precision.all_inputs;
+            let all_inputs = system.precision.all_inputs;
             let (root, initial) = system.initial(&mut self.terms);
             let mut builder = Builder {
                 task: self.task,
@@ -340,7 +340,7 @@ impl<'a> Check<'a> {
                 terms: &mut self.terms,
                 guide: &mut self.guide,
                 prover: &mut self.prover,
-                many: if system_takes_all { usize::MAX } else { MANY_VERTICES },
+                many: if all_inputs { usize::MAX } else { MANY_VERTICES },
                 most: MOST_VERTICES,
                 until,
             };

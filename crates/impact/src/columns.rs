@@ -74,16 +74,9 @@ fn products(product: &Product, system: &System<'_>, terms: &Terms) -> Vec<(Term,
 
 /// What counters, or what they are copied to, are compared with.
 fn bounds(product: &Product, counters: &FxHashSet<Term>, terms: &Terms) -> FxHashSet<Term> {
-    let sides = product.guards().filter_map(|guard| {
-        let node = terms.node(guard);
-        let inner = if node.op == Op::Not { terms.node(node.args()[0]) } else { node };
-        match (inner.op, inner.args()) {
-            (Op::Slt | Op::Ult | Op::Eq, &[x, y]) => Some((x, y)),
-            _ => None,
-        }
-    });
+    let sides = product.guards().filter_map(|guard| terms.comparison(guard));
     let mut found = FxHashSet::default();
-    for (x, y) in sides.filter(|(x, y)| counters.contains(x) || counters.contains(y)) {
+    for (_, x, y) in sides.filter(|(_, x, y)| counters.contains(x) || counters.contains(y)) {
         found.extend([x, y].into_iter().filter(|side| terms.node(*side).op == Op::Var));
     }
     found
@@ -161,14 +154,8 @@ fn read(vertex: &Vertex, system: &System<'_>, terms: &Terms) -> Vec<Term> {
     let edges = vertex.moves.iter().map(|step| &step.edge);
     let values = edges
         .flat_map(|edge| edge.guard.iter().copied().chain(edge.assignments.iter().map(|(_, value)| *value)));
-    let (mut work, mut seen) = (values.collect::<Vec<Term>>(), FxHashSet::default());
-    let mut found = Vec::new();
-    while let Some(term) = work.pop() {
-        if seen.insert(term) {
-            found.extend(is_element(term, system, terms).then_some(term));
-            work.extend(terms.node(term).args());
-        }
-    }
+    let all = terms.subterms(values).into_iter();
+    let mut found: Vec<Term> = all.filter(|term| is_element(*term, system, terms)).collect();
     found.sort_unstable();
     found.truncate(MOST_ELEMENTS);
     found

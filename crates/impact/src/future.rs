@@ -41,13 +41,7 @@ impl<'p> Futures<'p> {
     /// What a thread may execute from here on, its next instruction included, by
     /// its calls.
     pub fn of_stack(&mut self, stack: &[(FuncId, Pc)]) -> Vec<Places> {
-        let callers = stack.len().saturating_sub(1);
-        let places = stack.iter().enumerate().map(|(depth, (function, pc))| {
-            // A caller goes on after its call, which is under way.
-            let code = &self.program.function(*function).code;
-            let is_called = depth < callers && matches!(code[*pc as usize], Instr::Call { .. });
-            Place { function: *function, pc: pc + Pc::from(is_called) }
-        });
+        let places = self.program.resumed(stack).map(|(function, pc)| Place { function, pc });
         places.collect::<Vec<_>>().into_iter().map(|place| self.from(place)).collect()
     }
 

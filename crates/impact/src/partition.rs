@@ -58,16 +58,14 @@ fn questions(product: &Product, system: &System<'_>, terms: &mut Terms) -> Vec<T
     };
     let mut found = Vec::new();
     for guard in guards {
-        let node = terms.node(guard);
-        let inner = if node.op == Op::Not { terms.node(node.args()[0]) } else { node };
-        let (Op::Slt | Op::Ult, &[x, y]) = (inner.op, inner.args()) else { continue };
+        let Some((op @ (Op::Slt | Op::Ult), x, y)) = terms.comparison(guard) else { continue };
         let question = match (is_stable(terms, x), is_stable(terms, y)) {
-            (true, true) if inner.op == Op::Slt => terms.slt(x, y),
+            (true, true) if op == Op::Slt => terms.slt(x, y),
             (true, true) => terms.ult(x, y),
             (false, true) | (true, false) => {
                 let stable = if is_stable(terms, x) { x } else { y };
                 let zero = terms.constant(terms.width(stable), 0);
-                if inner.op == Op::Slt { terms.slt(zero, stable) } else { terms.ult(zero, stable) }
+                if op == Op::Slt { terms.slt(zero, stable) } else { terms.ult(zero, stable) }
             }
             (false, false) => continue,
         };

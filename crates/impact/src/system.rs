@@ -177,7 +177,7 @@ impl<'m> System<'m> {
         self.known[from as usize].steps.get(&thread)
     }
 
-    /// The variables of a location, but for those of cells that nobody reads any more.
+    /// The variables of a location, except those of dead cells.
     pub fn data_at(&self, terms: &Terms, location: LocationId) -> Vec<Term> {
         let mut found = self.known[location as usize].location.variables(self.machine, terms);
         let dead = self.locations.dead(self.state(location));

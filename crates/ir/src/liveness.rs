@@ -70,6 +70,10 @@ impl Row {
         self.0[slot / 64] |= 1 << (slot % 64);
     }
 
+    fn contains(&self, slot: usize) -> bool {
+        self.0[slot / 64] >> (slot % 64) & 1 == 1
+    }
+
     fn remove(&mut self, slot: usize) {
         self.0[slot / 64] &= !(1 << (slot % 64));
     }

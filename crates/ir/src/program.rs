@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::instr::{Instr, Reg};
+use crate::instr::{Instr, Operand, Reg};
 use crate::layout::{LayoutId, Layouts};
 use crate::site::Origin;
 use crate::span::{FileId, Location, SourceFile, Span};
@@ -153,6 +153,36 @@ pub enum Target {
 }
 
 impl Program {
+    /// The functions whose address is taken: what threads run, and what is called
+    /// through pointers.
+    pub fn taken_functions(&self) -> Vec<FuncId> {
+        let mut taken = Vec::new();
+        for instr in self.functions.iter().flat_map(|function| &function.code) {
+            instr.for_each_use(|operand, _| {
+                if let Operand::Function(function) = operand {
+                    taken.push(function);
+                }
+            });
+        }
+        for relocation in self.globals.iter().flat_map(|global| &global.relocations) {
+            if let Target::Function(function) = relocation.target {
+                taken.push(function);
+            }
+        }
+        taken
+    }
+
+    /// Where the calls of a thread go on, each with its function: the innermost call, which comes
+    /// last, with its next instruction, and a caller after its call, which is under way.
+    pub fn resumed(&self, stack: &[(FuncId, Pc)]) -> impl Iterator<Item = (FuncId, Pc)> {
+        let callers = stack.len().saturating_sub(1);
+        stack.iter().enumerate().map(move |(depth, (function, pc))| {
+            let code = &self.function(*function).code;
+            let is_called = depth < callers && matches!(code[*pc as usize], Instr::Call { .. });
+            (*function, pc + Pc::from(is_called))
+        })
+    }
+
     /// The text of a name.
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.symbols[symbol.0 as usize]

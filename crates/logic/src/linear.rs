@@ -65,16 +65,20 @@ struct Solved {
 /// Solves the equations among conditions, and those that comparisons among them come to. Those
 /// between variables come first: what they say is put into products and elements of arrays.
 pub fn solve(terms: &mut Terms, conditions: &[Term]) -> Solution {
-    let mut equations: Vec<(Term, Vec<usize>)> = tight(terms, conditions);
-    let own = |(index, condition): (usize, &Term)| (*condition, vec![index]);
-    equations
-        .extend(conditions.iter().enumerate().map(own).filter(|(term, _)| terms.equation(*term).is_some()));
-    equations.sort_by_key(|(condition, _)| !terms.is_between_variables(*condition));
+    let own = conditions.iter().enumerate().map(|(index, condition)| (*condition, vec![index]));
+    let all = tight(terms, conditions).into_iter().chain(own);
+    let mut equations: Vec<(Term, Linear, Vec<usize>)> =
+        all.filter_map(|(term, own)| Some((term, terms.equation(term)?, own))).collect();
+    equations.sort_by_key(|(_, equation, _)| !terms.is_between_variables(equation));
     let mut sums: Vec<Solved> = Vec::new();
     let mut used = vec![false; conditions.len()];
-    for (condition, own) in equations {
-        let (condition, mut grounds) = terms.with_values(condition, own.clone(), &sums);
-        let Some(mut equation) = terms.equation(condition) else { continue };
+    for (condition, mut equation, own) in equations {
+        let mut grounds = own.clone();
+        if !sums.is_empty() && !terms.is_between_variables(&equation) {
+            unite(&mut grounds, &terms.grounds(condition, &sums));
+            let Some(known) = terms.with_values(condition, &sums) else { continue };
+            equation = known;
+        }
         for known in &sums {
             if eliminate(&mut equation, known.variable, &known.value) {
                 unite(&mut grounds, &known.grounds);
@@ -204,24 +208,18 @@ impl Terms {
     }
 
     /// Whether an equation is between variables and constants alone.
-    fn is_between_variables(&self, condition: Term) -> bool {
-        let is_variable = |part: &Term| self.node(*part).op == Op::Var;
-        self.equation(condition).is_some_and(|equation| equation.parts.keys().all(is_variable))
+    fn is_between_variables(&self, equation: &Linear) -> bool {
+        equation.parts.keys().all(|part| self.node(*part).op == Op::Var)
     }
 
-    /// An equation with the values of variables that are known within its parts, and what it rests on
-    /// then.
-    fn with_values(&mut self, condition: Term, own: Vec<usize>, sums: &[Solved]) -> (Term, Vec<usize>) {
-        if sums.is_empty() || self.is_between_variables(condition) {
-            return (condition, own);
-        }
-        let mut grounds = self.grounds(condition, sums);
-        unite(&mut grounds, &own);
+    /// An equation with the values of variables that are known, also within its parts.
+    fn with_values(&mut self, condition: Term, sums: &[Solved]) -> Option<Linear> {
         let mut images: FxHashMap<Term, Term> = FxHashMap::default();
         for Solved { variable, value, .. } in sums {
             images.insert(*variable, self.sum(value));
         }
-        (self.substitute(condition, &mut images), grounds)
+        let known = self.substitute(condition, &mut images);
+        self.equation(known)
     }
 
     /// The sum that a condition says to be zero, if it says that.

@@ -5,6 +5,27 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::term::{Node, Op, Term, Terms};
 
 impl Terms {
+    /// Terms with all that they are made of, each once.
+    pub fn subterms(&self, roots: impl IntoIterator<Item = Term>) -> FxHashSet<Term> {
+        let (mut seen, mut work) = (FxHashSet::default(), roots.into_iter().collect::<Vec<Term>>());
+        while let Some(term) = work.pop() {
+            if seen.insert(term) {
+                work.extend(self.node(term).args());
+            }
+        }
+        seen
+    }
+
+    /// What a condition compares and how, whether it says that or the contrary.
+    pub fn comparison(&self, condition: Term) -> Option<(Op, Term, Term)> {
+        let node = self.node(condition);
+        let inner = if node.op == Op::Not { self.node(node.args()[0]) } else { node };
+        match (inner.op, inner.args()) {
+            (op @ (Op::Slt | Op::Ult | Op::Eq), &[x, y]) => Some((op, x, y)),
+            _ => None,
+        }
+    }
+
     /// The variables in a term, arrays among them, in the order in which they stand there.
     pub fn variables_in(&self, term: Term) -> Vec<Term> {
         let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![term]);

@@ -135,7 +135,7 @@ pub struct Locations<'m> {
     executor: Executor<'m>,
     /// The places that are data where they hold a number.
     data: Box<Chosen<'m>>,
-    /// The cells that are data where nobody reads them any more.
+    /// The cells of globals, which are data where they are dead.
     cells: Option<LiveCells<'m>>,
     variables: FxHashMap<(Datum, u8), Term>,
 }
@@ -152,8 +152,8 @@ impl<'m> Locations<'m> {
         Locations { executor, data: Box::new(data), cells: None, variables: FxHashMap::default() }
     }
 
-    /// Makes cells of global variables data where nobody reads them any more, so that
-    /// locations are the same that differ in such cells alone.
+    /// Makes cells of global variables data where they are dead ([`ir::LiveCells`]), so that two
+    /// locations are the same if they differ in such cells alone.
     pub fn with_dead_cells(self) -> Locations<'m> {
         let cells = Some(LiveCells::of(self.machine().program()));
         Locations { cells, ..self }
@@ -264,7 +264,7 @@ impl<'m> Locations<'m> {
         assignments
     }
 
-    /// The cells that nobody reads any more.
+    /// The cells that are dead in a state: every thread writes them before it reads them.
     pub fn dead(&self, state: &machine::State) -> Vec<Datum> {
         let Some(cells) = &self.cells else { return Vec::new() };
         let machine = self.machine();

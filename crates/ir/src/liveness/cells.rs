@@ -57,15 +57,11 @@ impl<'p> LiveCells<'p> {
     pub fn dead<'s>(&self, stacks: impl IntoIterator<Item = &'s [(FuncId, Pc)]>) -> Vec<Cell> {
         let mut live = Row::of(self.cells.len());
         for stack in stacks {
-            let callers = stack.len().saturating_sub(1);
-            for (depth, (function, pc)) in stack.iter().enumerate() {
-                // A caller goes on after its call, which is under way.
-                let code = &self.program.function(*function).code;
-                let is_called = depth < callers && matches!(code[*pc as usize], Instr::Call { .. });
-                live.union(&self.before(*function, pc + Pc::from(is_called)));
+            for (function, pc) in self.program.resumed(stack) {
+                live.union(&self.before(function, pc));
             }
         }
-        let dead = |index: &usize| live.0[index / 64] >> (index % 64) & 1 == 0;
+        let dead = |index: &usize| !live.contains(*index);
         (0..self.cells.len()).filter(dead).map(|index| self.cells[index]).collect()
     }
 
@@ -98,7 +94,7 @@ impl<'p> LiveCells<'p> {
             (self.entries[index], self.functions[index].1) = (entry, sets);
         }
         let mut named = none;
-        for function in named_functions(self.program) {
+        for function in self.program.taken_functions() {
             named.union(&self.entries[function.0 as usize]);
         }
         grown |= named != self.named;
@@ -108,17 +104,18 @@ impl<'p> LiveCells<'p> {
 
     /// From the set after an instruction to the set before it.
     fn transfer(&self, instr: &Instr, row: &mut Row) {
-        let find = |operand, width| self.cells.binary_search(&direct(operand, width)?).ok();
+        let cell = accessed(instr).and_then(|(ptr, width)| direct(ptr, width));
+        let cell = cell.and_then(|cell| self.cells.binary_search(&cell).ok());
+        match (instr, cell) {
+            (Instr::Store { .. }, Some(cell)) => row.remove(cell),
+            (_, Some(cell)) => row.insert(cell),
+            (_, None) => self.enter(instr, row),
+        }
+    }
+
+    /// Adds what the functions may read that an instruction calls, or starts a thread with.
+    fn enter(&self, instr: &Instr, row: &mut Row) {
         match instr {
-            Instr::Store { width, ptr, .. } => {
-                find(*ptr, *width).into_iter().for_each(|cell| row.remove(cell))
-            }
-            Instr::Load { width, ptr, .. } | Instr::AtomicRmw { width, ptr, .. } => {
-                find(*ptr, *width).into_iter().for_each(|cell| row.insert(cell));
-            }
-            Instr::CompareExchange(cx) => {
-                find(cx.ptr, cx.width).into_iter().for_each(|cell| row.insert(cell));
-            }
             Instr::Call { callee: Callee::Direct(callee), .. } => row.union(&self.entries[callee.0 as usize]),
             Instr::Call { callee: Callee::Indirect(_), .. } => row.union(&self.named),
             Instr::Sync { op: SyncOp::ThreadCreate, args, .. } => match args[STARTED] {
@@ -179,24 +176,6 @@ fn accessed(instr: &Instr) -> Option<(Operand, u8)> {
         Instr::CompareExchange(cx) => Some((cx.ptr, cx.width)),
         _ => None,
     }
-}
-
-/// The functions that are named as values, and may be called by those.
-fn named_functions(program: &Program) -> BTreeSet<FuncId> {
-    let mut found = BTreeSet::new();
-    for instr in program.functions.iter().flat_map(|function| &function.code) {
-        instr.for_each_use(|operand, _| {
-            if let Operand::Function(function) = operand {
-                found.insert(function);
-            }
-        });
-    }
-    for relocation in program.globals.iter().flat_map(|global| &global.relocations) {
-        if let Target::Function(function) = relocation.target {
-            found.insert(function);
-        }
-    }
-    found
 }
 
 #[cfg(test)]

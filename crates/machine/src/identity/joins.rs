@@ -21,7 +21,7 @@
 //! - With race detection, no other thread has touched what it touches on the
 //!   way: what a join orders is then only what comes after all of them.
 
-use ir::{Callee, FuncId, Function, Instr, Operand, Program, SyncOp, Target};
+use ir::{Callee, FuncId, Function, Instr, Program, SyncOp};
 use triomphe::Arc;
 
 use crate::identity::symmetry::holds;
@@ -117,31 +117,12 @@ pub(crate) fn only_main_starts(program: &Program) -> bool {
 /// Whether what threads other than the first may execute has one of some
 /// operations.
 fn others_ask(program: &Program, wanted: &[SyncOp]) -> bool {
-    let others = reachable(program, taken(program));
+    let others = reachable(program, program.taken_functions());
     others.iter().any(|id| asks(program.function(*id), wanted))
 }
 
 fn asks(function: &Function, wanted: &[SyncOp]) -> bool {
     function.code.iter().any(|instr| matches!(instr, Instr::Sync { op, .. } if wanted.contains(op)))
-}
-
-/// The functions whose address is taken: what threads run, and what is called
-/// through pointers.
-fn taken(program: &Program) -> Vec<FuncId> {
-    let mut taken = Vec::new();
-    for instr in program.functions.iter().flat_map(|function| &function.code) {
-        instr.for_each_use(|operand, _| {
-            if let Operand::Function(function) = operand {
-                taken.push(function);
-            }
-        });
-    }
-    for relocation in program.globals.iter().flat_map(|global| &global.relocations) {
-        if let Target::Function(function) = relocation.target {
-            taken.push(function);
-        }
-    }
-    taken
 }
 
 /// All that is called from some functions, themselves included. Calls through

@@ -20,7 +20,7 @@ use crate::value::{ObjectId, Value};
 const MOST_OBJECTS: usize = 256;
 /// So many pointers of one object are followed.
 const MOST_POINTERS: usize = 64;
-/// Longer paths help nobody.
+/// A longer path does not help a reader.
 const LONGEST_PATH: usize = 40;
 
 /// A pointer that the source can write.

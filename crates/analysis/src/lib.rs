@@ -43,6 +43,7 @@ use ir::{Failure, FuncId, Pc, Program};
 use flow::FlowOf;
 use interpret::Interpreter;
 use invariants::Values;
+use invariants::heads::Head;
 use numbering::Numbering;
 use rules::Rules;
 use shape::Shape;
@@ -111,6 +112,14 @@ pub fn values(program: &Program, interests: &dyn Fn(Failure) -> bool) -> Result<
     let found = solve(program, |interpreter, _, flow, rules| {
         invariants::values(interpreter, flow, rules, interests)
     })?;
+    found.ok_or_else(too_long)
+}
+
+/// What holds of global variables at the heads of loops, in executions up to the
+/// first fault that ends them.
+pub fn heads(program: &Program) -> Result<Vec<Head>, NotKnown> {
+    let found =
+        solve(program, |interpreter, _, flow, rules| invariants::heads::heads(interpreter, flow, rules))?;
     found.ok_or_else(too_long)
 }
 

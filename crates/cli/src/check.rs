@@ -20,6 +20,7 @@ use crate::fall_through::{ANALYSIS, Answer};
 use crate::files;
 use crate::keep_going;
 use crate::load::load;
+use crate::loop_invariants::loop_invariants;
 use crate::save::{replay_command, saved_trace, write, write_to_cache};
 use crate::session::Session;
 use crate::spec;
@@ -61,6 +62,9 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
             Some(_) => Assumption::all(&machine, properties, &outcome.warnings),
             None => Assumption::all_unsearched(&machine, properties),
         };
+        if session.output.witness.is_some() && suppressions.is_empty() {
+            session.invariants.get_or_init(|| loop_invariants(&program, &args.input.files));
+        }
         let volatile = args.input.volatile_atomic.then_some(Assumption::VolatileAtomic);
         outcome.assumptions.extend(volatile);
     }

@@ -8,11 +8,14 @@ use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use report::{Run, View, WitnessTask};
+use report::{LoopInvariant, Run, View, WitnessTask};
 
 use crate::args::OutputArgs;
 use crate::sources::FileSources;
 use crate::witness;
+
+/// What a witness says of the task, and of loops.
+pub type Witnessed<'a> = (&'a WitnessTask, &'a [LoopInvariant]);
 
 /// The same files, wherever the working directory goes.
 pub fn from_here(output: OutputArgs) -> OutputArgs {
@@ -51,7 +54,7 @@ pub fn is_writable(path: &Path) -> anyhow::Result<()> {
 }
 
 /// Writes the files that were asked for; what cannot be written is said.
-pub fn write(view: &View<'_>, output: &OutputArgs, task: Option<&WitnessTask>) -> Vec<String> {
+pub fn write(view: &View<'_>, output: &OutputArgs, task: Option<Witnessed<'_>>) -> Vec<String> {
     let run = run();
     let sarif = output.sarif.as_ref().map(|path| (path, report::sarif(view, &run, &FileSources)));
     let html = output.html.as_ref().map(|path| (path, report::html(view, &FileSources)));
@@ -60,8 +63,9 @@ pub fn write(view: &View<'_>, output: &OutputArgs, task: Option<&WitnessTask>) -
     files.chain(witness).filter_map(Result::err).collect()
 }
 
-fn write_witness(path: &Path, view: &View<'_>, task: Option<&WitnessTask>) -> Result<(), String> {
-    let contents = task.and_then(|task| report::witness(view, task, witness::form(path)));
+fn write_witness(path: &Path, view: &View<'_>, task: Option<Witnessed<'_>>) -> Result<(), String> {
+    let form = witness::form(path);
+    let contents = task.and_then(|(task, invariants)| report::witness(view, task, invariants, form));
     let contents = contents.ok_or_else(|| format!("no witness of the verdict {}", view.verdict()))?;
     write_file(path, &contents)
 }

@@ -25,6 +25,7 @@ mod guard;
 mod keep_going;
 mod load;
 pub mod log;
+mod loop_invariants;
 mod manual;
 mod native;
 mod portfolio;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use engine::counters::{STATES, TRANSITIONS};
 use engine::{Budget, Counts, Exceeded, Outcome, Reason, Stats, Verdict};
 use machine::Properties;
-use report::{Attempt, CoverageReport, Found, Report, Style, View, WitnessTask};
+use report::{Attempt, CoverageReport, Found, LoopInvariant, Report, Style, View, WitnessTask};
 
 use crate::args::{CheckArgs, Command, Format, OutputArgs};
 use crate::board::Board;
@@ -40,6 +40,8 @@ pub struct Session {
     pub hints: OnceLock<Vec<String>>,
     /// What witnesses say of the task, once it is known.
     pub task: OnceLock<WitnessTask>,
+    /// What a witness of a proof says of loops.
+    pub invariants: OnceLock<Vec<LoopInvariant>>,
 }
 
 impl Session {
@@ -82,6 +84,7 @@ impl Session {
             properties: OnceLock::new(),
             hints: OnceLock::new(),
             task: OnceLock::new(),
+            invariants: OnceLock::new(),
         }
     }
 
@@ -121,7 +124,9 @@ impl Session {
                 report::text(&view, &FileSources, Style::default()) + &report::github(&view, &files::run())
             }
         };
-        Output { text, warnings: files::write(&view, &self.output, self.task.get()), exit }
+        let invariants = self.invariants.get().map_or(&[][..], |invariants| invariants);
+        let witness = self.task.get().map(|task| (task, invariants));
+        Output { text, warnings: files::write(&view, &self.output, witness), exit }
     }
 
     /// The output of a search that did not stop when it should have: all that

@@ -21,6 +21,8 @@ pub struct Loop {
     pub name: String,
     /// Where it begins.
     pub at: Location,
+    /// Its first instruction, to which it comes back.
+    pub head: Pc,
     /// The positions of its instructions, inner loops included.
     body: Vec<Range<usize>>,
 }
@@ -45,19 +47,22 @@ impl Program {
 
     fn loops_of(&self, function: &Function, id: FuncId) -> Vec<Loop> {
         let blocks = Blocks::of(function);
-        let mut loops: Vec<(Location, Vec<Range<usize>>)> = heads(function, &blocks)
+        let mut loops: Vec<(Location, Pc, Vec<Range<usize>>)> = heads(function, &blocks)
             .into_iter()
             .map(|(head, tails)| {
                 let body = body(function, &blocks, head, tails);
                 let at = blocks.range(head).map(|pc| function.spans[pc]).find(|span| span.is_known());
                 let at = self.location(id, at.unwrap_or(function.span));
-                (at, body.into_iter().map(|block| blocks.range(block)).collect())
+                let first = blocks.range(head).start as Pc;
+                (at, first, body.into_iter().map(|block| blocks.range(block)).collect())
             })
             .collect();
-        loops.sort_by_key(|(at, _)| (at.line, at.column));
+        loops.sort_by_key(|(at, ..)| (at.line, at.column));
         let name = |number: usize| format!("{}.{number}", self.name(function.name));
         let numbered = loops.into_iter().enumerate();
-        numbered.map(|(number, (at, body))| Loop { function: id, name: name(number), at, body }).collect()
+        numbered
+            .map(|(number, (at, head, body))| Loop { function: id, name: name(number), at, head, body })
+            .collect()
     }
 }
 

@@ -54,7 +54,7 @@ pub use style::{Role, Style};
 pub use text::{text, violation};
 pub use uri::Run;
 pub use view::{Answer, AssumptionView, CutView, Finding, InvariantView, View, Violation, WarningView};
-pub use witness::{Form as WitnessForm, Task as WitnessTask, witness};
+pub use witness::{Form as WitnessForm, LoopInvariant, Task as WitnessTask, witness};
 
 /// Where source text comes from; reports do no I/O.
 pub trait Sources {

@@ -50,6 +50,8 @@ struct Recorder {
     silent: bool,
     /// The last line, if it is a read that a write of the same place may absorb.
     last_read: Option<Place>,
+    /// How many lines there were before the last step.
+    before: usize,
     /// The lines that are accesses to memory, with the calls that led to them.
     accesses: Vec<(usize, Vec<Location>)>,
     /// Whether the running thread waits on a condition or barrier. It could
@@ -72,6 +74,7 @@ impl Observer for Recorder {
 impl Follow for Recorder {
     fn stepped(&mut self, stepped: &Stepped<'_>) {
         let thread = stepped.step.thread();
+        self.before = self.told.lines.len();
         if !stepped.step.mover.is_thread() {
             return self.flushed(stepped);
         }
@@ -126,6 +129,7 @@ impl Recorder {
             switch: None,
             silent: true,
             last_read: None,
+            before: 0,
             accesses: Vec::new(),
             parked: false,
             asleep: BTreeMap::new(),
@@ -316,17 +320,41 @@ impl Recorder {
                 self.push(fault.thread, fault.at.clone(), text, Role::Fault);
             }
             FaultKind::Livelock { .. } | FaultKind::Formula { start: Some(_), .. } => {
+                self.end_cycle();
                 let text = "and so on for ever: the state is what it was".to_owned();
                 self.push(fault.thread, fault.at.clone(), text, Role::Fault);
             }
-            FaultKind::DataRace { first, .. } => {
+            FaultKind::DataRace { first, second, .. } => {
                 self.mark(first);
+                let locals = self.end_at(second);
                 self.push(fault.thread, fault.at.clone(), message(fault), Role::Fault);
+                if let Some(line) = self.told.lines.last_mut() {
+                    line.locals = locals;
+                }
             }
             _ => self.push(fault.thread, fault.at.clone(), message(fault), Role::Fault),
         }
         let lanes = self.lanes.into_iter().map(|(thread, function)| Lane { thread, function });
         Interleaving { threads: lanes.collect(), places: self.places.names, ..self.told }
+    }
+
+    /// A cycle of one line goes on for ever; how often its step repeats it says nothing.
+    fn end_cycle(&mut self) {
+        if let Some(last) = self.told.lines.last_mut().filter(|line| line.cycle) {
+            last.times = 1;
+        }
+    }
+
+    /// Leaves out what the last step does after the second access of a race, so that
+    /// the race stands where it happens. Yields the local variables after the step.
+    fn end_at(&mut self, access: &RaceAccess) -> Option<Arc<Locals>> {
+        let lines = &mut self.told.lines;
+        let is_it = |(index, _): &&(usize, Vec<Location>)| {
+            *index >= self.before && lines[*index].thread == access.thread && lines[*index].at == access.at
+        };
+        let (index, _) = self.accesses.iter().find(is_it)?;
+        let after = lines.split_off((index + 1).min(lines.len()));
+        after.into_iter().rev().find_map(|line| line.locals)
     }
 
     /// The last line of a thread that waits may already say so.

@@ -50,6 +50,7 @@
 //! is any number.
 
 pub mod cells;
+pub mod heads;
 pub mod interval;
 
 mod refine;
@@ -85,5 +86,5 @@ pub(crate) fn values(
     rules: &Rules<'_, '_>,
     interests: &dyn Fn(ir::Failure) -> bool,
 ) -> Option<Values> {
-    walk::Walk::new(interpreter, flow, rules, interests).run()
+    walk::Walk::new(interpreter, flow, rules, interests).run().map(|walk| walk.found)
 }

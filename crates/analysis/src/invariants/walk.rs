@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use ir::{Failure, Pc, Program};
+use ir::{Failure, FuncId, Pc, Program};
 use rustc_hash::FxHashMap;
 
 use super::Values as Known;
@@ -169,7 +169,8 @@ impl<'a, 'p> Walk<'a, 'p> {
     }
 
     /// Runs until nothing new comes, or a failure of interest can be reached.
-    pub fn run(mut self) -> Option<Known> {
+    /// Yields itself with what it found, unless that takes too long.
+    pub fn run(mut self) -> Option<Self> {
         let root = self.interpreter.threads[0].root;
         let first = self.cells.all.iter().map(|cell| Some(Value { is: cell.initial, own: true })).collect();
         self.enter(root, &[], first);
@@ -183,7 +184,21 @@ impl<'a, 'p> Walk<'a, 'p> {
                 break;
             }
         }
-        Some(self.found)
+        Some(self)
+    }
+
+    /// Every value that a variable ever has.
+    pub fn always(&self, cell: CellIx) -> Interval {
+        self.globals[cell].any
+    }
+
+    /// Every value that a variable has while a thread is at the start of a block,
+    /// whichever thread that is. `None` if none comes there.
+    pub fn at_block(&self, function: FuncId, block: usize, cell: CellIx) -> Option<Interval> {
+        let nodes = self.interpreter.nodes.iter().zip(&self.states);
+        let known =
+            nodes.filter(|(node, _)| node.func == function).filter_map(|(_, s)| s.blocks[block].as_ref());
+        known.map(|env| env.cells[cell].map_or(self.always(cell), |value| value.is)).reduce(Interval::join)
     }
 
     fn enqueue(&mut self, node: NodeIx) {

@@ -4,7 +4,7 @@
 //! this process. The format of the headers is described in `corpus/README.md`.
 //!
 //! `STATELESS=1 cargo test --test corpus` runs the stateless engine alone, `IMPACT=1` the
-//! engine `impact`. `NATIVE=1` forces every counterexample on the native program, and prints
+//! engine `impact`, `HEADS=1` compares the invariants of loops alone. `NATIVE=1` forces every counterexample on the native program, and prints
 //! how many of them reproduce (`NATIVE=FILE` writes what came of each to a file). `ENFORCE=1` holds
 //! native programs to random executions of programs without faults.
 //!
@@ -18,6 +18,7 @@ mod default;
 mod enforced;
 mod explicit;
 mod header;
+mod heads;
 mod impact;
 mod interrupted;
 mod native;

@@ -16,6 +16,7 @@ use crate::default;
 use crate::enforced;
 use crate::explicit;
 use crate::header::{Expect, Header};
+use crate::heads;
 use crate::impact;
 use crate::native;
 use crate::stateless;
@@ -53,6 +54,9 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     if std::env::var_os("IMPACT").is_some() {
         return impact::all(&subject, &header.expects, header.unbounded);
     }
+    if std::env::var_os("HEADS").is_some() {
+        return heads::invariants(&subject).into_iter().collect();
+    }
     if enforced::is_asked() {
         return enforced::all(&subject, header);
     }
@@ -68,6 +72,7 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     }
     differences.extend(temporal::all(&subject, header));
     differences.extend(analysed::verdict(&subject, header));
+    differences.extend(heads::invariants(&subject));
     let livelock = Property::Livelock.name();
     for expect in header.expects.iter().filter(|expect| expect.property != livelock) {
         if let Ok(machine) = subject.machine(properties(&expect.property)) {

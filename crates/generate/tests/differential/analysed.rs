@@ -3,7 +3,8 @@
 //! The first race of every random execution must be one of the pairs that the
 //! analysis lists, and every instruction that is executed must be one that it
 //! takes for reachable, also where it knows values; what is loaded must be one of
-//! the values that it knows. The explicit engine's verdict must be the same if it
+//! the values that it knows, and so must be what variables hold where a thread is at
+//! the head of a loop. The explicit engine's verdict must be the same if it
 //! remembers only accesses of these pairs, and if its steps go on through accesses
 //! that no other thread disturbs.
 
@@ -11,11 +12,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use analysis::invariants::heads::{Head, Range};
 use analysis::{Analysis, Place};
 use engine::{Bounds, Budget, Progress, Task, Verdict};
 use generate::{Random, Test};
 use ir::{FuncId, Location, Pc, Program};
-use machine::{Config, Event, FaultKind, Grain, Machine, Observer, Property, ThreadId};
+use machine::{Config, Event, FaultKind, Grain, Machine, Observer, Property, State, ThreadId};
 
 use crate::common::{Disagreement, load};
 use crate::compare::{Tally, machine};
@@ -33,8 +35,9 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
     let machine = machine(&program, Some(Property::Race));
     let mut executed = Executed::default();
     let mut random = Random::new(test.seed);
+    let heads = analysis::heads(&program).unwrap_or_default();
     for _ in 0..WALKS {
-        if let Some(race) = first_race(&machine, &mut random, &mut executed) {
+        if let Some(race) = first_race(&machine, &mut random, &mut executed, &heads)? {
             is_listed(&program, &found, &race)?;
         }
     }
@@ -66,31 +69,56 @@ impl Observer for Executed {
     }
 }
 
-fn first_race(machine: &Machine, random: &mut Random, executed: &mut Executed) -> Option<[Location; 2]> {
+fn first_race(
+    machine: &Machine,
+    random: &mut Random,
+    executed: &mut Executed,
+    heads: &[Head],
+) -> Result<Option<[Location; 2]>, Disagreement> {
     let mut state = machine.initial();
     let mut last = None;
     for _ in 0..MAX_STEPS {
         let runnable = machine.runnable(&state);
         if runnable.is_empty() {
-            return None;
+            return Ok(None);
         }
         let stays = last.filter(|thread| runnable.contains(thread) && !random.one_in(4));
         let thread = stays.unwrap_or_else(|| random.pick(&runnable));
         last = Some(thread);
-        let choices = machine.choices(&state, thread).ok()?;
+        let Ok(choices) = machine.choices(&state, thread) else { return Ok(None) };
         let choice = random.below(choices as usize) as u64;
         let step = machine.step(&mut state, thread, choice, Grain::Instruction, executed);
         for fault in step.faults {
             if let FaultKind::DataRace { first, second, .. } = fault.kind {
-                return Some([first.at, second.at]);
+                return Ok(Some([first.at, second.at]));
             }
         }
         if step.end.is_some() {
-            return None;
+            return Ok(None);
         }
         machine.refresh_sharing(&mut state);
+        heads.iter().try_for_each(|head| holds(machine, &state, head))?;
     }
-    None
+    Ok(None)
+}
+
+/// What the analysis says of variables holds if a thread is at the head of the loop.
+fn holds(machine: &Machine, state: &State, head: &Head) -> Result<(), Disagreement> {
+    let is_there = |thread| machine.stands(state, thread).last() == Some(&(head.function, head.pc));
+    if !state.alive().any(is_there) {
+        return Ok(());
+    }
+    for Range { global, offset, bytes, values } in &head.ranges {
+        let value = machine.global_value(state, *global, *offset, *bytes);
+        let unused = 64 - 8 * *bytes as u32;
+        let number = value.filter(|value| value.is_plain()).map(|v| (v.bits << unused) as i64 >> unused);
+        if number.is_none_or(|number| number < values.lo || number > values.hi) {
+            let message =
+                format!("at {} a variable is {number:?}, but the analysis says {values:?}", head.at);
+            return Err(Disagreement { kind: "heads".to_owned(), message });
+        }
+    }
+    Ok(())
 }
 
 /// A race in the run-time library is told where that is called.

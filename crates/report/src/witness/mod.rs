@@ -3,13 +3,15 @@
 //!
 //! [`yaml`] is the format 2: a violation is a sequence of *waypoints*, each of
 //! which the execution passes after the one before, whichever thread passes it.
-//! A proof is a set of invariants; the set is empty, since no engine hands out
-//! its invariants as C expressions. [`graphml`] is the format 1.0: an automaton,
-//! here a path with one edge per line of the interleaving.
+//! A proof is a set of invariants of loops. [`graphml`] is the format 1.0: an
+//! automaton, here a path with one edge per line of the interleaving; a proof has
+//! no invariants there.
 
 mod graphml;
 mod path;
 mod yaml;
+
+use ir::Location;
 
 use crate::view::{Answer, View};
 
@@ -28,6 +30,15 @@ pub struct Task {
     pub command: String,
 }
 
+/// What holds whenever a thread comes to a loop's condition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopInvariant {
+    /// The statement of the loop.
+    pub at: Location,
+    /// The condition, as a C expression.
+    pub value: String,
+}
+
 /// A form of witnesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
@@ -37,14 +48,15 @@ pub enum Form {
     GraphMl,
 }
 
-/// The witness of a verdict; there is none if it is unknown.
-pub fn witness(view: &View<'_>, task: &Task, form: Form) -> Option<String> {
+/// The witness of a verdict, with the invariants of a proof; there is none if the
+/// verdict is unknown.
+pub fn witness(view: &View<'_>, task: &Task, invariants: &[LoopInvariant], form: Form) -> Option<String> {
     if let Answer::Unknown { .. } = view.answer {
         return None;
     }
     let specification = task.specification.clone().unwrap_or_else(|| specification(view));
     Some(match form {
-        Form::Yaml => yaml::yaml(view, task, &specification),
+        Form::Yaml => yaml::yaml(view, task, &specification, invariants),
         Form::GraphMl => graphml::graphml(view, task, &specification),
     })
 }

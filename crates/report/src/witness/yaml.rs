@@ -9,15 +9,37 @@ use std::fmt::Write;
 
 use ir::Location;
 
-use super::Task;
 use super::path::{Threads, Waypoint, What, targets, waypoints};
+use super::{LoopInvariant, Task};
 use crate::view::{View, Violation};
 
 /// The witness of a verdict that is known.
-pub fn yaml(view: &View<'_>, task: &Task, specification: &str) -> String {
+pub fn yaml(view: &View<'_>, task: &Task, specification: &str, invariants: &[LoopInvariant]) -> String {
     match view.violation() {
-        None => head("invariant_set", "2.0", task, specification) + "  content: []\n",
+        None => head("invariant_set", "2.0", task, specification) + &invariant_set(invariants),
         Some(violation) => violated(violation, task, specification),
+    }
+}
+
+fn invariant_set(invariants: &[LoopInvariant]) -> String {
+    if invariants.is_empty() {
+        return "  content: []\n".to_owned();
+    }
+    let mut out = "  content:\n".to_owned();
+    for LoopInvariant { at, value } in invariants {
+        out.push_str("  - invariant:\n      type: loop_invariant\n");
+        write_location(&mut out, at, 6);
+        let _ = writeln!(out, "      value: {}\n      format: c_expression", quoted(value));
+    }
+    out
+}
+
+fn write_location(out: &mut String, at: &Location, indent: usize) {
+    let Location { file, line, function, .. } = at;
+    let (file, function) = (quoted(file), quoted(function));
+    let _ = writeln!(out, "{:indent$}location:", "");
+    for field in [format!("file_name: {file}"), format!("line: {line}"), format!("function: {function}")] {
+        let _ = writeln!(out, "{:indent$}  {field}", "");
     }
 }
 
@@ -54,7 +76,6 @@ fn write_waypoint(
     constraint: Option<(String, &str)>,
     concurrent: bool,
 ) {
-    let Location { file, line, function, .. } = waypoint.at;
     let _ = writeln!(out, "    - waypoint:\n        type: {kind}\n        action: follow");
     if concurrent {
         let _ = writeln!(out, "        thread_id: {}", waypoint.thread);
@@ -66,12 +87,7 @@ fn write_waypoint(
             quoted(&value)
         );
     }
-    let _ = writeln!(
-        out,
-        "        location:\n          file_name: {}\n          line: {line}\n          function: {}",
-        quoted(file),
-        quoted(function)
-    );
+    write_location(out, waypoint.at, 8);
 }
 
 /// All but the content.

@@ -42,6 +42,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         session.task.get_or_init(|| witness::task(files, *data_model, args.spec.as_deref()));
     }
     let program = Arc::new(load(&args.input)?);
+    session.program.get_or_init(|| Arc::clone(&program));
     config.temporal = temporal(args.temporal.question(), &program).map_err(Failure::Input)?;
     for engine in engines::by_turn() {
         engine.check_program(args, &program).map_err(Failure::Input)?;

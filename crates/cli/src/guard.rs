@@ -143,12 +143,18 @@ fn catch_panics() -> Arc<Mutex<Option<String>>> {
     message
 }
 
+/// Signals that come together are one interrupt: some programs that end others send
+/// theirs to the process and to its group.
+const TOGETHER: Duration = Duration::from_millis(300);
+
 /// The first Ctrl-C asks the search to stop, the second one ends the process.
 fn catch_interrupts(session: &Session) {
     let cancelled = Arc::clone(&session.cancelled);
+    let mut first = None;
     // Where no handler can be set, Ctrl-C simply kills.
     let _ = ctrlc::set_handler(move || {
-        if cancelled.swap(true, Ordering::Relaxed) {
+        cancelled.store(true, Ordering::Relaxed);
+        if first.get_or_insert_with(Instant::now).elapsed() > TOGETHER {
             std::process::exit(130);
         }
     });

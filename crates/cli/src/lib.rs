@@ -22,6 +22,7 @@ pub mod fall_through;
 mod files;
 mod graph;
 mod guard;
+mod ignored;
 mod keep_going;
 mod load;
 pub mod log;

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use engine::counters::{STATES, TRANSITIONS};
 use engine::{Budget, Counts, Exceeded, Outcome, Reason, Stats, Verdict};
+use ir::Program;
 use machine::Properties;
-use report::{Attempt, CoverageReport, Found, LoopInvariant, Report, Style, View, WitnessTask};
+use report::{Attempt, CoverageReport, Found, LoopInvariant, Report, Sample, Style, View, WitnessTask};
 
 use crate::args::{CheckArgs, Command, Format, OutputArgs};
 use crate::board::Board;
@@ -36,6 +37,8 @@ pub struct Session {
     pub warnings: Mutex<Vec<String>>,
     /// What is checked, once it is known.
     pub properties: OnceLock<Properties>,
+    /// The program, once it is loaded.
+    pub program: OnceLock<Arc<Program>>,
     /// What makes the program hard, once it is known not to be decided.
     pub hints: OnceLock<Vec<String>>,
     /// What witnesses say of the task, once it is known.
@@ -82,6 +85,7 @@ impl Session {
             found: Mutex::default(),
             warnings: Mutex::new(warning.into_iter().collect()),
             properties: OnceLock::new(),
+            program: OnceLock::new(),
             hints: OnceLock::new(),
             task: OnceLock::new(),
             invariants: OnceLock::new(),
@@ -145,7 +149,12 @@ impl Session {
             [] => "nothing: no engine had begun, since reading the program takes longer".to_owned(),
             _ => counts.iter().map(told).collect::<Vec<String>>().join("; "),
         };
-        let verdict = Verdict::Unknown { reason: Reason::Exceeded(exceeded), covered };
+        let reason = Reason::Exceeded(exceeded);
+        if let Some(program) = self.program.get() {
+            let samples: Vec<Sample> = self.board.engines().iter().flat_map(|(_, of)| of.samples()).collect();
+            self.hints.get_or_init(|| report::hints(program, &reason, &samples));
+        }
+        let verdict = Verdict::Unknown { reason, covered };
         let outcome = Outcome { verdict, stats, warnings: Vec::new(), assumptions: Vec::new() };
         let properties = self.properties.get().copied().unwrap_or_default();
         self.tell(self.engine().unwrap_or("none"), properties, &outcome, None)

@@ -26,6 +26,7 @@ use ir::matches_wildcard;
 use toml::{Table, Value};
 
 use crate::args::{Args, Command};
+use crate::ignored;
 
 const NAME: &str = "threadproof.toml";
 
@@ -50,6 +51,7 @@ pub fn parse(words: &[OsString]) -> Result<Args, Problem> {
     let (Command::Check(check), Some(("check", own))) = (&args.command, given.subcommand()) else {
         return Ok(args);
     };
+    ignored::refuse(own).map_err(Problem::Settings)?;
     // Each of several tasks looks for its own.
     let check = check.clone().narrowed();
     let Some(program) = check.input.files.first().filter(|_| !check.is_batch()) else { return Ok(args) };

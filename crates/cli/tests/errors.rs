@@ -28,6 +28,36 @@ fn assert_bad_input(run: &Run, words: &[&str]) {
 }
 
 #[test]
+fn options_that_the_engine_ignores() {
+    for (engine, option, value) in [
+        ("stateless", "--context-bound", "2"),
+        ("explicit", "--unwind", "3"),
+        ("impact", "--depth", "9"),
+        ("impact", "--solver", "z3"),
+        ("bounded", "--state-limit", "5"),
+        ("reference", "--symmetry", "on"),
+    ] {
+        let run = check("a.c", b"int main(void) { return 0; }", &["--engine", engine, option, value]);
+        assert_bad_input(&run, &[engine, "ignores", option]);
+    }
+    let run = check("a.c", b"int main(void) { return 0; }", &["--search", "bfs", "--seed", "3"]);
+    assert_bad_input(&run, &["explicit", "ignores", "--seed"]);
+}
+
+#[test]
+fn options_that_the_engine_keeps() {
+    for options in [
+        &["--engine", "bounded", "--context-bound", "2"][..],
+        &["--engine", "explicit", "--depth", "90", "--state-limit", "900"],
+        &["--search", "random", "--seed", "3", "--executions", "2"],
+        &["--context-bound", "2", "--unwind", "3", "--seed", "2"],
+    ] {
+        let run = check("a.c", b"int main(void) { return 0; }", options);
+        assert!(matches!(run.status, Some(0 | 2)), "{options:?}: {run:?}");
+    }
+}
+
+#[test]
 fn missing_file() {
     assert_bad_input(&run(&["check", "nowhere/there.c"]), &["nowhere/there.c"]);
 }

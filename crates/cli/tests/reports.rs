@@ -1,5 +1,6 @@
 //! Whole reports beside the programs of the corpus: `name.KIND.report.txt` holds
-//! a command and what it prints. `BLESS=1` writes them anew.
+//! a command and what it prints. `BLESS=1` writes them anew. A command that begins
+//! with `timeout` is interrupted, as by Ctrl-C.
 //!
 //! A line that ends in `…` stands for every line that begins like it: how far a
 //! search comes within a limit is not always the same.
@@ -7,6 +8,7 @@
 mod common;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use common::threadproof;
 
@@ -27,8 +29,17 @@ fn reports() -> Vec<PathBuf> {
 }
 
 fn printed(command: &str) -> String {
-    let words = command.split(' ').skip(2);
-    let output = threadproof().args(words).current_dir(corpus()).output().expect("the program starts");
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let own = words.iter().position(|word| *word == "threadproof").expect("it runs threadproof");
+    let mut run = match own {
+        0 => threadproof(),
+        _ => Command::new(words[0]),
+    };
+    if own > 0 {
+        run.args(&words[1..own]).arg(threadproof().get_program());
+    }
+    let run = run.args(&words[own + 1..]).current_dir(corpus());
+    let output = run.output().expect("the program starts");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let varies = |line: &&str| !line.starts_with("replay with: ");
     text.lines().filter(varies).map(|line| format!("{line}\n")).collect()

@@ -1,6 +1,8 @@
 //! Witnesses for other tools: both formats, for violations and proofs.
 
 mod common;
+#[path = "witness/schema.rs"]
+mod schema;
 
 use common::{LOST_UPDATE, Run, Scratch, run};
 use yaml_rust2::{Yaml, YamlLoader};
@@ -30,7 +32,9 @@ fn yaml(source: &str, spec: &str) -> Yaml {
     let (run, text) = witness("out.yml", source, spec);
     let text = text.unwrap_or_else(|| panic!("no witness: {run:?}"));
     let mut documents = YamlLoader::load_from_str(&text).expect("it is YAML");
-    documents.remove(0)[0].clone()
+    let document = documents.remove(0);
+    schema::check(&document);
+    document[0].clone()
 }
 
 fn waypoints(segment: &Yaml) -> Vec<&Yaml> {
@@ -81,6 +85,74 @@ fn a_proof_is_a_set_of_invariants() {
     let entry = yaml("int main(void) { return 0; }\n", REACH);
     assert_eq!(entry["entry_type"].as_str(), Some("invariant_set"));
     assert_eq!(entry["content"].as_vec().map(Vec::len), Some(0));
+}
+
+/// Loops before there are other threads, beside others, and after them; and names
+/// that mean something else in a function.
+const LOOPS: &str = "#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int count, limit = 10, hidden = 3;
+static unsigned char phase;
+static struct { int used; unsigned bits : 3; int items[2]; } pool;
+static void *work(void *arg) {
+  for (int i = 0; i < 3; i++) {
+    pthread_mutex_lock(&lock);
+    if (count < limit) count++;
+    pool.used = count;
+    pool.items[1] = 7;
+    pool.bits = 2;
+    phase = 1;
+    hidden = 4;
+    pthread_mutex_unlock(&lock);
+  }
+  return arg;
+}
+int main(void) {
+  pthread_t a, b;
+  int rounds = 0, hidden = 50;
+  while (rounds < 2) rounds++;
+  pthread_create(&a, 0, work, 0);
+  pthread_create(&b, 0, work, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  do {
+    limit--;
+  } while (limit > 5);
+  for (int i = 0; i < count; i++)
+    hidden--;
+  assert(count <= 10 && hidden > 0);
+}
+";
+
+#[test]
+fn a_proof_tells_what_holds_at_loops() {
+    let scratch = Scratch::new();
+    let (program, out) = (scratch.file("a.c", LOOPS.as_bytes()), scratch.path("out.yml"));
+    let run = run(&["check", &program, "--property", "assert", "--witness", &out]);
+    assert_eq!(run.status, Some(0), "{run:?}");
+    let text = std::fs::read_to_string(&out).expect("there is a witness");
+    let mut documents = YamlLoader::load_from_str(&text).expect("it is YAML");
+    let document = documents.remove(0);
+    schema::check(&document);
+    let entries = document[0]["content"].as_vec().expect("there are invariants").clone();
+    let told: Vec<(i64, String)> = entries
+        .iter()
+        .map(|entry| {
+            let invariant = &entry["invariant"];
+            let value = invariant["value"].as_str().expect("an expression").to_owned();
+            (invariant["location"]["line"].as_i64().expect("a line"), value)
+        })
+        .collect();
+    let at = |line: i64| told.iter().find(|(other, _)| *other == line).map(|(_, value)| value.as_str());
+    let begun = "limit == 10 && count == 0 && pool.used == 0 && pool.items[1] == 0 && phase == 0";
+    assert_eq!(at(23), Some(begun), "before there are other threads");
+    let beside = at(8).expect("something is known beside others");
+    for part in ["count >= 0 && count <= 10", "limit == 10", "hidden >= 3 && hidden <= 4", "phase <= 1"] {
+        assert!(beside.contains(part), "{part} is not in {beside}");
+    }
+    assert!(at(31).is_some_and(|value| !value.contains("hidden")), "another variable is meant: {told:?}");
+    assert_eq!((at(28), at(29), at(30)), (None, None, None), "a loop that ends with its condition: {told:?}");
 }
 
 #[test]

@@ -100,6 +100,14 @@ impl Progress {
         *self.samples.lock().unwrap_or_else(PoisonError::into_inner).entry(at).or_default() += 1;
     }
 
+    /// Adds what a part of the search has noted of its steps.
+    pub fn add_samples(&self, part: &Progress) {
+        let mut samples = self.samples.lock().unwrap_or_else(PoisonError::into_inner);
+        for (at, count) in part.samples() {
+            *samples.entry(at).or_default() += count;
+        }
+    }
+
     /// Where steps were made, as far as they were noted, and how many.
     pub fn samples(&self) -> Vec<((FuncId, Pc), u64)> {
         let samples = self.samples.lock().unwrap_or_else(PoisonError::into_inner);

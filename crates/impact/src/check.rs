@@ -21,7 +21,7 @@ use crate::prover::{NoAnswer, Prover};
 use crate::reduce::{Order, Reduction};
 use crate::search::{self, End, Unwinding};
 use crate::system::{GRAIN, System};
-use crate::tree::Tree;
+use crate::tree::{NodeId, Tree};
 use crate::worklist::Visit;
 
 /// How a check is done.
@@ -89,6 +89,9 @@ const CONFLICTS_OF_BUILDING: u32 = 100_000;
 
 /// It is given up as well if labels were refined this often.
 const NODES_PER_REFINEMENT: u64 = 4;
+
+/// So many nodes of a tree say where it is hard.
+const MOST_SAMPLES: usize = 1000;
 
 /// Proves the program, or finds a fault, unless the budget ends it.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
@@ -391,10 +394,24 @@ impl<'a> Check<'a> {
             refinements: *refinements,
             invariants,
         };
-        if let End::Proven = end {
-            self.tell(attempt, tree);
+        match end {
+            End::Proven => self.tell(attempt, tree),
+            _ => self.sample(attempt, tree),
         }
         end
+    }
+
+    /// Notes where threads stand at the last nodes of a tree that is not complete.
+    fn sample(&self, attempt: &Attempt<'_>, tree: &Tree) {
+        let Attempt { system, product, .. } = attempt;
+        for node in (0..tree.len() as NodeId).rev().take(MOST_SAMPLES) {
+            let vertex = &product.vertices[tree.node(node).vertex as usize];
+            let state = system.state(vertex.location);
+            vertex
+                .movers
+                .iter()
+                .for_each(|thread| self.task.progress.sample(system.machine(), state, *thread));
+        }
     }
 
     /// Tells what a complete tree says, and hands the proof over if it is wanted.

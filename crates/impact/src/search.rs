@@ -1,7 +1,7 @@
 //! Algorithm 1: expand, refine and close nodes until the tree is complete, or a
 //! fault is found.
 
-use engine::{Cut, Exceeded, Task};
+use engine::{Counts, Cut, Exceeded, Task};
 use logic::{Term, Terms};
 use machine::{Fault, ThreadId};
 
@@ -107,7 +107,11 @@ impl Search<'_> {
                 Err(no_answer) => return self.without(no_answer),
             }
         }
+        self.task.progress.set_visits("nodes");
+        self.task.progress.set_unit("refinements");
         while let Some(node) = self.unwinding.work.pop() {
+            let (states, depth) = (self.unwinding.tree.len() as u64, self.unwinding.refinements);
+            self.task.progress.set(Counts { states, transitions: states.saturating_sub(1), depth });
             match self.may_go_on().map_or_else(|| self.visit(node), |end| Ok(Some(end))) {
                 Ok(None) => {}
                 Ok(Some(end)) => {

@@ -32,9 +32,7 @@ impl Telling<'_> {
                 sync_text(op, phase, &self.object(object), peer, result)
             }
             Event::Alloc { size, object } => self.heap().then(|| self.allocates(size, object)),
-            Event::Free { object, .. } => self
-                .heap()
-                .then(|| format!("frees {}", self.stepped.machine.object_name(self.stepped.before, object))),
+            Event::Free { object, .. } => self.heap().then(|| format!("frees {}", self.object_name(object))),
             Event::Places { old, new, same: true } => Some(self.reuse(old, new)),
             Event::SameId { thread, id } => Some(format!("{thread} gets the identifier that {id} had")),
             Event::Choice { value, width } => self.choice(value, width),
@@ -62,9 +60,15 @@ impl Telling<'_> {
     }
 
     fn reuse(&self, old: ObjectId, new: ObjectId) -> String {
-        // After the step there is no old one any more.
-        let name = |object| self.stepped.machine.object_name(self.stepped.before, object);
-        format!("{} reuses the address of {}", name(new), name(old))
+        format!("{} reuses the address of {}", self.object_name(new), self.object_name(old))
+    }
+
+    /// The name of an object. Before the step it is known by the pointers to it; one
+    /// that the step itself made is known afterwards only.
+    fn object_name(&self, object: ObjectId) -> String {
+        let (machine, Stepped { before, after, .. }) = (self.stepped.machine, self.stepped);
+        let state = if machine.heap_number(before, object).is_some() { before } else { after };
+        machine.object_name(state, object)
     }
 
     fn read(&self, place: Place, value: Value, order: Option<Order>) -> String {

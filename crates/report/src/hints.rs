@@ -88,9 +88,10 @@ fn tries(reason: &Reason) -> Vec<String> {
         ],
         Reason::Exceeded(Exceeded::States { .. }) => &["to try: a higher `--state-limit`, or none"],
         Reason::Exceeded(Exceeded::Cancelled) => &[],
-        Reason::Solver(_) => {
-            &["to try: another solver (`--solver`); `threadproof doctor` says which are there"]
-        }
+        Reason::Solver(_) => &[
+            "to try: without naming the engine, so that others are asked, too; another solver (`--solver`; \
+             `threadproof doctor` says which are there)",
+        ],
         Reason::Cut(cuts) => return cuts.iter().filter_map(|cut| cut_try(cut)).map(str::to_owned).collect(),
     };
     tries.iter().map(|text| (*text).to_owned()).collect()

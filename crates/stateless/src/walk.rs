@@ -60,7 +60,9 @@ pub fn check<P: Policy>(task: &Task<'_>, each: Option<Each<'_>>) -> Outcome {
     let work = |index: usize| {
         let unseen = Progress::default();
         let own = Task { progress: &unseen, ..*task };
-        Worker::<P>::new(&own, each, &crew, (index == 0).then_some(task.progress)).run()
+        let result = Worker::<P>::new(&own, each, &crew, (index == 0).then_some(task.progress)).run();
+        task.progress.add_samples(&unseen);
+        result
     };
     let results: Vec<(Result<(), Found>, Tally, Path)> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..workers).map(|index| scope.spawn(move || work(index))).collect();

@@ -71,6 +71,9 @@ fn ranges(walk: &Walk<'_, '_>, each: &Loop) -> Vec<Range> {
     let mut ranges = Vec::new();
     for (index, cell) in walk.cells.all.iter().enumerate() {
         let Kind::Global(global) = walk.interpreter.memory.get(cell.obj).kind else { continue };
+        if walk.program.global(global).constant {
+            continue;
+        }
         let Some(there) = walk.at_block(each.function, block, index) else { continue };
         let values = if leaves { there } else { walk.always(index) };
         if values != Interval::all(cell.width()) {

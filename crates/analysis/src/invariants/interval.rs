@@ -24,9 +24,11 @@ impl Interval {
         Interval { lo: n, hi: n }
     }
 
-    /// All numbers of a width; of more than 64 bits, nothing is known.
+    /// All numbers of a width; of more than 64 bits, nothing is known. Instructions
+    /// say a width of 0 where it is that of a pointer.
     pub fn all(width: u8) -> Interval {
-        let half = 1i128 << (width.clamp(1, 64) - 1);
+        let width = if width == 0 { 64 } else { width.min(64) };
+        let half = 1i128 << (width - 1);
         Interval { lo: (-half) as i64, hi: (half - 1) as i64 }
     }
 

@@ -3,7 +3,10 @@
 
 const trace = data.trace;
 const rows = trace ? trace.rows : [];
-const LINE = 28, SWITCH = 18, GUTTER = 74;
+const LINE = 28, SWITCH = 18;
+// Room for the numbers of steps and lines.
+const digits = String(rows.length).length + rows.reduce((most, row) => Math.max(most, String(row.line || "").length), 0);
+const GUTTER = Math.max(74, 38 + 7 * digits);
 
 // What is drawn below each other: steps, and what is said between them.
 const items = [];
@@ -50,8 +53,11 @@ function measure() {
   const textLeft = (thread) => (wide ? axis(thread) + 13 : GUTTER + 12 + count * gap);
   layout = { width, wide, gap, axis, textLeft };
   $("picture").style.height = `${tops[items.length]}px`;
+  $("trace").style.setProperty("--gutter", `${GUTTER - 8}px`);
   // A short execution needs no tall page.
-  $("execution").style.maxHeight = matchMedia("(max-width: 960px)").matches ? "" : `${Math.max(560, tops[items.length] + 150)}px`;
+  const narrow = matchMedia("(max-width: 960px)").matches;
+  $("execution").style.maxHeight = narrow ? "" : `${Math.max(560, tops[items.length] + 150)}px`;
+  $("trace").style.maxHeight = narrow ? `${tops[items.length] + 140}px` : "";
   heads();
 }
 
@@ -59,7 +65,11 @@ function heads() {
   const node = $("lanes");
   node.replaceChildren();
   node.classList.toggle("many", !layout.wide);
-  if (layout.wide) node.append(make("em", "", "step"), make("em", "", "line"));
+  if (layout.wide) {
+    const line = make("em", "", "line");
+    line.style.right = `${layout.width - GUTTER + 12}px`;
+    node.append(make("em", "", "step"), line);
+  }
   trace.threads.forEach((thread, index) => {
     const head = make("span", "", thread.name);
     head.title = thread.name;
@@ -103,7 +113,7 @@ function rowNode(index) {
     who.style.color = colour(row.thread);
     what.append(who);
   }
-  what.append(row.times > 1 ? `${row.text} (${row.times} times)` : row.text);
+  what.append(...rich("span", "", row.times > 1 ? `${row.text} (${row.times} times)` : row.text).childNodes);
   what.title = `${trace.threads[row.thread].name}: ${row.text} (${place(position(row))})`;
   placeText(what, row.thread);
   node.append(gutter, what);

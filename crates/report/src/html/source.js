@@ -31,9 +31,9 @@ function sourceLine(number, text) {
   return line;
 }
 
-// A remark below a line, its mark below the column. The text before the
-// column stands invisibly in front, so that tabs stay tabs.
-function remark(label, text) {
+// A remark below a line, its mark below the column, unless one before has marked
+// it. The text before the column stands invisibly in front, so that tabs stay tabs.
+function remark(label, text, marked) {
   const note = make("div", label.primary ? "note" : "note other");
   const before = label.column ? text.slice(0, label.column - 1) : /^\s*/.exec(text)[0];
   const word = label.column ? /^\w*/.exec(text.slice(label.column - 1))[0] : text.trim();
@@ -41,8 +41,10 @@ function remark(label, text) {
   const mark = space + "^".repeat(Math.max(1, word.length));
   // A long remark stands below its mark, where it can be seen without scrolling.
   const columns = ($("code").clientWidth || 900) / 7.9 - 15;
-  const fits = mark.length + label.text.length < columns;
-  note.textContent = fits ? `${mark} ${label.text}` : `${mark}\n${space.slice(0, 8)}${label.text}`;
+  const said = label.text.replaceAll("`", "");
+  const fits = mark.length + said.length < columns;
+  const below = `${space.slice(0, 8)}${said}`;
+  note.textContent = marked ? (fits ? `${mark.replaceAll("^", " ")} ${said}` : below) : fits ? `${mark} ${said}` : `${mark}\n${below}`;
   return note;
 }
 
@@ -57,10 +59,11 @@ function fillSource(node, file, labels, from = 0, to = Infinity) {
       next = number + 1;
       const line = sourceLine(number, text);
       node.append(line);
-      for (const label of labels.filter((label) => label.line === number)) {
+      const here = labels.filter((label) => label.line === number);
+      here.forEach((label, index) => {
         line.classList.add("bad");
-        node.append(remark(label, text));
-      }
+        node.append(remark(label, text, here.slice(0, index).some((other) => other.column === label.column)));
+      });
     });
   }
   return node.childElementCount > 0;

@@ -58,7 +58,7 @@ function showThreads(locals, changed) {
     const node = make("div", "thread"), line = make("p");
     const who = make("span", "who", trace.threads[thread].name);
     who.style.color = colour(thread);
-    line.append(who, make("span", "state", stateText(step, thread)));
+    line.append(who, rich("span", "state", stateText(step, thread)));
     for (const hold of trace.holds) {
       if (hold.thread !== thread || hold.from > now || (hold.to !== null && hold.to <= now)) continue;
       const held = make("span", "held", `holds ${trace.places[hold.place]}`);

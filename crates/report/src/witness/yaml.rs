@@ -49,15 +49,15 @@ fn violated(violation: &Violation<'_>, task: &Task, specification: &str) -> Stri
     let threads = Threads::of(told);
     let concurrent = threads.are_several();
     let version = if concurrent { "2.2" } else { "2.0" };
+    // Since format 2.1 expressions with `\result` have a name of their own.
+    let result_format = if concurrent { "ext_c_expression" } else { "acsl_expression" };
     let mut out = head("violation_sequence", version, task, specification) + "  content:\n";
     for waypoint in waypoints(told, &threads) {
         out.push_str("  - segment:\n");
         let (kind, constraint) = match waypoint.what {
             What::Reached => ("assumption", Some(("1".to_owned(), "c_expression"))),
             What::Creates => ("function_enter", None),
-            What::Input(value) => {
-                ("function_return", Some((format!("\\result == {value}"), "acsl_expression")))
-            }
+            What::Input(value) => ("function_return", Some((format!("\\result == {value}"), result_format))),
         };
         write_waypoint(&mut out, kind, &waypoint, constraint, concurrent);
     }

@@ -83,7 +83,10 @@ pub fn check(task: &Task<'_>, settings: &Settings) -> Outcome {
             scope.spawn(move || {
                 let progress = Progress::default();
                 let own = Task { progress: &progress, ..*task };
-                Worker::new(&own, settings, hierarchy, shared, (index == 0).then_some(task.progress)).run()
+                let told = (index == 0).then_some(task.progress);
+                let result = Worker::new(&own, settings, hierarchy, shared, told).run();
+                task.progress.add_samples(&progress);
+                result
             })
         };
         let handles: Vec<_> = (0..workers).map(spawn).collect();

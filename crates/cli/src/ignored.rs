@@ -4,6 +4,7 @@
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command};
 
+use crate::checkpoint::CheckpointArgs;
 use crate::engines::bounded::BoundedArgs;
 use crate::engines::explicit::ExplicitArgs;
 use crate::engines::impact::ImpactArgs;
@@ -11,8 +12,9 @@ use crate::engines::stateless::StatelessArgs;
 use crate::engines::{self, Listed};
 
 /// The engines that have options of their own.
-const OWN: [(&str, fn() -> Vec<String>); 4] = [
+const OWN: [(&str, fn() -> Vec<String>); 5] = [
     ("explicit", options::<ExplicitArgs>),
+    ("explicit", options::<CheckpointArgs>),
     ("bounded", options::<BoundedArgs>),
     ("impact", options::<ImpactArgs>),
     ("stateless", options::<StatelessArgs>),

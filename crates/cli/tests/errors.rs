@@ -36,6 +36,7 @@ fn options_that_the_engine_ignores() {
         ("impact", "--solver", "z3"),
         ("bounded", "--state-limit", "5"),
         ("reference", "--symmetry", "on"),
+        ("stateless", "--checkpoint", "a.checkpoint"),
     ] {
         let run = check("a.c", b"int main(void) { return 0; }", &["--engine", engine, option, value]);
         assert_bad_input(&run, &[engine, "ignores", option]);

@@ -19,10 +19,10 @@ const BEFORE_USES: [&str; 6] = ["return", "else", "do", "case", "goto", "sizeof"
 /// The invariants of the loops in some files.
 pub fn loop_invariants(program: &Program, files: &[PathBuf]) -> Vec<LoopInvariant> {
     let heads = analysis::heads(program).unwrap_or_default();
-    let mut texts = Texts::default();
+    let (loops, mut texts) = (program.loops(), Texts::default());
     let told = |head: &Head| {
         let text = texts.of_c_file(&head.at.file, files)?;
-        let lone = program.loops().iter().filter(|other| is_same_line(&other.at, head)).count() == 1;
+        let lone = loops.iter().filter(|other| is_same_line(&other.at, head)).count() == 1;
         let line = text.get(head.at.line as usize - 1)?;
         let conditions: Vec<String> = head
             .ranges

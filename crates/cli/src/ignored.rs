@@ -11,8 +11,11 @@ use crate::engines::impact::ImpactArgs;
 use crate::engines::stateless::StatelessArgs;
 use crate::engines::{self, Listed};
 
+/// Yields the identifiers of some options.
+type Options = fn() -> Vec<String>;
+
 /// The engines that have options of their own.
-const OWN: [(&str, fn() -> Vec<String>); 5] = [
+const OWN: [(&str, Options); 5] = [
     ("explicit", options::<ExplicitArgs>),
     ("explicit", options::<CheckpointArgs>),
     ("bounded", options::<BoundedArgs>),

@@ -7,7 +7,7 @@ use machine::{Fault, ThreadId};
 
 use crate::invariants::Invariants;
 use crate::por::Skips;
-use crate::product::{Move, Product};
+use crate::product::{Move, Product, VertexId};
 use crate::prover::{NoAnswer, Prover, Together};
 use crate::refute::{Execution, Refutation, Refuter};
 use crate::system::{Edge, Target};
@@ -250,10 +250,11 @@ impl Search<'_> {
                 implied = implied && self.prover.implies(self.terms, &label, conjunct)?;
             }
             if implied {
+                // First, so that there is no cover without it should a question go unanswered.
+                self.expand_cover(node, candidate)?;
                 for freed in self.unwinding.tree.cover(node, candidate) {
                     self.unwinding.reopen(freed);
                 }
-                self.expand_cover(node, candidate)?;
                 return Ok(true);
             }
         }
@@ -320,10 +321,20 @@ impl Search<'_> {
         let Node { vertex, extra, is_expanded, .. } = self.unwinding.tree.node(by).clone();
         let mut missing = self.skipped(by);
         missing.retain(|thread| !wanted.contains(thread) && !extra.contains(thread));
-        self.unwinding.tree.node_mut(by).extra.extend(&missing);
-        if !is_expanded || missing.is_empty() {
-            return Ok(());
+        if is_expanded && !missing.is_empty() {
+            self.follow_for_cover(by, vertex, &missing)?;
         }
+        self.unwinding.tree.node_mut(by).extra.extend(&missing);
+        Ok(())
+    }
+
+    /// Follows threads from a node that was expanded without them.
+    fn follow_for_cover(
+        &mut self,
+        by: NodeId,
+        vertex: VertexId,
+        missing: &[ThreadId],
+    ) -> Result<(), NoAnswer> {
         let moves = self.product.vertices[vertex as usize].moves.clone();
         let before = self.unwinding.tree.len();
         let added: Vec<Move> =

@@ -211,13 +211,11 @@ mod tests {
     #[test]
     fn products_of_sums_are_the_same_multiplied_out() {
         let mut terms = Terms::new();
-        let [a, b] = ["a", "b"].map(|name| terms.variable(32, name));
-        let one = terms.constant(32, 1);
-        let next = terms.add(b, one);
-        let (whole, part) = (terms.mul(a, next), terms.mul(a, b));
-        let sum = terms.add(part, a);
+        let [a, b, c] = ["a", "b", "c"].map(|name| terms.variable(32, name));
+        let both = terms.add(b, c);
+        let (whole, part, rest) = (terms.mul(a, both), terms.mul(a, b), terms.mul(a, c));
+        let sum = terms.add(part, rest);
         let mut all = Polynomials::default();
-        assert_ne!(whole, sum);
         assert_eq!(all.normal(&mut terms, whole), all.normal(&mut terms, sum));
         assert_ne!(all.of(&mut terms, whole), all.of(&mut terms, part));
     }
@@ -227,7 +225,8 @@ mod tests {
         let mut terms = Terms::new();
         let [x, y] = ["x", "y"].map(|name| terms.variable(8, name));
         let (two, three) = (terms.constant(8, 2), terms.constant(8, 3));
-        let (even, odd) = (terms.mul(two, x), terms.mul(three, y));
+        // As they are: the constructors would make a shift of the first.
+        let (even, odd) = (terms.raw(Op::Mul, 8, 0, &[two, x]), terms.raw(Op::Mul, 8, 0, &[three, y]));
         let sum = terms.add(even, odd);
         let polynomial = Polynomials::default().of(&mut terms, sum);
         assert_eq!(polynomial.solved_for(x), None);

@@ -23,6 +23,7 @@ use crate::coarser;
 use crate::condition::read;
 use crate::data::are_apart;
 use crate::ending::{Endings, Piece};
+use crate::equations;
 use crate::fairness::{Turn, Turns};
 use crate::graph::{Graph, Known, VertexId, Way, WayEnd};
 use crate::path::Path;
@@ -533,8 +534,15 @@ impl<'a> Check<'a> {
         if conditions.iter().any(|condition| self.terms.is_false(*condition)) {
             return Ok(false);
         }
+        let Some(left) = equations::solve(&mut self.terms, conditions) else { return Ok(false) };
+        // What contradicts itself without products, which are hard, does so with them.
+        let (hard, easy): (Vec<Term>, Vec<Term>) =
+            left.iter().partition(|condition| equations::has_product(&self.terms, **condition));
         self.questions += 1;
-        satisfiable(self.solver.as_mut(), &self.terms, conditions)
+        if !hard.is_empty() && !satisfiable(self.solver.as_mut(), &self.terms, &easy)? {
+            return Ok(false);
+        }
+        satisfiable(self.solver.as_mut(), &self.terms, &left)
     }
 }
 

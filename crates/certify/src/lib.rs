@@ -19,6 +19,7 @@
 //! | `reduction`, `future` | why some threads need not move at a vertex |
 //! | `fairness` | that no thread is put off for ever |
 //! | `ending` | the same where loops are known to end |
+//! | `equations`, `polynomial` | questions with products of variables, made easier |
 //! | `scheduled` | the file beside a schedule |
 //! | `permitted` | what a schedule permits where a proof goes |
 //! | `coarser` | that a schedule permits no more than one that orders single instructions |
@@ -30,12 +31,14 @@ mod coarser;
 mod condition;
 mod data;
 mod ending;
+mod equations;
 mod fairness;
 mod future;
 mod graph;
 mod location;
 mod path;
 mod permitted;
+mod polynomial;
 mod proof;
 mod reduction;
 mod redundant;

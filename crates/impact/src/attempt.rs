@@ -12,6 +12,7 @@ use crate::candidates::candidates;
 use crate::columns::columns;
 use crate::exact;
 use crate::invariants::{Candidates, Invariants};
+use crate::por::Skips;
 use crate::product::{Product, Vertex};
 use crate::prover::{NoAnswer, Prover};
 use crate::sample::{State, Values, sample};
@@ -65,6 +66,8 @@ pub struct Attempt<'m> {
     initial: Vec<Term>,
     /// Whether the product has a cycle.
     pub has_loops: bool,
+    /// Which threads do not move after which steps, if the reduction is monotonic.
+    pub skips: Option<Skips>,
     samples: Option<Rc<[Vec<State>]>>,
     equations: Option<Spaces>,
     bounds: FxHashMap<Level, Candidates>,
@@ -79,6 +82,7 @@ impl<'m> Attempt<'m> {
     pub fn new(system: System<'m>, product: Product, whole: Vec<Vertex>, initial: Vec<Term>) -> Attempt<'m> {
         Attempt {
             has_loops: product.has_cycle(),
+            skips: None,
             system,
             product,
             whole,
@@ -125,7 +129,8 @@ impl<'m> Attempt<'m> {
         let unwinding =
             self.unwindings.entry(level).or_insert_with(|| Unwinding::new(&self.initial, options.visit));
         let (product, invariants) = (&self.product, &self.invariants[&level]);
-        Search { task, product, invariants, terms, prover, options, unwinding }.run()
+        let skips = self.skips.as_ref();
+        Search { task, product, invariants, terms, prover, skips, options, unwinding }.run()
     }
 
     /// Finds the invariants of a level, unless that was done before.

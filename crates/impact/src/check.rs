@@ -6,14 +6,17 @@ use std::time::{Duration, Instant};
 use engine::counters::SOLVER_CALLS;
 use engine::{Cut, Ending, Evidence, Invariant, Ledger, Outcome, Reason, Stats, Task, Verdict};
 use logic::{Limits, SolverError, SolverKind, Terms};
-use machine::{Fault, Property, ThreadId};
+use machine::{Fault, Grain, Property, ThreadId};
 use symbolic::Questions;
 
 use crate::attempt::{Attempt, Level, Tools};
 use crate::contract::Contraction;
-use crate::counters::{COVERED, IMPLICATIONS, INVARIANTS, LOCATIONS, NODES, REFINEMENTS, VERTICES};
+use crate::counters::{
+    COVER_EXPANSIONS, COVERED, IMPLICATIONS, INVARIANTS, LOCATIONS, NODES, REFINEMENTS, VERTICES,
+};
 use crate::heads::Heads;
 use crate::partition;
+use crate::por::{Por, skips};
 use crate::precision::{FEW, Precision};
 use crate::product::{Builder, Unfinished};
 use crate::proof::{Complete, Keeper};
@@ -31,6 +34,9 @@ pub struct Options {
     pub orders: Vec<Order>,
     /// Whether threads that do not interfere are put off.
     pub reduces: bool,
+    /// One of the paper's reductions, in place of the reduced product. The orders of threads and
+    /// `reduces` make no difference then.
+    pub por: Option<Por>,
     /// Whether covers are forced.
     pub force_cover: bool,
     /// In which order nodes of the tree are visited. Unless it is said, those of a tree without
@@ -51,6 +57,7 @@ impl Default for Options {
         Options {
             orders: vec![Order::Lockstep, Order::Sequential, Order::Groups, Order::Reverse],
             reduces: true,
+            por: None,
             force_cover: true,
             visit: None,
             invariants: true,
@@ -141,6 +148,7 @@ struct Tally {
     nodes: u64,
     covered: u64,
     refinements: u64,
+    cover_expansions: u64,
     invariants: u64,
 }
 
@@ -186,7 +194,8 @@ impl<'a> Check<'a> {
 
     fn run(mut self) -> Outcome {
         let ending = self.decide();
-        let Tally { locations, vertices, nodes, covered, refinements, invariants } = self.tally;
+        let Tally { locations, vertices, nodes, covered, refinements, cover_expansions, invariants } =
+            self.tally;
         let told = std::mem::take(&mut self.told);
         let evidence = Evidence::Tree { nodes, covered, invariants: told };
         let text = format!("{nodes} nodes of an abstract reachability tree, which is not complete");
@@ -196,6 +205,7 @@ impl<'a> Check<'a> {
             .with(NODES, nodes)
             .with(COVERED, covered)
             .with(REFINEMENTS, refinements)
+            .with(COVER_EXPANSIONS, cover_expansions)
             .with(INVARIANTS, invariants)
             .with(IMPLICATIONS, self.prover.asked)
             .with(SOLVER_CALLS, self.prover.answered());
@@ -210,7 +220,7 @@ impl<'a> Check<'a> {
         if self.task.bounds.depth.is_some() || self.task.bounds.context_switches.is_some() {
             return gave_up("bounds on executions are not kept by this engine");
         }
-        let mut reduction = Reduction::new(machine, self.options.reduces);
+        let mut reduction = Reduction::new(machine, self.options.reduces && self.options.por.is_none());
         self.search_all(&mut reduction)
     }
 
@@ -218,6 +228,9 @@ impl<'a> Check<'a> {
     /// comes second: it is given up soon if there are loops which inputs bound.
     fn plans(&self) -> Vec<Plan<'a>> {
         let plan = |order: &Order| Plan { order: *order, unrolls: false, attempt: None };
+        if self.options.por.is_some() {
+            return vec![plan(&Order::Sequential)];
+        }
         let mut plans: Vec<Plan<'a>> = self.options.orders.iter().map(plan).collect();
         if let Some(first) = self.options.orders.first().filter(|_| self.options.invariants) {
             plans.insert(1, Plan { order: *first, unrolls: true, attempt: None });
@@ -315,7 +328,7 @@ impl<'a> Check<'a> {
             self.ledger.warn(*fault);
             return Ending::Exhausted;
         }
-        let (trace, concrete) = trace::execute(machine, GRAIN, steps);
+        let (trace, concrete) = trace::execute(machine, self.grain(), steps);
         // Should the execution not show the fault, the replay will say so.
         Ending::Violated(concrete.map_or(fault, Box::new), trace)
     }
@@ -334,6 +347,7 @@ impl<'a> Check<'a> {
         self.prover.limit(CONFLICTS_OF_BUILDING, time);
         loop {
             let mut system = System::new(machine, self.precision_of(unrolls).clone());
+            system.grain = self.grain();
             let all_inputs = system.precision.all_inputs;
             let (root, initial) = system.initial(&mut self.terms);
             let mut builder = Builder {
@@ -352,12 +366,22 @@ impl<'a> Check<'a> {
             match built {
                 Ok(mut product) => {
                     let whole = self.options.keeper.as_ref().map(|_| product.vertices.clone());
+                    let whole = whole.unwrap_or_default();
+                    *self.precision_of(unrolls) = system.precision.clone();
+                    if let Some(por) = self.options.por {
+                        // Each step is a node, as in the paper.
+                        let independence = || Reduction::new(machine, true);
+                        let skips =
+                            (por == Por::Monotonic).then(|| skips(&product, &system, &independence()));
+                        let mut attempt = Attempt::new(system, product, whole, initial);
+                        attempt.skips = skips;
+                        return Ok(attempt);
+                    }
                     let (terms, prover) = (&mut self.terms, &mut self.prover);
                     Contraction { terms, prover }.contract(&mut product)?;
                     let (terms, prover) = (&mut self.terms, &mut self.prover);
                     partition::divide(&mut product, &system, (terms, prover))?;
-                    *self.precision_of(unrolls) = system.precision.clone();
-                    return Ok(Attempt::new(system, product, whole.unwrap_or_default(), initial));
+                    return Ok(Attempt::new(system, product, whole, initial));
                 }
                 Err(Unfinished::TooCoarse) if !unrolls => *self.precision_of(unrolls) = system.precision,
                 Err(Unfinished::ManyChoices) => {
@@ -370,6 +394,11 @@ impl<'a> Check<'a> {
                 }
             }
         }
+    }
+
+    /// How far a step goes.
+    fn grain(&self) -> Grain {
+        self.options.por.map_or(GRAIN, Por::grain)
     }
 
     fn precision_of(&mut self, unrolls: bool) -> &mut Precision {
@@ -385,13 +414,16 @@ impl<'a> Check<'a> {
         let options = search::Options { force_cover, visit, most, most_refinements };
         let end = attempt.search(level, options, tools);
         let invariants = attempt.invariants(level);
-        let Some(Unwinding { tree, refinements, .. }) = attempt.unwinding(level) else { return end };
+        let Some(Unwinding { tree, refinements, cover_expansions, .. }) = attempt.unwinding(level) else {
+            return end;
+        };
         self.tally = Tally {
             locations: attempt.system.len() as u64,
             vertices: attempt.product.vertices.len() as u64,
             nodes: tree.len() as u64,
             covered: tree.covers() as u64,
             refinements: *refinements,
+            cover_expansions: *cover_expansions,
             invariants,
         };
         match end {

@@ -137,12 +137,15 @@ fn take_back(product: &Product, system: &System<'_>, terms: &mut Terms, elements
             let mut images: FxHashMap<Term, Term> = step.edge.assignments.iter().copied().collect();
             for element in elements[to as usize].clone() {
                 let before = terms.substitute(element, &mut images);
+                // Where the step writes the array, it is one of two, or what was written.
+                let mut before: Vec<Term> = terms.subterms([before]).into_iter().collect();
+                before.retain(|term| is_element(*term, system, terms));
+                before.sort_unstable();
                 let known = &mut elements[*from as usize];
-                if known.len() < MOST_ELEMENTS
-                    && !known.contains(&before)
-                    && is_element(before, system, terms)
-                {
-                    known.push(before);
+                for element in before {
+                    if known.len() < MOST_ELEMENTS && !known.contains(&element) {
+                        known.push(element);
+                    }
                 }
             }
         }

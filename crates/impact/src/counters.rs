@@ -10,6 +10,8 @@ pub const VERTICES: Counter = Counter::untold("vertices", Unit::Number);
 pub const NODES: Counter = Counter::told("nodes", "nodes");
 /// Of these, how many are covered.
 pub const COVERED: Counter = Counter::told_if_any("covered_nodes", "covered");
+/// Nodes that were made so that others may be covered (the paper's section IV.C).
+pub const COVER_EXPANSIONS: Counter = Counter::untold("cover_expansions", Unit::Number);
 /// How often labels were refined.
 pub const REFINEMENTS: Counter = Counter::told_if_any("refinements", "refinements");
 /// Invariants that were found before the tree was built.

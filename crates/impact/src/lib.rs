@@ -34,6 +34,7 @@ mod invariants;
 mod kernel;
 mod lattice;
 mod partition;
+mod por;
 mod precision;
 mod product;
 mod proof;
@@ -50,6 +51,7 @@ mod worklist;
 
 pub use check::{Options, check};
 pub use engine::{Impact, NAME};
+pub use por::Por;
 pub use precision::FEW;
 pub use proof::Keeper;
 pub use reduce::Order;

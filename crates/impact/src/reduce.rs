@@ -253,6 +253,33 @@ impl<'p> Reduction<'p> {
         Some(self.futures.as_ref().and_then(|futures| futures.section(place)))
     }
 
+    /// Whether the next steps of two threads are independent: they change nothing that the other
+    /// one reads or changes. Both can move at the first location, and the first one leads from
+    /// there to the second.
+    pub fn independent(
+        &self,
+        system: &System<'_>,
+        (from, to): (LocationId, LocationId),
+        mover: ThreadId,
+        other: ThreadId,
+    ) -> bool {
+        let Some(futures) = &self.futures else { return false };
+        let (machine, state) = (system.machine(), system.state(from));
+        let plain = |location, thread| system.known_steps(location, thread).is_some_and(|s| !s.is_special);
+        if !plain(from, mover) || !plain(from, other) || !plain(to, other) {
+            return false;
+        }
+        let at = |thread| {
+            let first = machine.stands(state, thread).first().map(|(first, _)| *first)?;
+            Some((first, self.next_places(machine, state, thread)?))
+        };
+        let (Some((first, own)), Some((other_first, others))) = (at(mover), at(other)) else { return false };
+        let conflicts = |a: &Place| {
+            others.iter().any(|b| futures.interference().conflicts((*a, first), (*b, other_first)))
+        };
+        !own.iter().any(conflicts)
+    }
+
     /// Why a persistent set is enough, if it is.
     fn suffices(
         &mut self,
@@ -315,13 +342,17 @@ fn next_place(machine: &Machine, state: &State, thread: ThreadId) -> Option<Plac
 
 /// Whether a thread has gone back to an earlier instruction, or cannot go on.
 fn ends_round(machine: &Machine, from: &State, to: &State, thread: ThreadId) -> bool {
+    goes_back(machine, (from, to), thread) || !machine.can_move(to, thread)
+}
+
+/// Whether a thread has gone back to an earlier instruction, or has ended.
+pub fn goes_back(machine: &Machine, (from, to): (&State, &State), thread: ThreadId) -> bool {
     let (before, after) = (machine.stands(from, thread), machine.stands(to, thread));
-    let back = match (before.last(), after.last()) {
+    match (before.last(), after.last()) {
         (Some((function, pc)), Some((now, now_pc))) => function == now && now_pc <= pc,
         (_, None) => true,
         (None, _) => false,
-    };
-    back || !machine.can_move(to, thread)
+    }
 }
 
 /// Whether a thread cannot move before one of these has ended.

@@ -6,11 +6,12 @@ use logic::{Term, Terms};
 use machine::{Fault, ThreadId};
 
 use crate::invariants::Invariants;
-use crate::product::{Move, Product};
+use crate::por::Skips;
+use crate::product::{Move, Product, VertexId};
 use crate::prover::{NoAnswer, Prover, Together};
 use crate::refute::{Execution, Refutation, Refuter};
 use crate::system::{Edge, Target};
-use crate::tree::{NodeId, Tree};
+use crate::tree::{Node, NodeId, Tree};
 use crate::worklist::{Visit, WorkList};
 
 /// How a search ended.
@@ -54,6 +55,8 @@ pub struct Unwinding {
     work: WorkList,
     /// How many nodes got another label.
     pub refinements: u64,
+    /// How many nodes come from threads that a node follows for one that it covers.
+    pub cover_expansions: u64,
     /// Whether the last question went unanswered, so that covers may be left that labels do
     /// not allow any more.
     is_stale: bool,
@@ -92,6 +95,8 @@ pub struct Search<'a> {
     pub terms: &'a mut Terms,
     /// The solver.
     pub prover: &'a mut Prover,
+    /// Which threads do not move after which steps, if the reduction is monotonic.
+    pub skips: Option<&'a Skips>,
     /// How to search.
     pub options: Options,
     /// How far it has come.
@@ -249,6 +254,8 @@ impl Search<'_> {
                 implied = implied && self.prover.implies(self.terms, &label, conjunct)?;
             }
             if implied {
+                // First, so that there is no cover without it should a question go unanswered.
+                self.expand_cover(node, candidate)?;
                 for freed in self.unwinding.tree.cover(node, candidate) {
                     self.unwinding.reopen(freed);
                 }
@@ -290,6 +297,59 @@ impl Search<'_> {
 
     /// Follows the steps of a node that its label allows (EXPAND).
     fn expand(&mut self, node: NodeId, moves: &[Move]) -> Result<(), NoAnswer> {
+        let skipped = self.skipped(node);
+        let extra = self.unwinding.tree.node(node).extra.clone();
+        let followed = |thread: &ThreadId| !skipped.contains(thread) || extra.contains(thread);
+        let own: Vec<Move> =
+            moves.iter().filter(|step| mover(step).is_none_or(|t| followed(&t))).cloned().collect();
+        self.follow(node, &own)?;
+        self.unwinding.tree.node_mut(node).is_expanded = true;
+        Ok(())
+    }
+
+    /// The threads that a node does not follow by itself (SKIP).
+    fn skipped(&self, node: NodeId) -> Vec<ThreadId> {
+        let Node { vertex, parent, .. } = self.unwinding.tree.node(node);
+        let (Some(skips), Some((parent, step))) = (self.skips, parent) else { return Vec::new() };
+        let from = self.unwinding.tree.node(*parent).vertex;
+        let known = mover(step).and_then(|thread| skips.get(&(from, thread, *vertex)));
+        known.cloned().unwrap_or_default()
+    }
+
+    /// Has a node follow the threads that one which it covers would have followed (section IV.C).
+    fn expand_cover(&mut self, covered: NodeId, by: NodeId) -> Result<(), NoAnswer> {
+        if self.skips.is_none() {
+            return Ok(());
+        }
+        let wanted = self.skipped(covered);
+        let Node { vertex, extra, is_expanded, .. } = self.unwinding.tree.node(by).clone();
+        let mut missing = self.skipped(by);
+        missing.retain(|thread| !wanted.contains(thread) && !extra.contains(thread));
+        if is_expanded && !missing.is_empty() {
+            self.follow_for_cover(by, vertex, &missing)?;
+        }
+        self.unwinding.tree.node_mut(by).extra.extend(&missing);
+        Ok(())
+    }
+
+    /// Follows threads from a node that was expanded without them.
+    fn follow_for_cover(
+        &mut self,
+        by: NodeId,
+        vertex: VertexId,
+        missing: &[ThreadId],
+    ) -> Result<(), NoAnswer> {
+        let moves = self.product.vertices[vertex as usize].moves.clone();
+        let before = self.unwinding.tree.len();
+        let added: Vec<Move> =
+            moves.iter().filter(|step| mover(step).is_some_and(|t| missing.contains(&t))).cloned().collect();
+        self.follow(by, &added)?;
+        self.unwinding.cover_expansions += (self.unwinding.tree.len() - before) as u64;
+        Ok(())
+    }
+
+    /// Adds the nodes after steps that a node's label allows.
+    fn follow(&mut self, node: NodeId, moves: &[Move]) -> Result<(), NoAnswer> {
         let label = self.unwinding.tree.label(node);
         let mut possible = Vec::new();
         for step in moves {
@@ -301,7 +361,6 @@ impl Search<'_> {
             possible.push((to, step));
         }
         let tree = &mut self.unwinding.tree;
-        tree.node_mut(node).is_expanded = true;
         let mut children = Vec::new();
         for (to, step) in possible {
             let background = self.invariants[to as usize].iter().copied().collect();
@@ -310,4 +369,9 @@ impl Search<'_> {
         self.unwinding.put_off(&children);
         Ok(())
     }
+}
+
+/// The thread that moves in a single step, if it begins one.
+fn mover(step: &Move) -> Option<ThreadId> {
+    step.edge.steps.first().map(|(thread, _)| *thread)
 }

@@ -35,6 +35,8 @@ pub struct Node {
     pub children: Vec<NodeId>,
     /// Whether its steps were followed.
     pub is_expanded: bool,
+    /// The threads that it follows because a node which it covers would have (section IV.C).
+    pub extra: Vec<ThreadId>,
     /// Whether its label is false: it is never reached.
     pub is_dead: bool,
     /// The node that covers it.
@@ -73,6 +75,7 @@ impl Tree {
             last,
             children: Vec::new(),
             is_expanded: false,
+            extra: Vec::new(),
             is_dead: false,
             covered_by: None,
             covers: Vec::new(),

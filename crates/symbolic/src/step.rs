@@ -20,6 +20,8 @@ pub struct Executor<'m> {
     few_values: u64,
     /// How often a branch may be decided both ways along a path.
     unwind: Option<u32>,
+    /// So many values of a number are tried for each such decision.
+    values_at_once: u32,
     /// The same for single branches.
     bounds: FxHashMap<(FuncId, Pc), u32>,
     suspended: Vec<Suspended>,
@@ -104,6 +106,7 @@ impl<'m> Executor<'m> {
             opens_objects: false,
             few_values: FEW_VALUES,
             unwind: None,
+            values_at_once: VALUES_AT_ONCE,
             bounds: FxHashMap::default(),
             suspended: Vec::new(),
         }
@@ -124,6 +127,11 @@ impl<'m> Executor<'m> {
     /// Makes every input a variable, however few values it has.
     pub fn with_all_inputs(self) -> Executor<'m> {
         Executor { few_values: 1, ..self }
+    }
+
+    /// Tries so many values of a number for each decision that a branch may take.
+    pub(crate) fn with_values_at_once(self, values_at_once: u32) -> Executor<'m> {
+        Executor { values_at_once, ..self }
     }
 
     /// Suspends steps at branches that were decided both ways so often along
@@ -313,7 +321,7 @@ impl<'m> Executor<'m> {
     /// Likewise whether many values of a number were tried.
     fn is_unwound(&self, partial: &mut Partial, number: Option<Term>, thread: ThreadId) -> bool {
         if let Some(number) = number {
-            let most = self.unwind.map(|unwind| unwind.saturating_mul(VALUES_AT_ONCE));
+            let most = self.unwind.map(|unwind| unwind.saturating_mul(self.values_at_once));
             return most.is_some_and(|most| partial.state.path.excluded(number) >= most);
         }
         let Some(at) = self.machine.branch_at(&partial.state.machine, thread) else { return false };

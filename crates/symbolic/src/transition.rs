@@ -86,6 +86,10 @@ impl Location {
     }
 }
 
+/// A step goes so many ways with values of a number that must be known: which of an array's
+/// pointers or locks is meant.
+const VALUES_AT_ONCE: u32 = 16;
+
 /// Says which places of a state are data.
 type Chosen<'m> = dyn Fn(&Machine, &machine::State) -> Vec<Datum> + 'm;
 
@@ -147,7 +151,7 @@ impl<'m> Locations<'m> {
         machine: &'m Machine,
         data: impl Fn(&Machine, &machine::State) -> Vec<Datum> + 'm,
     ) -> Locations<'m> {
-        let mut executor = Executor::new(machine);
+        let mut executor = Executor::new(machine).with_values_at_once(VALUES_AT_ONCE);
         executor.set_unwind(Some(1));
         Locations { executor, data: Box::new(data), cells: None, variables: FxHashMap::default() }
     }

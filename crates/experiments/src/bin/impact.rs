@@ -1,6 +1,7 @@
 //! The experiment of "Verifying Multi-threaded Software with Impact" (Tables I to III) on
 //! the programs of `benchmarks/impact`: time, nodes, implications that the solver was asked
-//! for, with reduction and without, with forced covers and without.
+//! for, and the share of nodes that come from cover expansions, for the paper's reductions on
+//! the tree and for the reduced product, with forced covers and without.
 //!
 //! `cargo run --release -p experiments --bin impact -- [--timeout 60]`
 
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use engine::{Bounds, Outcome, Progress, Task, Verdict};
 use experiments::{benchmarks, budget, load_with};
-use impact::Options;
+use impact::{Options, Por};
 use machine::{Machine, Properties, Property};
 
 /// Runs the programs of the three tables.
@@ -54,14 +55,18 @@ const TABLE_3: [Row; 10] = [
     Row("SQL dev_fix_Power", "sql", "-DPSO -DDEV_FIX", false, None),
 ];
 
-/// The configurations of Table II: whether threads that do not interfere are put off, and
-/// whether covers are forced.
-const CONFIGURATIONS: [(&str, bool, bool); 4] = [
-    ("all interleavings", false, false),
-    ("all interleavings, forced covers", false, true),
-    ("reduced", true, false),
-    ("reduced, forced covers", true, true),
+/// The configurations of Table II, and our own ones: which reduction of the paper is used, or
+/// that of the product; and whether covers are forced.
+const CONFIGURATIONS: [Configuration; 6] = [
+    ("sPOR", Some(Por::Shared), false),
+    ("sPOR+FC", Some(Por::Shared), true),
+    ("dPOR", Some(Por::Monotonic), false),
+    ("dPOR+FC", Some(Por::Monotonic), true),
+    ("reduced product", None, false),
+    ("reduced product+FC", None, true),
 ];
+
+type Configuration = (&'static str, Option<Por>, bool);
 
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
@@ -71,9 +76,12 @@ fn main() -> anyhow::Result<()> {
     table(&TABLE_3, &CONFIGURATIONS[3..], &args)
 }
 
-fn table(rows: &[Row], configurations: &[(&str, bool, bool)], args: &Args) -> anyhow::Result<()> {
-    println!("| program | configuration | verdict | s | s in the paper | nodes | covered | implications |");
-    println!("|---|---|---|---|---|---|---|---|");
+fn table(rows: &[Row], configurations: &[Configuration], args: &Args) -> anyhow::Result<()> {
+    println!(
+        "| program | configuration | verdict | s | s in the paper | nodes | covered | implications | \
+         cover expansions |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
     for row in rows.iter().filter(|row| row.0.contains(&args.name)) {
         for configuration in configurations {
             run(row, *configuration, args)?;
@@ -84,25 +92,26 @@ fn table(rows: &[Row], configurations: &[(&str, bool, bool)], args: &Args) -> an
 
 fn run(
     Row(name, program, flags, safe, paper): &Row,
-    (configuration, reduces, force_cover): (&str, bool, bool),
+    (configuration, por, force_cover): Configuration,
     args: &Args,
 ) -> anyhow::Result<()> {
     let flags: Vec<String> = flags.split_whitespace().map(str::to_owned).collect();
     let properties: Properties = [Property::Assert].into_iter().collect();
     let machine = load_with(&benchmarks("impact").join(format!("{program}.c")), properties, &flags)?;
-    let options = Options { reduces, force_cover, ..Options::default() };
+    let options = Options { por, force_cover, ..Options::default() };
     let (outcome, time) = check(&machine, &options, args.timeout);
     let count = |counter| outcome.stats.count(counter).unwrap_or(0);
+    let nodes = count(impact::counters::NODES);
     // The paper's times are of its last configuration.
     let paper =
-        paper.filter(|_| reduces && force_cover).map_or("-".to_owned(), |seconds| seconds.to_string());
+        paper.filter(|_| configuration == "dPOR+FC").map_or("-".to_owned(), |seconds| seconds.to_string());
     println!(
-        "| {name} | {configuration} | {} | {:.2} | {paper} | {} | {} | {} |",
+        "| {name} | {configuration} | {} | {:.2} | {paper} | {nodes} | {} | {} | {} % |",
         verdict(&outcome, *safe),
         time.as_secs_f64(),
-        count(impact::counters::NODES),
         count(impact::counters::COVERED),
         count(impact::counters::IMPLICATIONS),
+        count(impact::counters::COVER_EXPANSIONS) * 100 / nodes.max(1),
     );
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! The engine `impact` beside the reference: the same verdicts with every order of
-//! threads, with reduction and without; on inputs as choices and as symbols.
+//! threads, with reduction and without, and with the paper's reductions; on inputs as choices and
+//! as symbols.
 
 use std::sync::Arc;
 
 use engine::{Engine, Verdict};
 use generate::Test;
-use impact::{Impact, Options, Order};
+use impact::{Impact, Options, Order, Por};
 use ir::Program;
 use machine::Property;
 
@@ -35,7 +36,8 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
     Ok(tally)
 }
 
-/// The default, and one of the other ways to search.
+/// The default, one of the other ways to search the reduced product, and one of the paper's
+/// reductions.
 fn ways(seed: u64) -> Vec<Options> {
     let order = [Order::Lockstep, Order::Groups, Order::Sequential, Order::Reverse][seed as usize % 4];
     let one = Options { orders: vec![order], ..Options::default() };
@@ -45,7 +47,9 @@ fn ways(seed: u64) -> Vec<Options> {
         2 => Options { invariants: false, ..one },
         _ => one,
     };
-    vec![Options::default(), other]
+    let por = [Por::None, Por::Shared, Por::Monotonic, Por::Monotonic][seed as usize / 4 % 4];
+    let on_the_tree = Options { por: Some(por), force_cover: seed % 2 == 0, ..Options::default() };
+    vec![Options::default(), other, on_the_tree]
 }
 
 /// Which properties are violated, as far as the reference knows.

@@ -108,6 +108,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     /// Where a pointer leads, or the fault it is.
     pub fn resolve(&mut self, pointer: Value, len: u64, touch: Touch) -> Result<(ObjectId, u64), Stop> {
+        if self.symbols.opens_objects() {
+            self.close_again(pointer.object);
+        }
         let pointer = if pointer.is_symbolic() { self.pinpoint(pointer, len)? } else { pointer };
         match self.state.memory.resolve(pointer, len, touch) {
             Ok(found) => Ok(found),

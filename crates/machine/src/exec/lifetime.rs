@@ -136,6 +136,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// It is not where an object is given back as one of its base class.
     fn check_size(&mut self, id: ObjectId, said: Option<Operand>) -> Result<(), Stop> {
         let Some(said) = said else { return Ok(()) };
+        self.close_again(id);
         if self.is_open(Value::pointer(id, 0)) {
             return Err(Stop::TooHard(OPEN));
         }

@@ -39,7 +39,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn load(&mut self, width: u8, dst: Reg, ptr: Operand, access: Access) -> Result<(), Stop> {
         let pointer = self.value(ptr);
         let len = u64::from(width).div_ceil(8);
-        if self.symbols.opens_objects() && self.is_open(pointer) {
+        if self.symbols.opens_objects() && self.becomes_open(pointer, len)? {
             return self.load_open(width, dst, pointer, access);
         }
         if self.is_wide(len, access) && self.load_torn(width, dst, pointer)? {
@@ -61,7 +61,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn store(&mut self, width: u8, ptr: Operand, value: Operand, access: Access) -> Result<(), Stop> {
         let pointer = self.value(ptr);
         let len = u64::from(width).div_ceil(8);
-        if self.symbols.opens_objects() && self.is_open(pointer) {
+        if self.symbols.opens_objects() && self.becomes_open(pointer, len)? {
             return self.store_open(width, pointer, value, access);
         }
         if self.is_wide(len, access) && self.store_torn(width, pointer, value)? {

@@ -107,13 +107,13 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         // Globals always get the same addresses.
         if self.state.memory.addresses.next != next {
             self.event(Event::Pinned);
-            if self.is_open_pinned() {
-                stop = Some(Stop::TooHard(OPEN));
-            }
             // Others may reach the memory from now on, and its stores were not buffered.
             if self.machine.config().memory_model == MemoryModel::Pso && !self.state.is_alone() {
                 stop = Some(Stop::TooHard("the number of an address, under pso,"));
             }
+        }
+        if self.symbols.opens_objects() && self.is_open_pinned() {
+            stop = Some(Stop::TooHard(OPEN));
         }
         progress.undecided = stop == Some(Stop::Fork);
         if progress.undecided {

@@ -1,4 +1,5 @@
-//! Objects whose size is not known.
+//! Objects whose size is not known, or which are accessed at indices that are not
+//! ([`crate::symbolic::opening`]).
 //!
 //! Such an object is *open*: in place of bytes it has a number for its size and a
 //! symbol for its contents, which are an array of elements of one width. Its `data`

@@ -270,9 +270,9 @@ impl Machine {
     }
 
     /// Puts other symbols in place of all that there are, each with its place. What
-    /// is undefined and where pointers lead stays. Of an offset into an object of
-    /// unknown size, `other` is also told how many of its lowest bits should stay
-    /// known if they are zero.
+    /// is undefined and where pointers lead stays. Of an offset into an object,
+    /// `other` is also told how many of its lowest bits should stay known if they are
+    /// zero.
     pub fn rename_unknown(&self, state: &mut State, mut other: impl FnMut(Datum, Sym, Option<u8>) -> Sym) {
         let offsets = OffsetZeros::of(state);
         for thread in state.thread_ids() {

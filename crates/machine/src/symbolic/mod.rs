@@ -3,6 +3,7 @@
 pub(crate) mod data;
 pub(crate) mod open;
 pub(crate) mod open_data;
+pub(crate) mod opening;
 pub(crate) mod spread;
 pub(crate) mod symbols;
 

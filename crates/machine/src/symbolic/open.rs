@@ -283,7 +283,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     /// Whether races are looked for, by clocks or without.
-    fn looks_for_races(&self) -> bool {
+    pub fn looks_for_races(&self) -> bool {
         self.machine.config().properties.has(Property::Race)
     }
 
@@ -298,7 +298,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     /// Whether a comparison of two numbers holds.
-    fn holds(&mut self, pred: Pred, width: u8, a: Value, b: Value) -> Result<bool, Stop> {
+    pub fn holds(&mut self, pred: Pred, width: u8, a: Value, b: Value) -> Result<bool, Stop> {
         let zero = Value::int(0);
         let holds = self.symbols.compare(pred, width, (a, zero), (b, zero));
         holds.and_then(|holds| self.truth(holds)).map_err(|snag| self.snag(snag))

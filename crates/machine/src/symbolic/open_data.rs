@@ -20,8 +20,8 @@ impl Machine {
         state.memory.get(value.object).and_then(offset_zeros)
     }
 
-    /// Puts symbols in place of the data of objects of unknown size. `other` is told
-    /// the place, what stands there, and its width: of an array, that of an element.
+    /// Puts symbols in place of the data of open objects. `other` is told the place,
+    /// what stands there, and its width: of an array, that of an element.
     pub fn rename_open(&self, state: &mut State, mut other: impl FnMut(Datum, Value, u8) -> Sym) {
         let word = self.program().pointer_width;
         let slots = state.memory.slots.iter().enumerate();
@@ -30,7 +30,10 @@ impl Machine {
         for object in open.collect::<Vec<_>>() {
             let Open { unit, size, elements, .. } =
                 &mut **state.memory.get_mut(object).open.as_mut().expect("an open object");
-            *size = unknown(other(Datum::Size { object }, *size, word - *unit));
+            // The size of one that was opened because of its indices stays known.
+            if size.is_symbolic() {
+                *size = unknown(other(Datum::Size { object }, *size, word - *unit));
+            }
             let Some(elements) = elements else { continue };
             let array = unknown(elements.contents);
             elements.contents = other(Datum::Contents { object }, array, elements.width());
@@ -48,7 +51,8 @@ fn offset_zeros(object: &Object) -> Option<u8> {
     Some(open.elements.map_or(MOST, |elements| elements.log))
 }
 
-/// The same for all objects of a state.
+/// How many of the lowest bits of an offset should stay known if they are zero, for the objects of a
+/// state: they tell which accesses of other widths or places it may meet.
 pub(crate) struct OffsetZeros(Vec<(ObjectId, u8)>);
 
 impl OffsetZeros {
@@ -60,8 +64,10 @@ impl OffsetZeros {
         OffsetZeros(open.collect())
     }
 
+    /// None if it names no object.
     pub fn zeros(&self, id: ObjectId) -> Option<u8> {
-        self.0.iter().find(|(open, _)| *open == id).map(|(_, zeros)| *zeros)
+        let open = || self.0.iter().find(|(open, _)| *open == id).map(|(_, zeros)| *zeros);
+        (id != ObjectId::NONE).then(|| open().unwrap_or(MOST))
     }
 }
 

@@ -2,20 +2,23 @@
 //! place: what is read is a choice between all that stands there, and a write
 //! changes every place that may be meant to "the new value if it is this one".
 //!
-//! This works for objects of plain, defined bytes, where an access leaves no
-//! trace but the bytes. Elsewhere the machine forks over the places
-//! ([`Exec::pinpoint`]).
+//! This works for places of plain, defined bytes, where an access leaves no
+//! trace but the bytes. Where there are pointers, synchronisation objects or
+//! undefined bytes, the machine forks over the places ([`Exec::pinpoint`]).
 
-use ir::{Access, Operand, Reg};
+use ir::{Access, BinOp, Operand, Pred, Reg};
 
 use crate::exec::{Exec, Stop};
-use crate::memory::object::Life;
+use crate::memory::object::{Life, Object};
 use crate::symbolic::symbols::Symbols;
 use crate::telling::observer::{Observer, Place};
 use crate::value::{Named, ObjectId, Value};
 
 /// Up to so many places are accessed at once.
 const MOST_PLACES: usize = 256;
+
+/// Up to so many stretches of plain places are told apart.
+const MOST_STRETCHES: usize = 4;
 
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// The places where an access may be, if it can be made at all of them at once.
@@ -32,12 +35,45 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             },
             _ => return Ok(None),
         };
-        let size = object.size();
-        let plain = object.pointers.is_empty() && object.sync.is_empty() && !object.has_undef(0, size);
-        if object.life != Life::Alive || !plain || !self.leads_inside(pointer, len, size)? {
+        let (size, is_alive) = (object.size(), object.life == Life::Alive);
+        if !is_alive || !self.leads_inside(pointer, len, size)? {
             return Ok(None);
         }
-        Ok(self.symbols.offsets(pointer.without_object(), size - len, MOST_PLACES))
+        match self.symbols.offsets(pointer.without_object(), size - len, MOST_PLACES) {
+            Some(places) => self.plain_places(pointer, places, len),
+            None => Ok(None),
+        }
+    }
+
+    /// The places of those where only plain, defined bytes are, if the access is certainly at
+    /// one of them. Decides which stretch of such places it is in, if there are several.
+    fn plain_places(&mut self, pointer: Value, places: Vec<u64>, len: u64) -> Result<Option<Vec<u64>>, Stop> {
+        let word = self.state.memory.word;
+        let object = match pointer.object.named() {
+            Named::Constant(global) => self.machine.constants.get(global),
+            _ => self.state.memory.get(pointer.object).expect("it is alive"),
+        };
+        let is_plain = |at: &u64| is_plain(object, *at, len, word);
+        if places.iter().all(is_plain) {
+            return Ok(Some(places));
+        }
+        let stretches = places.chunk_by(|a, b| is_plain(a) == is_plain(b));
+        let plain: Vec<Vec<u64>> =
+            stretches.filter(|stretch| is_plain(&stretch[0])).map(<[u64]>::to_vec).collect();
+        if plain.len() > MOST_STRETCHES {
+            return Ok(None);
+        }
+        let (width, zero) = (self.machine.program().pointer_width, Value::int(0));
+        for stretch in plain {
+            let (first, last) = (stretch[0], stretch[stretch.len() - 1]);
+            let offset = (pointer.without_object(), zero);
+            let from_first = self.arith(BinOp::Sub, width, offset, (Value::int(first), zero));
+            let (from_first, _) = from_first.map_err(|snag| self.snag(snag))?;
+            if self.holds(Pred::Ule, width, from_first, Value::int(last - first))? {
+                return Ok(Some(stretch));
+            }
+        }
+        Ok(None)
     }
 
     /// A load at a place that is not known; whether it was done.
@@ -103,4 +139,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 fn all_of(object: ObjectId, places: &[u64], len: u64) -> Place {
     let (first, last) = (places[0], places[places.len() - 1]);
     Place { object, offset: first, len: last + len - first }
+}
+
+/// Whether there are only plain, defined bytes at a place.
+fn is_plain(object: &Object, offset: u64, len: u64, word: u64) -> bool {
+    let has_sync = object.sync.iter().any(|(at, _)| (offset..offset + len).contains(&u64::from(*at)));
+    !has_sync && object.pointers_in(offset, len, word).is_empty() && !object.has_undef(offset, len)
 }

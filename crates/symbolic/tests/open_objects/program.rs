@@ -1,6 +1,6 @@
 //! Random programs that allocate an unknown number of bytes.
 
-use ir::{Access, BinOp, CastOp, Domain, Instr, Operand, Pred, Program, Reg, Symbol};
+use ir::{Access, BinOp, CastOp, Domain, Instr, Operand, Order, Pred, Program, Reg, RmwOp, Symbol};
 use logic::testing::Random;
 
 /// The registers of a program, and the width of what it keeps in memory.
@@ -34,6 +34,8 @@ pub const REGS: Regs = Regs {
 };
 
 struct Generator {
+    /// Whether sizes are known, and all of the objects is initialised.
+    known: bool,
     random: Random,
     regs: Regs,
     code: Vec<Instr>,
@@ -72,6 +74,12 @@ impl Generator {
 
     fn allocate(&mut self, dst: Reg) {
         let Regs { count, index, .. } = self.regs;
+        if self.known {
+            let elements = 1 + self.random.below(6);
+            let size = Operand::Int(elements * self.bytes() as u64);
+            self.code.push(Instr::Move { width: 64, dst: count, src: Operand::Int(elements) });
+            return self.code.push(Instr::Malloc { dst, size, align: Operand::Int(16), zeroed: true });
+        }
         self.small(count);
         self.code.push(Instr::Move { width: 64, dst: index, src: reg(count) });
         self.binary(BinOp::Mul, 64, index, Operand::Int(self.bytes() as u64));
@@ -153,6 +161,11 @@ impl Generator {
             }
             13 => self.code.push(Instr::Free { ptr: reg(a), heir: Operand::Int(0), size: None }),
             14 => self.code.push(Instr::Move { width: 64, dst: a, src: reg(b) }),
+            15 if self.known && self.random.below(2) == 0 => {
+                self.point();
+                let (op, value, order) = (RmwOp::Add, reg(y), Order::SeqCst);
+                self.code.push(Instr::AtomicRmw { op, width, dst: x, ptr, value, order });
+            }
             _ => {
                 self.point();
                 self.code.push(Instr::Load { width: 8, dst: other, ptr, access });
@@ -161,11 +174,12 @@ impl Generator {
     }
 }
 
-/// A program that allocates, fills, reads and writes, and ends at an `unreachable`.
-pub fn program(seed: u64) -> Program {
+/// A program that allocates, fills, reads and writes, and ends at an `unreachable`. The sizes of
+/// what it allocates are known, or they are not.
+pub fn program(seed: u64, known: bool) -> Program {
     let mut random = Random::new(seed);
     let regs = Regs { width: random.pick(&[8, 16, 32, 64]), ..REGS };
-    let mut generator = Generator { random, regs, code: Vec::new() };
+    let mut generator = Generator { known, random, regs, code: Vec::new() };
     for dst in [regs.x, regs.y] {
         generator.code.push(Instr::Move { width: regs.width, dst, src: Operand::Int(3) });
     }

@@ -1,0 +1,31 @@
+// A thread counts in a cell of a large array, as often as an input says; the cell that should stay as it is may be the same.
+// expect: assert=unsafe memory=safe
+// loops: by inputs
+#include <assert.h>
+#include <pthread.h>
+
+unsigned __VERIFIER_nondet_uint(void);
+void __VERIFIER_assume(int condition);
+
+#define CELLS 1000
+
+static unsigned cells[CELLS], n, i, j;
+
+static void *counts(void *arg) {
+    for (unsigned k = 0; k < n; k++)
+        cells[i]++;
+    return arg;
+}
+
+int main(void) {
+    pthread_t one;
+    n = __VERIFIER_nondet_uint();
+    i = __VERIFIER_nondet_uint();
+    j = __VERIFIER_nondet_uint();
+    __VERIFIER_assume(i < CELLS && j < CELLS);
+    cells[j] = 5;
+    pthread_create(&one, 0, counts, 0);
+    pthread_join(one, 0);
+    assert(cells[i] == n && cells[j] == 5); //~ assert
+    return 0;
+}

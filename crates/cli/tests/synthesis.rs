@@ -209,6 +209,23 @@ fn every_thread_gets_its_turn() {
 }
 
 #[test]
+fn eight_threads_may_overtake_each_other() {
+    let flags = ["-DPRODUCERS=4", "-DCONSUMERS=4", "-DSIZE=5"];
+    let subject = Subject::benchmark("producer-consumer", &flags);
+    let found = subject.find(&["--until", "2"]);
+    assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+    let choices = |section: &schedule::Section| match &section.next {
+        Next::Race { choices } => choices.len(),
+        _ => 0,
+    };
+    assert_eq!(subject.schedule().sections.iter().map(choices).max(), Some(4), "{}", found.stdout);
+    let certified = subject.certify();
+    assert_eq!(certified.status, Some(0), "{}{}", certified.stdout, certified.stderr);
+    let (events, status) = subject.keeps_to_schedule();
+    assert!(events > 8 && status.is_none(), "{events} events, {status:?}");
+}
+
+#[test]
 fn the_second_schedule_permits_more() {
     let subject = Subject::benchmark("producer-consumer", &["-DPRODUCERS=2", "-DCONSUMERS=2"]);
     let found = subject.find(&["--until", "2"]);

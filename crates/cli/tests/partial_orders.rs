@@ -329,7 +329,9 @@ fn a_lock_that_alone_keeps_a_thread_waiting_is_neither_left_out_nor_reordered() 
     std::fs::write(&proof, new.to_json()).expect("the proof can be written");
     std::fs::write(subject.file(), schedule.to_json()).expect("the schedule can be written");
     let checked = subject.certify();
-    assert_eq!(checked.status, Some(1), "{}", checked.stdout);
+    let told = format!("{}{}", checked.stdout, checked.stderr);
+    assert_eq!(checked.status, Some(1), "{told}");
+    assert!(told.contains("is not redundant"), "{told}");
     // With the lock it may wait there; but not before the other one has the lock.
     let finer = finer.expect("it has a finer one");
     let new = ScheduleCertificate::new(&finer, None, old.certificate);

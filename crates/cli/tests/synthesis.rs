@@ -162,11 +162,13 @@ impl Subject {
             .stderr(stderr)
             .spawn()
             .expect("the program starts");
+        // On a busy machine it takes a while until something has happened.
         let mut status = None;
-        for _ in 0..20 {
+        let written = || std::fs::metadata(&record).map_or(0, |file| file.len());
+        for look in 0..500 {
             std::thread::sleep(Duration::from_millis(20));
             status = child.try_wait().expect("it can be waited for");
-            if status.is_some() {
+            if status.is_some() || look >= 20 && written() > 4000 {
                 break;
             }
         }

@@ -423,6 +423,9 @@ impl<'a> Scheduler<'a> {
                 current = None;
                 let jumps_back = matches!(stands[over.thread.0 as usize], Stand::At(_));
                 let goes_on = jumps_back && rounds < self.manner.more_rounds && !idle;
+                // Two threads do not go on with each other where one has nothing to do.
+                let (most, useless) = (self.manner.exchanges, idle && rounds == 0);
+                exchanges = if useless && exchanges > 0 { most } else { exchanges };
                 rounds = if goes_on { rounds + 1 } else { 0 };
                 idle = self.manner.more_rounds > 0;
                 if self.manner.freedom == Freedom::Queue && !goes_on && queue.contains(&over.thread) {

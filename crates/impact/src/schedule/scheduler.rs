@@ -423,13 +423,12 @@ impl<'a> Scheduler<'a> {
                 current = None;
                 let jumps_back = matches!(stands[over.thread.0 as usize], Stand::At(_));
                 let goes_on = jumps_back && rounds < self.manner.more_rounds && !idle;
-                // Two threads do not go on with each other where one has nothing to do.
-                let (most, useless) = (self.manner.exchanges, idle && rounds == 0);
-                exchanges = if useless && exchanges > 0 { most } else { exchanges };
+                // Turns that are long need no others with the same thread, nor do those of no use.
+                let is_short = idle && rounds > 0;
                 rounds = if goes_on { rounds + 1 } else { 0 };
                 idle = self.manner.more_rounds > 0;
                 if self.manner.freedom == Freedom::Queue && !goes_on && queue.contains(&over.thread) {
-                    exchanges = self.end_turn(&mut queue, over.thread, state, exchanges);
+                    exchanges = self.end_turn(&mut queue, over.thread, state, (exchanges, is_short));
                 }
             }
             during = None;
@@ -453,12 +452,19 @@ impl<'a> Scheduler<'a> {
     }
 
     /// Ends the turn of a thread: the next one in the queue has its turn, and the thread has its
-    /// own again when all others or, for a while, when this one had theirs. Yields how many turns
-    /// the two have had with each other.
-    fn end_turn(&self, queue: &mut Vec<ThreadId>, thread: ThreadId, state: &State, exchanges: u32) -> u32 {
+    /// own again when all others or, for a while, when this one had theirs. The two have had so
+    /// many turns with each other; they may have more if this one was short. Yields how many they
+    /// have had now.
+    fn end_turn(
+        &self,
+        queue: &mut Vec<ThreadId>,
+        thread: ThreadId,
+        state: &State,
+        (exchanges, is_short): (u32, bool),
+    ) -> u32 {
         queue.retain(|other| *other != thread);
         match self.partner(queue, thread, state) {
-            Some(partner) if exchanges + 1 < self.manner.exchanges => {
+            Some(partner) if is_short && exchanges + 1 < self.manner.exchanges => {
                 queue.retain(|other| *other != partner);
                 queue.splice(0..0, [partner, thread]);
                 return exchanges + 1;

@@ -1,5 +1,6 @@
 // Two producers and two consumers that look at the count before they take the lock
-// (Figure 9a): two consumers may both find the last item.
+// (Figure 9a): two consumers may both find the last item. The count is volatile, or a compiler
+// reads it once: nothing orders these accesses, so that it need not notice that others write it.
 #include <assert.h>
 #include <pthread.h>
 #include <threadproof.h>
@@ -13,7 +14,7 @@
 #define SIZE 5
 
 int stack[SIZE];
-int count;
+volatile int count;
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void *produce(void *unused) {

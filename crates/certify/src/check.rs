@@ -19,7 +19,7 @@ use schedule::{Native, Schedule, SiteId};
 use symbolic::{Guide, Questions};
 
 use crate::certificate::{Certificate, program_hash};
-use crate::coarser;
+use crate::coarser::{self, Runs};
 use crate::condition::read;
 use crate::data::are_apart;
 use crate::ending::{Endings, Piece};
@@ -125,21 +125,34 @@ pub fn check(
     checked(machine, certificate, limits, None)
 }
 
+/// A schedule that a proof is to be one of.
+struct Scheduled<'a> {
+    permitted: Permitted<'a>,
+    /// The operations that the native program leaves out.
+    omitted: BTreeSet<SiteId>,
+    /// The events of the native program.
+    runs: Runs,
+}
+
 fn checked<'a>(
     machine: &'a Machine,
     certificate: &'a Certificate,
     limits: Limits,
-    scheduled: Option<(Permitted<'a>, BTreeSet<SiteId>)>,
+    scheduled: Option<Scheduled<'a>>,
 ) -> Result<Result<Checked, Rejection>, SolverError> {
-    let (permitted, omitted) = scheduled.map_or((None, BTreeSet::new()), |(p, omitted)| (Some(p), omitted));
+    let (permitted, native) = match scheduled {
+        Some(Scheduled { permitted, omitted, runs }) => (Some(permitted), Some((omitted, runs))),
+        None => (None, None),
+    };
     let kind = other_solver(&certificate.proof.solver);
     let (solver, guide) = (logic::open(kind)?, logic::open(kind)?);
     let refused = identity(machine, certificate).and_then(|()| properties(machine, permitted.is_some()));
     Ok(refused.and_then(|()| {
         let mut check = Check::new(machine, &certificate.proof, (solver, guide), limits, permitted)?;
         check.run()?;
-        if let Some(permitted) = &check.permitted {
-            permitted.touches().allow(machine.program(), &omitted).map_err(Rejection::Schedule)?;
+        if let (Some(permitted), Some((omitted, runs))) = (&check.permitted, &native) {
+            permitted.touches().allow(machine.program(), omitted).map_err(Rejection::Schedule)?;
+            runs.keep_order(permitted.extents()).map_err(Rejection::Schedule)?;
         }
         let vertices = check.turns.turns.len();
         let nodes = check.reached.len();
@@ -170,9 +183,10 @@ pub fn check_schedule(
         return check(machine, &certificate.certificate, limits);
     }
     let finer = certificate.finer.as_ref().unwrap_or(schedule);
-    if let Err(why) = coarser::check(finer, schedule) {
-        return refused(&why);
-    }
+    let runs = match coarser::check(finer, schedule) {
+        Ok(runs) => runs,
+        Err(why) => return refused(&why),
+    };
     let Some(permitted) = Permitted::new(machine, native, finer) else {
         return refused("the schedule names instructions that the program has not");
     };
@@ -180,7 +194,7 @@ pub fn check_schedule(
     let Some(omitted) = sites.collect::<Option<BTreeSet<SiteId>>>() else {
         return refused("the schedule leaves out instructions that the program has not");
     };
-    checked(machine, &certificate.certificate, limits, Some((permitted, omitted)))
+    checked(machine, &certificate.certificate, limits, Some(Scheduled { permitted, omitted, runs }))
 }
 
 /// The solver that a proof was not found with.

@@ -2,22 +2,65 @@
 //! which orders all of them one after the other.
 //!
 //! It has the same sections. In each, every event is a run of the other schedule's events that
-//! follow each other and are one thread's, and each comes after the one before. So the native
-//! program makes the same accesses in the same order. Operations that are left out are no events
-//! of it ([`crate::redundant`]).
+//! follow each other and are one thread's, and each comes after those before it that it depends on
+//! ([`crate::commuting`]). So the native program makes the same accesses, and those that depend on
+//! each other in the same order. Operations that are left out are no events of it
+//! ([`crate::redundant`]).
 
 use std::collections::BTreeSet;
 
 use schedule::{Event, Next, Place, Schedule, Section};
 
-/// An event of the finer schedule, and its thread.
+use crate::commuting::Extents;
+use crate::permitted::EventId;
+
+/// An event of the finer schedule, and which it is.
 struct Fine<'s> {
-    thread: u32,
+    id: EventId,
     event: &'s Event,
 }
 
-/// Shows that a schedule is as narrow as a finer one.
-pub fn check(finer: &Schedule, coarser: &Schedule) -> Result<(), String> {
+/// An event of the coarser schedule.
+struct Run {
+    thread: u32,
+    /// The events of the finer schedule that it is.
+    events: Vec<EventId>,
+    /// How many events of each thread have happened when it is over, at least.
+    clock: Vec<usize>,
+}
+
+/// The events of each section, in the order of the finer schedule.
+pub struct Runs {
+    sections: Vec<Vec<Run>>,
+}
+
+impl Runs {
+    /// Shows that events are ordered which depend on each other.
+    pub fn keep_order(&self, extents: &Extents<EventId>) -> Result<(), String> {
+        for runs in &self.sections {
+            let dependences = extents.dependences(runs.iter().map(|run| &run.events[..]));
+            for (later, run) in runs.iter().enumerate() {
+                let is_open = |earlier: &usize| !run.follows(&runs[*earlier]);
+                if (0..later).filter(is_open).any(|earlier| dependences.has(earlier, later)) {
+                    return Err("two events are not ordered that depend on each other".to_owned());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Run {
+    /// Whether it comes after another one whatever happens.
+    fn follows(&self, other: &Run) -> bool {
+        let thread = other.thread as usize;
+        self.clock[thread] >= other.clock[thread]
+    }
+}
+
+/// Shows that the events of a schedule are runs of those of a finer one. Whether they are ordered
+/// as they must be is still to be shown.
+pub fn check(finer: &Schedule, coarser: &Schedule) -> Result<Runs, String> {
     Coarser::new(finer, coarser)?.check()
 }
 
@@ -45,7 +88,7 @@ impl<'s> Coarser<'s> {
         Ok(Coarser { finer, coarser, sites, omitted })
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<Runs, String> {
         let (finer, coarser) = (self.finer, self.coarser);
         if finer.start != coarser.start || finer.sections.len() != coarser.sections.len() {
             return Err("it has other sections than its proof".to_owned());
@@ -54,13 +97,14 @@ impl<'s> Coarser<'s> {
             return Err("it has other threads than its proof".to_owned());
         }
         self.lists_all_others()?;
-        for (own, other) in coarser.sections.iter().zip(&finer.sections) {
+        let mut sections = Vec::new();
+        for ((own, other), number) in coarser.sections.iter().zip(&finer.sections).zip(0..) {
             if self.translated(&own.next) != other.next {
                 return Err("sections follow each other in another way than in its proof".to_owned());
             }
-            self.section(own, other)?;
+            sections.push(self.section(own, (number, other))?);
         }
-        Ok(())
+        Ok(Runs { sections })
     }
 
     /// Threads are held at sites that have no events; they must be listed as well.
@@ -89,29 +133,42 @@ impl<'s> Coarser<'s> {
         next
     }
 
-    /// Shows that the events of a section are runs of those of the finer one, in the same order.
-    fn section(&self, own: &Section, finer: &Section) -> Result<(), String> {
-        let mut events = ordered(finer).ok_or("the proof's schedule does not order all events")?;
+    /// The events of a section, if they are runs of those of the finer one.
+    fn section(&self, own: &Section, (number, finer): (u32, &Section)) -> Result<Vec<Run>, String> {
+        let mut events = ordered(finer, number).ok_or("the proof's schedule does not order all events")?;
         events.retain(|fine| !self.omitted.contains(&fine.event.site));
         let mut rest = &events[..];
-        let mut done = vec![0usize; self.coarser.threads() as usize];
-        let mut previous: Option<(u32, usize)> = None;
+        let mut runs: Vec<Run> = Vec::new();
         while let Some(first) = rest.first() {
-            let lane = own.events(first.thread);
-            let event = lane.get(done[first.thread as usize]).ok_or("an event of the proof is missing")?;
-            let (thread, before) = (first.thread, previous.filter(|(other, _)| *other != first.thread));
-            let ordered = before.is_none_or(|(other, count)| {
-                event.after.iter().any(|need| need.thread == other && need.events as usize >= count)
-            });
-            if !ordered {
-                return Err("two events are not ordered".to_owned());
-            }
+            let (thread, all) = (first.id.1, rest.len());
+            let done = runs.iter().filter(|run| run.thread == thread).count();
+            let event = own.events(thread).get(done).ok_or("an event of the proof is missing")?;
             rest = self.run(event, thread, rest)?;
-            done[thread as usize] += 1;
-            previous = Some((thread, done[thread as usize]));
+            let clock = self.clock(&runs, (thread, event))?;
+            let taken = events.len() - all..events.len() - rest.len();
+            runs.push(Run { thread, events: events[taken].iter().map(|fine| fine.id).collect(), clock });
         }
-        let complete = own.lanes.iter().all(|lane| lane.events.len() == done[lane.thread as usize]);
-        if complete { Ok(()) } else { Err("it has an event that its proof has not".to_owned()) }
+        let total: usize = own.lanes.iter().map(|lane| lane.events.len()).sum();
+        if total == runs.len() { Ok(runs) } else { Err("it has an event that its proof has not".to_owned()) }
+    }
+
+    /// What has happened in other threads when an event is over: what had happened before in its
+    /// own thread, and at the ends of the events that it waits for.
+    fn clock(&self, runs: &[Run], (thread, event): (u32, &Event)) -> Result<Vec<usize>, String> {
+        let nth = |thread: u32, count: u32| {
+            let own = runs.iter().filter(|run| run.thread == thread);
+            own.into_iter()
+                .nth(count as usize - 1)
+                .ok_or("an event waits for one that comes later in its proof")
+        };
+        let mut clock = vec![0; self.coarser.threads() as usize];
+        let needed = event.after.iter().filter(|need| need.events > 0);
+        let needed = needed.map(|need| nth(need.thread, need.events)).collect::<Result<Vec<&Run>, &str>>()?;
+        for run in needed.into_iter().chain(runs.iter().rfind(|run| run.thread == thread)) {
+            clock.iter_mut().zip(&run.clock).for_each(|(own, other)| *own = (*own).max(*other));
+        }
+        clock[thread as usize] += 1;
+        Ok(clock)
     }
 
     /// Takes the run of finer events that an event is.
@@ -123,7 +180,7 @@ impl<'s> Coarser<'s> {
             return Err(wrong());
         }
         let Some(until) = event.until else { return Ok(&rest[1..]) };
-        let own: Vec<&Fine<'_>> = rest.iter().take_while(|fine| fine.thread == thread).collect();
+        let own: Vec<&Fine<'_>> = rest.iter().take_while(|fine| fine.id.1 == thread).collect();
         let is_last = |fine: &&Fine<'_>| fine.event.site == site(until.site);
         let last = own.iter().enumerate().filter(|(_, fine)| is_last(fine)).map(|(at, _)| at);
         let last = last.into_iter().nth(until.times as usize - 1).ok_or_else(wrong)?;
@@ -141,7 +198,7 @@ impl<'s> Coarser<'s> {
 }
 
 /// The events of a section, if each comes after the one before.
-fn ordered(section: &Section) -> Option<Vec<Fine<'_>>> {
+fn ordered(section: &Section, number: u32) -> Option<Vec<Fine<'_>>> {
     let total = section.lanes.iter().map(|lane| lane.events.len()).sum();
     let mut done = vec![0usize; section.lanes.len()];
     let mut found = Vec::new();
@@ -158,7 +215,7 @@ fn ordered(section: &Section) -> Option<Vec<Fine<'_>>> {
             return None;
         }
         let event = &section.lanes[lane].events[done[lane]];
-        found.push(Fine { thread: section.lanes[lane].thread, event });
+        found.push(Fine { id: (number, section.lanes[lane].thread, done[lane]), event });
         done[lane] += 1;
     }
     Some(found)

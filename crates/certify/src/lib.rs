@@ -23,11 +23,13 @@
 //! | `scheduled` | the file beside a schedule |
 //! | `permitted` | what a schedule permits where a proof goes |
 //! | `coarser` | that a schedule permits no more than one that orders single instructions |
+//! | `commuting` | which events depend on each other |
 //! | `redundant` | which operations on locks and barriers a schedule makes redundant |
 
 mod certificate;
 mod check;
 mod coarser;
+mod commuting;
 mod condition;
 mod data;
 mod ending;
@@ -46,6 +48,7 @@ mod scheduled;
 
 pub use certificate::{Certificate, FORMAT, ReadError, program_hash};
 pub use check::{Checked, Rejection, check, check_schedule};
+pub use commuting::{Dependences, Extents};
 pub use condition::Writer;
 pub use ending::{Endings, Piece};
 pub use location::name;

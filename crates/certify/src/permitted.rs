@@ -14,8 +14,13 @@ use machine::{Machine, State, ThreadId, Touched};
 use rustc_hash::FxHashMap;
 use schedule::{Claim, Event, Kind, Native, Next, Schedule, Section, SiteId, Stand};
 
+use crate::commuting::Extents;
 use crate::graph::VertexId;
 use crate::redundant::{Touches, Touching};
+
+/// An event of a schedule: its section, its thread, and how many events of the thread come before
+/// it in the section.
+pub type EventId = (u32, u32, usize);
 
 /// Who moves at a vertex.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,6 +48,7 @@ struct Position {
 /// An event after which threads still run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Running {
+    id: EventId,
     thread: ThreadId,
     site: SiteId,
     /// Whether the thread is still within it.
@@ -57,6 +63,7 @@ pub struct Permitted<'a> {
     sites: FxHashMap<SiteId, u32>,
     positions: FxHashMap<VertexId, Position>,
     touches: Touches,
+    extents: Extents<EventId>,
 }
 
 impl<'a> Permitted<'a> {
@@ -75,8 +82,9 @@ impl<'a> Permitted<'a> {
         let events =
             schedule.sections.iter().flat_map(|section| &section.lanes).flat_map(|lane| &lane.events);
         let single = events.into_iter().all(|event| event.until.is_none()) && schedule.omitted.is_empty();
-        let touches = Touches::default();
-        (unique && single).then_some(Permitted { machine, native, schedule, sites, positions, touches })
+        let (touches, extents) = (Touches::default(), Extents::default());
+        let valid = unique && single;
+        valid.then_some(Permitted { machine, native, schedule, sites, positions, touches, extents })
     }
 
     /// Whether a thread goes no further by itself: it stands at an event, or waits as it does
@@ -120,17 +128,42 @@ impl<'a> Permitted<'a> {
     /// Notes what a step of a thread touches.
     pub fn note(&mut self, vertex: VertexId, state: &State, thread: ThreadId, touched: &[Touched]) {
         let stand = self.native.stand(self.machine, state, thread);
-        let event = self.positions.get(&vertex).and_then(|position| position.event);
+        let position = self.positions.get(&vertex);
+        let event = position.and_then(|position| position.event);
         let is_own = |event: &Running| event.thread == thread;
         let inside = event.is_some_and(|event| is_own(&event) && event.inside);
         // Where no event is going on one begins.
         let after = event.filter(|_| !inside).map(|event| Some(event).filter(is_own).map(|own| own.site));
-        self.touches.note(self.machine, &Touching { state, thread, stand, touched, after });
+        let touching = Touching { state, thread, stand, touched, after };
+        self.touches.note(self.machine, &touching);
+        let begins = || position.filter(|_| self.is_settled(state, thread, stand));
+        let id = event.map(|event| event.id).or_else(|| self.begun(begins()?, thread).ok());
+        if let Some(id) = id {
+            self.extents.note(self.machine, &touching, id);
+        }
     }
 
     /// What the steps that were followed touch.
     pub fn touches(&self) -> &Touches {
         &self.touches
+    }
+
+    /// The same by events.
+    pub fn extents(&self) -> &Extents<EventId> {
+        &self.extents
+    }
+
+    /// The event that a thread begins with at a position: of this section, or the first of the
+    /// one that begins if the thread comes first.
+    fn begun(&self, position: &Position, thread: ThreadId) -> Result<EventId, String> {
+        let section = &self.schedule.sections[position.section as usize];
+        if is_complete(section, &position.done)
+            && let Next::Race { choices } = &section.next
+        {
+            let claim = choices.iter().find(|claim| claim.thread == thread.0);
+            return Ok((claim.ok_or("a thread comes first that may not")?.section, thread.0, 0));
+        }
+        Ok((position.section, thread.0, position.done[thread.0 as usize]))
     }
 
     /// Whether a thread ends the process, outside of the program's own code.
@@ -222,21 +255,20 @@ impl<'a> Permitted<'a> {
                 Stand::At(site) | Stand::Waiting(site) => site,
                 stand => return Err(format!("no event begins where a thread stands {stand:?}")),
             };
-            let section = &self.schedule.sections[position.section as usize];
-            if is_complete(section, &position.done)
-                && let Next::Race { choices } = &section.next
-            {
-                let claim = choices.iter().find(|claim| claim.thread == thread.0);
-                position.section = claim.ok_or("a thread comes first that may not")?.section;
+            let id = self.begun(&position, thread)?;
+            // Where the section is complete, the first thread that comes goes on to the next one.
+            if is_complete(&self.schedule.sections[position.section as usize], &position.done) {
+                position.section = id.0;
                 position.done.fill(0);
             }
             position.done[thread.0 as usize] += 1;
-            position.event = Some(Running { thread, site, inside: true });
+            position.event = Some(Running { id, thread, site, inside: true });
         }
         let stands = self.native.stands(self.machine, after);
         if let Some(event) = &mut position.event {
             event.inside &= matches!(stands.get(event.thread.0 as usize), Some(Stand::Within(_)));
         }
+        self.note_waiting(&position, after, &stands);
         if after.thread_ids().all(|thread| self.is_settled(after, thread, stands[thread.0 as usize])) {
             position.event = None;
             self.advance(&mut position, &stands);
@@ -249,6 +281,18 @@ impl<'a> Permitted<'a> {
             None => {
                 self.positions.insert(to, position);
                 Ok(())
+            }
+        }
+    }
+
+    /// Notes what threads wait for that are not held by the schedule.
+    fn note_waiting(&mut self, position: &Position, state: &State, stands: &[Stand]) {
+        for thread in state.thread_ids() {
+            let free = |site| !self.sites.contains_key(site) && !self.machine.can_move(state, thread);
+            let waits = matches!(&stands[thread.0 as usize], Stand::At(site) if free(site));
+            if let Some(place) = self.machine.awaited(state, thread).filter(|_| waits) {
+                self.touches.waits(self.machine, state, place);
+                position.event.into_iter().for_each(|event| self.extents.hold(event.id));
             }
         }
     }

@@ -71,6 +71,15 @@ impl Touches {
         }
     }
 
+    /// Notes that a thread waits for the lock at a place and is no event there: nothing but the lock
+    /// keeps it waiting.
+    pub fn waits(&mut self, machine: &Machine, state: &State, place: Place) {
+        match (machine.home(state, place.object), place.object.slot_index()) {
+            (Some(Home::Global(_)), Some(slot)) => _ = self.others.insert((slot, place.offset, place.len)),
+            _ => self.is_dynamic = true,
+        }
+    }
+
     /// The object of an operation that could be left out.
     fn operation(&self, machine: &Machine, state: &State, touched: &Touched) -> Option<Object> {
         let (Thing::Memory { place, .. }, How::Operation(operation, went)) = (touched.thing, touched.how)

@@ -92,6 +92,9 @@ const A_WHILE: Duration = Duration::from_secs(60);
 /// How many rounds more than one a turn may have.
 const MORE_ROUNDS: u32 = 31;
 
+/// How many turns two threads may have with each other before others have theirs.
+const EXCHANGES: u32 = 16;
+
 struct Search<'a> {
     args: &'a ScheduleArgs,
     session: &'a Session,
@@ -156,7 +159,7 @@ impl Search<'_> {
     /// Looks for a schedule in which turns have a fixed order. Long turns mean fewer changes from
     /// one thread to another; where they are no good, short ones are tried.
     fn first(&self, task: &Task<'_>, native: &Native) -> Synthesis {
-        let long = Manner { more_rounds: MORE_ROUNDS, ..self.manner() };
+        let long = Manner { more_rounds: MORE_ROUNDS, exchanges: EXCHANGES, ..self.manner() };
         if self.args.opt >= 2 {
             let budget = self.budget(2);
             let found = impact::schedule::synthesise(&self.task(&budget), native, &long);

@@ -162,11 +162,13 @@ impl Subject {
             .stderr(stderr)
             .spawn()
             .expect("the program starts");
+        // On a busy machine it takes a while until something has happened.
         let mut status = None;
-        for _ in 0..20 {
+        let written = || std::fs::metadata(&record).map_or(0, |file| file.len());
+        for look in 0..500 {
             std::thread::sleep(Duration::from_millis(20));
             status = child.try_wait().expect("it can be waited for");
-            if status.is_some() {
+            if status.is_some() || look >= 20 && written() > 4000 {
                 break;
             }
         }
@@ -206,6 +208,23 @@ fn every_thread_gets_its_turn() {
     let again: Vec<&schedule::Section> = schedule.sections.iter().skip(1).collect();
     let acts = |thread: u32| again.iter().any(|section| !section.events(thread).is_empty());
     assert!((1..=3).all(acts), "{}", schedule.to_json());
+}
+
+#[test]
+fn eight_threads_may_overtake_each_other() {
+    let flags = ["-DPRODUCERS=4", "-DCONSUMERS=4", "-DSIZE=5"];
+    let subject = Subject::benchmark("producer-consumer", &flags);
+    let found = subject.find(&["--until", "2"]);
+    assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+    let choices = |section: &schedule::Section| match &section.next {
+        Next::Race { choices } => choices.len(),
+        _ => 0,
+    };
+    assert_eq!(subject.schedule().sections.iter().map(choices).max(), Some(4), "{}", found.stdout);
+    let certified = subject.certify();
+    assert_eq!(certified.status, Some(0), "{}{}", certified.stdout, certified.stderr);
+    let (events, status) = subject.keeps_to_schedule();
+    assert!(events > 8 && status.is_none(), "{events} events, {status:?}");
 }
 
 #[test]

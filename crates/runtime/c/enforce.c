@@ -9,8 +9,7 @@
 tp_lane tp_lanes[TP_THREADS];
 _Alignas(64) _Atomic uint64_t tp_now;
 atomic_bool tp_released;
-static _Alignas(64) _Atomic uint32_t tp_bell;
-static _Atomic uint32_t tp_sleepers;
+static _Alignas(64) _Atomic uint32_t tp_sleepers;
 
 /* How often a thread lets others run before it sleeps, and how often it looks at the least. */
 #define TP_YIELDS 50
@@ -23,8 +22,9 @@ static _Atomic uint32_t tp_sleepers;
 static __thread struct {
   uint64_t round;
   uint32_t index, depth;
-  /* How often it looks before it gives way, and how often it did not look at all. */
-  uint32_t spins, tries;
+  /* How often it looks before it gives way, how often it did not look at all, and how often it
+   * gives way less than it might before it sleeps. */
+  uint32_t spins, tries, hurry;
   /* Within an event of several instructions: how often the last one is still to be executed,
    * and how many sites the thread has come to. */
   uint32_t left, passed;
@@ -62,10 +62,38 @@ static bool tp_may_go_on(const tp_range *needs, uint64_t now) {
   return tp_are_met(needs, now) || atomic_load(&tp_now) != now || atomic_load(&tp_released);
 }
 
+/* Whether one of the ways that the section can go is a thread's. */
+static bool tp_has_choice(const tp_section *section, uint32_t thread) {
+  const tp_choice *choice = (const tp_choice *)(tp_plan + tp_head()->choices) + section->choices.first;
+  for (uint32_t i = 0; i < section->choices.count; i++)
+    if (choice[i].thread == thread) return true;
+  return false;
+}
+
+/* Whether there is something to do for a thread that waits at a gate: its next event may happen,
+ * or it may say which section is next. */
+static bool tp_is_wanted(uint32_t thread, uint64_t now) {
+  const tp_section *section = tp_section_at(now & TP_LOW);
+  uint64_t done = atomic_load(&tp_lanes[thread].done);
+  uint32_t index = done >> TP_BITS == now >> TP_BITS ? done & TP_LOW : 0;
+  tp_range lane = tp_lane_of(now & TP_LOW, thread);
+  if (index < lane.count) return tp_are_met(&tp_event_at(lane.first + index)->needs, now);
+  if (section->next_kind == TP_EXIT || !tp_are_met(&section->complete, now)) return false;
+  bool chooses = section->next_kind == TP_BRANCH || section->next_kind == TP_RACE;
+  return !chooses || tp_has_choice(section, thread);
+}
+
 void tp_ring(void) {
   if (atomic_load(&tp_sleepers) == 0) return;
-  atomic_fetch_add(&tp_bell, 1);
-  tp_wake(&tp_bell);
+  uint64_t now = atomic_load(&tp_now);
+  for (uint32_t thread = 0; thread < tp_head()->threads; thread++) {
+    tp_lane *lane = &tp_lanes[thread];
+    if (!atomic_load(&lane->sleeps_here)) continue;
+    if (!atomic_load(&tp_released) && !tp_is_wanted(thread, now)) continue;
+    if (!atomic_exchange(&lane->sleeps_here, false)) continue;
+    atomic_fetch_add(&lane->bell, 1);
+    tp_wake(&lane->bell);
+  }
 }
 
 /* Whether all other threads sleep, so that nobody can let this one go on. */
@@ -77,11 +105,11 @@ static bool tp_all_sleep(void) {
   return true;
 }
 
-/* Sleeps until somebody publishes. Says whether that took long. */
+/* Sleeps until there is something to do. Says whether that took long. */
 static bool tp_sleep(uint32_t bell) {
   const struct timespec second = {1, 0};
   int before = errno;
-  long result = syscall(SYS_futex, &tp_bell, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, bell, &second, NULL, 0);
+  long result = syscall(SYS_futex, &tp_lanes[tp_self].bell, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, bell, &second, NULL, 0);
   bool late = result < 0 && errno == ETIMEDOUT;
   errno = before;
   return late;
@@ -104,12 +132,16 @@ static bool tp_look(const tp_range *needs, uint64_t now) {
   return false;
 }
 
-/* Lets others run, in case one of them is who is waited for. */
+/* Lets others run, in case one of them is who is waited for; less often if that was in vain. */
 static bool tp_yield(const tp_range *needs, uint64_t now) {
-  for (int left = TP_YIELDS; left > 0; left--) {
-    if (tp_may_go_on(needs, now)) return true;
+  for (int left = TP_YIELDS >> tp_my.hurry; left > 0; left--) {
+    if (tp_may_go_on(needs, now)) {
+      tp_my.hurry = 0;
+      return true;
+    }
     sched_yield();
   }
+  tp_my.hurry = tp_my.hurry < 6 ? tp_my.hurry + 1 : tp_my.tries % 64 == 0 ? 0 : 6;
   return false;
 }
 
@@ -118,15 +150,30 @@ static void tp_await(const tp_range *needs, uint64_t now, uint32_t site) {
   if (tp_may_go_on(needs, now)) return;
   tp_lanes[tp_self].waits++;
   if (tp_look(needs, now) || tp_yield(needs, now)) return;
+  tp_lane *own = &tp_lanes[tp_self];
   for (uint32_t seconds = 0;;) {
-    uint32_t bell = atomic_load(&tp_bell);
+    uint32_t bell = atomic_load(&own->bell);
+    atomic_store(&own->sleeps_here, true);
     atomic_fetch_add(&tp_sleepers, 1);
+    atomic_thread_fence(memory_order_seq_cst);
     bool ready = tp_may_go_on(needs, now);
-    if (!ready) tp_lanes[tp_self].sleeps++;
+    if (!ready) own->sleeps++;
     seconds = !ready && tp_sleep(bell) ? seconds + 1 : 0;
     atomic_fetch_sub(&tp_sleepers, 1);
+    atomic_store(&own->sleeps_here, false);
     if (ready || tp_may_go_on(needs, now)) return;
     if (seconds >= tp_head()->patience && tp_all_sleep()) return tp_depart("all threads wait for ever", site);
+  }
+}
+
+/* Goes on while the current section is complete and nobody has to choose the next one. */
+static void tp_advance(void) {
+  for (;;) {
+    uint64_t now = atomic_load(&tp_now);
+    const tp_section *section = tp_section_at(now & TP_LOW);
+    if (section->next_kind != TP_SECTION || !tp_are_met(&section->complete, now)) return;
+    tp_switch(now, section->next);
+    if (atomic_load(&tp_released) || section->complete.count == 0) return;
   }
 }
 
@@ -186,6 +233,7 @@ void tp_publish(void) {
   tp_record_event(event->site);
   tp_lanes[tp_self].events++;
   atomic_store(&tp_lanes[tp_self].done, tp_my.round << TP_BITS | ++tp_my.index);
+  if (tp_my.index == tp_lane_of(atomic_load(&tp_now) & TP_LOW, tp_self).count) tp_advance();
   tp_ring();
 }
 

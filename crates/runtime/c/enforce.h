@@ -61,6 +61,9 @@ static inline const tp_header *tp_head(void) { return (const tp_header *)tp_plan
 typedef struct {
   /* How many events it has done, with the round above. */
   _Alignas(64) _Atomic uint64_t done;
+  /* It changes when the thread is to wake up, if it sleeps at a gate. */
+  _Atomic uint32_t bell;
+  atomic_bool sleeps_here;
   atomic_int kernel_id;
   /* For statistics, and written by the thread itself only. */
   uint64_t events, waits, sleeps;
@@ -74,7 +77,7 @@ extern _Atomic uint64_t tp_now;
 /* Whether the schedule was given up. */
 extern atomic_bool tp_released;
 
-/* Wakes those who sleep at a gate. */
+/* Wakes those who sleep at a gate and have something to do there. */
 void tp_ring(void);
 
 /* Writes an event to the record, if there is one. */

@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use certify::Touches;
+use certify::{Extents, Touches};
 use engine::Task;
 use logic::{Term, Terms};
 use machine::{Fault, FaultKind, Machine, State, ThreadId};
@@ -19,7 +19,7 @@ use crate::precision::Seen;
 use crate::product::{Move, Product, Unfinished, Vertex, VertexId};
 use crate::prover::Prover;
 use crate::reduce::Kind;
-use crate::schedule::scheduler::{Memory, Scheduler, Turn};
+use crate::schedule::scheduler::{Decision, Memory, Scheduler, Turn};
 use crate::system::{Edge, LocationId, System, Target};
 
 /// What is known of a vertex besides.
@@ -42,6 +42,8 @@ pub struct Built {
     pub threads: usize,
     /// What all steps touch.
     pub touches: Touches,
+    /// What they touch by events.
+    pub extents: Extents<Decision>,
 }
 
 /// Builds a product.
@@ -177,10 +179,13 @@ impl<'a, 'm> Builder<'a, 'm> {
         }
         for thread in movers {
             let steps = self.system.steps(self.terms, self.guide, location, thread);
-            let memory = &self.built.scheduled[vertex as usize].memory;
+            let Scheduled { memory, turn, .. } = &self.built.scheduled[vertex as usize];
             let touching =
                 self.scheduler.touching(self.system.state(location), memory, thread, &steps.touched);
             self.built.touches.note(machine, &touching);
+            if let Some(event) = memory.event(turn, thread) {
+                self.built.extents.note(machine, &touching, event);
+            }
             for edge in steps.edges.iter() {
                 if facts::possible(&facts, edge, (self.terms, self.prover))? {
                     moves.extend(self.step(vertex, (location, &facts), (thread, edge))?);
@@ -203,6 +208,11 @@ impl<'a, 'm> Builder<'a, 'm> {
             Target::Location(target) => {
                 let Scheduled { memory, turn, .. } = &self.built.scheduled[vertex as usize];
                 let states = (state, self.system.state(target));
+                for place in self.scheduler.awaited(states.1) {
+                    self.built.touches.waits(self.system.machine(), states.1, place);
+                    let event = memory.event(turn, thread);
+                    event.into_iter().for_each(|event| self.built.extents.hold(event));
+                }
                 let memory = self.scheduler.after(memory, turn, states, thread);
                 let variables: FxHashSet<Term> =
                     self.system.data_at(self.terms, target).into_iter().collect();

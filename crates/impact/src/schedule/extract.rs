@@ -4,10 +4,12 @@
 //! goes on. After it, threads run to where they stand next: each way is one
 //! *outcome*, another view or the end of the process. Where outcomes differ, a thread that
 //! stands elsewhere in them chooses: the runtime sees which site it comes to. Views that
-//! follow each other without a choice are one section.
+//! follow each other without a choice are one section. The coarser form of a schedule orders only
+//! those events of a section that depend on each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use certify::Extents;
 use machine::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use schedule::{Choice, Claim, Event, Kind, Lane, Next, Requirement, Section, SiteId, Stand, Until};
@@ -15,7 +17,7 @@ use schedule::{Choice, Claim, Event, Kind, Lane, Next, Requirement, Section, Sit
 use crate::product::{Move, VertexId};
 use crate::schedule::Coarse;
 use crate::schedule::build::Built;
-use crate::schedule::scheduler::{Scheduler, Turn, ViewId};
+use crate::schedule::scheduler::{Decision, Scheduler, Turn, ViewId};
 
 /// Sections with the sites of their events. The first one begins.
 pub struct Extracted {
@@ -33,11 +35,9 @@ enum Outcome {
     Exit,
 }
 
-/// An event: where it is decided on, and who moves.
-type Decision = (ViewId, ThreadId);
-
 /// An event that is one instruction.
 struct Single {
+    decision: Decision,
     thread: u32,
     site: SiteId,
     kind: Kind,
@@ -48,22 +48,40 @@ struct Single {
 /// With more steps than this between two events, other threads may go on in between.
 const FAR: usize = 100;
 
-/// Lanes whose events come one after the other.
+/// Lanes of events that are given one after the other.
 #[derive(Default)]
 struct Lanes {
     lanes: Vec<Lane>,
-    previous: Option<Requirement>,
+    /// What each event is in its lane, and what has happened by threads when it is over.
+    before: Vec<(Requirement, BTreeMap<u32, u32>)>,
 }
 
 impl Lanes {
-    fn push(&mut self, thread: u32, mut event: Event) {
-        event.after.extend(self.previous.filter(|before| before.thread != thread));
+    /// Adds an event, which comes after those before it on which it depends. Those that others
+    /// imply are not named. Yields whether some are.
+    fn push(&mut self, thread: u32, mut event: Event, depends: impl Fn(usize) -> bool) -> bool {
+        let own = self.before.iter().rfind(|(own, _)| own.thread == thread);
+        let mut clock = own.map(|(_, clock)| clock.clone()).unwrap_or_default();
+        for (index, (earlier, known)) in self.before.iter().enumerate().rev() {
+            let is_known = clock.get(&earlier.thread).is_some_and(|events| *events >= earlier.events);
+            if !is_known && depends(index) {
+                event.after.push(*earlier);
+                known.iter().for_each(|(thread, events)| {
+                    let entry = clock.entry(*thread).or_default();
+                    *entry = (*events).max(*entry);
+                });
+            }
+        }
+        let waits = !event.after.is_empty();
         let index = self.lanes.iter().position(|lane| lane.thread == thread).unwrap_or_else(|| {
             self.lanes.push(Lane { thread, events: Vec::new() });
             self.lanes.len() - 1
         });
         self.lanes[index].events.push(event);
-        self.previous = Some(Requirement { thread, events: self.lanes[index].events.len() as u32 });
+        let events = self.lanes[index].events.len() as u32;
+        clock.insert(thread, events);
+        self.before.push((Requirement { thread, events }, clock));
+        waits
     }
 }
 
@@ -80,13 +98,16 @@ pub fn coarse(built: &Built, scheduler: &Scheduler<'_>, fine: &Extracted) -> Opt
     let lanes = fine.sections.iter().flat_map(|section| &section.lanes);
     let executed = lanes.flat_map(|lane| &lane.events).map(|event| fine.sites[event.site as usize]).collect();
     let mut extraction = Extraction::new(built, scheduler);
-    extraction.pieces = Some(Pieces { omitted: omitted.clone(), executed, found: Vec::new() });
+    let extents = &built.extents;
+    extraction.pieces = Some(Pieces { omitted: omitted.clone(), executed, extents, found: Vec::new() });
     let Extracted { sites, sections } = extraction.sections().ok()?;
     Some(Coarse { sites, sections, omitted: omitted.into_iter().collect() })
 }
 
 /// Events of several instructions.
-struct Pieces {
+struct Pieces<'a> {
+    /// What events touch.
+    extents: &'a Extents<Decision>,
     /// The sites of operations that are left out.
     omitted: BTreeSet<SiteId>,
     /// The sites that have events at all.
@@ -100,9 +121,12 @@ struct Piece {
     thread: u32,
     kind: Kind,
     sites: Vec<SiteId>,
+    events: Vec<Decision>,
+    /// Whether much is done between it and the one before.
+    is_far: bool,
 }
 
-impl Pieces {
+impl Pieces<'_> {
     fn all(&self) -> impl Iterator<Item = &Piece> {
         self.found.iter().flat_map(|(_, pieces)| pieces)
     }
@@ -110,25 +134,51 @@ impl Pieces {
     /// Puts the events of a section together. Lanes are made when all sites are known.
     fn lanes(&mut self, section: u32, events: &[Single]) -> Vec<Lane> {
         let (mut pieces, mut is_far): (Vec<Piece>, bool) = (Vec::new(), true);
-        for single in events {
-            if !self.omitted.contains(&single.site) {
-                let fits = |last: &&mut Piece| {
-                    let plain = last.kind == Kind::Plain && single.kind == Kind::Plain;
-                    last.thread == single.thread && plain && !is_far
-                };
-                match pieces.last_mut().filter(fits) {
-                    Some(last) => last.sites.push(single.site),
-                    None => {
-                        let Single { thread, kind, site, .. } = *single;
-                        pieces.push(Piece { thread, kind, sites: vec![site] });
-                    }
-                }
+        for Single { decision, thread, site, kind, is_far: then } in events {
+            if !self.omitted.contains(site) {
+                let (sites, events) = (vec![*site], vec![*decision]);
+                pieces.push(Piece { thread: *thread, kind: *kind, sites, events, is_far });
                 is_far = false;
             }
-            is_far |= single.is_far;
+            is_far |= then;
+        }
+        // Where others wait for more at once, less is still to be waited for.
+        loop {
+            let (before, together) = (pieces.len(), self.together(pieces));
+            pieces = together;
+            if pieces.len() == before {
+                break;
+            }
         }
         self.found.push((section, pieces));
         Vec::new()
+    }
+
+    /// Puts events together that follow each other in one thread, if the later one has not to wait
+    /// for others.
+    fn together(&self, pieces: Vec<Piece>) -> Vec<Piece> {
+        let dependences = self.extents.dependences(pieces.iter().map(|piece| &piece.events[..]));
+        let (mut lanes, mut found) = (Lanes::default(), Vec::<Piece>::new());
+        for (number, piece) in pieces.into_iter().enumerate() {
+            let event = Event { site: 0, kind: piece.kind, until: None, after: Vec::new() };
+            let waits = lanes.push(piece.thread, event, |earlier| dependences.has(earlier, number));
+            match found.last_mut().filter(|last| !waits && last.goes_on_with(&piece)) {
+                Some(last) => {
+                    last.sites.extend(piece.sites);
+                    last.events.extend(piece.events);
+                }
+                None => found.push(piece),
+            }
+        }
+        found
+    }
+}
+
+impl Piece {
+    /// Whether it may be one event with another one that comes next.
+    fn goes_on_with(&self, next: &Piece) -> bool {
+        let plain = self.kind == Kind::Plain && next.kind == Kind::Plain;
+        self.thread == next.thread && plain && !next.is_far
     }
 }
 
@@ -147,7 +197,7 @@ pub struct Extraction<'a, 'm> {
     /// What is between an event and the next ones, in steps.
     distances: BTreeMap<Option<Decision>, usize>,
     /// How events are put together, if they are.
-    pieces: Option<Pieces>,
+    pieces: Option<Pieces<'a>>,
     /// The section after which one of several threads comes first.
     races: FxHashMap<ViewId, u32>,
     work: Vec<Decision>,
@@ -163,7 +213,7 @@ pub enum Obscure {
 
 impl<'a, 'm> Extraction<'a, 'm> {
     /// For a product that a scheduler was asked for.
-    pub fn new(built: &Built, scheduler: &'a Scheduler<'m>) -> Extraction<'a, 'm> {
+    pub fn new(built: &'a Built, scheduler: &'a Scheduler<'m>) -> Extraction<'a, 'm> {
         let (sites, numbers, sections, begins, races, work) = Default::default();
         let threads = built.threads;
         let (outcomes, distances) = outcomes(built);
@@ -234,7 +284,7 @@ impl<'a, 'm> Extraction<'a, 'm> {
             let (view, thread) = at;
             let (site, kind) = self.scheduler.event(view, thread).ok_or(Obscure::Other)?;
             let is_far = self.distances.get(&Some(at)).is_some_and(|steps| *steps > FAR);
-            events.push(Single { thread: thread.0, site, kind, is_far });
+            events.push(Single { decision: at, thread: thread.0, site, kind, is_far });
             match self.after(Some(at))[..] {
                 [Outcome::View(next)] if self.follows_only(next) => {
                     at = (next, self.scheduler.permitted(next)[0]);
@@ -249,7 +299,8 @@ impl<'a, 'm> Extraction<'a, 'm> {
         let mut lanes = Lanes::default();
         for single in events {
             let site = self.site(single.site);
-            lanes.push(single.thread, Event { site, kind: single.kind, until: None, after: Vec::new() });
+            let event = Event { site, kind: single.kind, until: None, after: Vec::new() };
+            lanes.push(single.thread, event, |_| true);
         }
         lanes.lanes
     }
@@ -261,7 +312,8 @@ impl<'a, 'm> Extraction<'a, 'm> {
         begins.extend(self.sites.iter().copied());
         for (section, list) in &pieces.found {
             let mut lanes = Lanes::default();
-            for piece in list {
+            let dependences = pieces.extents.dependences(list.iter().map(|piece| &piece.events[..]));
+            for (number, piece) in list.iter().enumerate() {
                 let last = piece.sites[piece.sites.len() - 1];
                 let until = (piece.sites.len() > 1).then(|| Until {
                     site: self.site(last),
@@ -270,7 +322,7 @@ impl<'a, 'm> Extraction<'a, 'm> {
                 });
                 let event =
                     Event { site: self.site(piece.sites[0]), kind: piece.kind, until, after: Vec::new() };
-                lanes.push(piece.thread, event);
+                lanes.push(piece.thread, event, |earlier| dependences.has(earlier, number));
             }
             self.sections[*section as usize].lanes = lanes.lanes;
         }

@@ -11,8 +11,8 @@
 //! becomes one, and all is built anew.
 
 use certify::Touching;
-use ir::Instr;
-use machine::{Machine, State, ThreadId, Touched};
+use ir::{FuncId, Instr};
+use machine::{Action, Machine, Operation, Patience, Place, State, ThreadId, Touched};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schedule::{Kind, Native, SiteId, Stand};
 
@@ -46,9 +46,19 @@ pub struct Manner {
     /// How much is left to the threads.
     pub freedom: Freedom,
     /// How many rounds a turn has at most in a fixed order, beyond the first: so often a thread may
-    /// jump back and go on.
+    /// jump back and go on, as long as its rounds are of use to others.
     pub more_rounds: u32,
+    /// How often two threads that run different functions take turns with each other before others
+    /// have theirs. Two threads that run at the same time need not be woken.
+    pub exchanges: u32,
 }
+
+/// With more threads than this, not all that are left in a round are free to be the next one.
+const ALL_FREE: usize = 5;
+
+/// The first of them is then overtaken by those whose numbers are less than so much greater, so
+/// that there are not as many views as sets of threads.
+const NEAR: u32 = 4;
 
 /// What the scheduler remembers of an execution.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -60,8 +70,23 @@ pub struct Memory {
     current: Option<ThreadId>,
     /// How many rounds the first in the queue has done in its turn.
     rounds: u32,
+    /// Whether its last round is, so far, of no use to others.
+    idle: bool,
+    /// How many turns the first two in the queue have had with each other.
+    exchanges: u32,
     /// The event that is not over for all threads yet.
     during: Option<During>,
+}
+
+impl Memory {
+    /// The event that a step of a thread is part of, or comes after.
+    pub fn event(&self, turn: &Turn, thread: ThreadId) -> Option<Decision> {
+        match (self.during, turn) {
+            (Some(during), _) => Some((during.view, during.thread)),
+            (None, Turn::Event(_, view)) => Some((*view, thread)),
+            (None, _) => None,
+        }
+    }
 }
 
 /// An event after which threads still run to their next ones.
@@ -84,6 +109,10 @@ pub struct View {
     current: Option<ThreadId>,
     /// How many rounds its turn, or that of the first in the queue, has had.
     rounds: u32,
+    /// Whether its last round is of no use so far.
+    idle: bool,
+    /// How many turns the first two in the queue have had with each other.
+    exchanges: u32,
     /// Where threads stand.
     pub stands: Vec<Stand>,
 }
@@ -96,12 +125,21 @@ impl View {
             return vec![current];
         }
         let left: Vec<ThreadId> = threads.iter().copied().filter(|id| self.queue.contains(id)).collect();
-        if left.is_empty() { threads } else { left }
+        let mut free = if left.is_empty() { threads } else { left };
+        if let Some(first) = free.iter().min().copied()
+            && self.stands.iter().filter(|stand| **stand != Stand::Ended).count() > ALL_FREE
+        {
+            free.retain(|thread| thread.0 < first.0 + NEAR);
+        }
+        free
     }
 }
 
 /// The number of a view.
 pub type ViewId = u32;
+
+/// An event: where it is decided on, and who moves.
+pub type Decision = (ViewId, ThreadId);
 
 /// Who moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -171,7 +209,8 @@ impl<'a> Scheduler<'a> {
 
     /// What is remembered at the beginning.
     pub fn memory(&self) -> Memory {
-        Memory { queue: vec![ThreadId(0)], current: None, rounds: 0, during: None }
+        let (current, rounds, idle, exchanges, during) = (None, 0, false, 0, None);
+        Memory { queue: vec![ThreadId(0)], current, rounds, idle, exchanges, during }
     }
 
     /// The program.
@@ -242,8 +281,8 @@ impl<'a> Scheduler<'a> {
             self.note(state, memory, thread, stands[thread.0 as usize]);
             return Turn::Runs(thread);
         }
-        let Memory { queue, current, rounds, .. } = memory.clone();
-        self.decide(state, View { queue, current, rounds, stands })
+        let Memory { queue, current, rounds, idle, exchanges, .. } = memory.clone();
+        self.decide(state, View { queue, current, rounds, idle, exchanges, stands })
     }
 
     /// Whether a thread ends the process, outside of the program's own code.
@@ -354,10 +393,12 @@ impl<'a> Scheduler<'a> {
         (before, state): (&State, &State),
         thread: ThreadId,
     ) -> Memory {
-        let Memory { mut queue, mut current, mut rounds, mut during } = memory.clone();
+        let Memory { mut queue, mut current, mut rounds, mut idle, mut exchanges, mut during } =
+            memory.clone();
+        idle &= !self.is_of_use(before, thread);
         if let Turn::Event(_, view) = turn {
             if self.manner.freedom == Freedom::Queue && queue.first() != Some(&thread) {
-                rounds = 0;
+                (rounds, idle, exchanges) = (0, self.manner.more_rounds > 0, 0);
             }
             self.begin(&mut queue, &mut current, thread, before);
             let site = match self.view(*view).stands[thread.0 as usize] {
@@ -381,16 +422,75 @@ impl<'a> Scheduler<'a> {
             if self.ends_round(state, over, stands[over.thread.0 as usize]) {
                 current = None;
                 let jumps_back = matches!(stands[over.thread.0 as usize], Stand::At(_));
-                let goes_on = jumps_back && rounds < self.manner.more_rounds;
+                let goes_on = jumps_back && rounds < self.manner.more_rounds && !idle;
+                // Turns that are long need no others with the same thread, nor do those of no use.
+                let is_short = idle && rounds > 0;
                 rounds = if goes_on { rounds + 1 } else { 0 };
+                idle = self.manner.more_rounds > 0;
                 if self.manner.freedom == Freedom::Queue && !goes_on && queue.contains(&over.thread) {
-                    queue.retain(|other| *other != over.thread);
-                    self.enqueue(&mut queue, over.thread);
+                    exchanges = self.end_turn(&mut queue, over.thread, state, (exchanges, is_short));
                 }
             }
             during = None;
         }
-        Memory { queue, current, rounds, during }
+        Memory { queue, current, rounds, idle, exchanges, during }
+    }
+
+    /// Whether others may behave differently because of the next instruction of a thread, which is
+    /// no operation on a lock.
+    fn is_of_use(&self, state: &State, thread: ThreadId) -> bool {
+        let changes = |instr: &Instr| match instr {
+            Instr::Load { .. } | Instr::AtomicBegin { .. } => false,
+            Instr::Sync { op, .. } => {
+                let action = Operation::of(*op).action;
+                !matches!(action, Action::Take { patience: Patience::Waits, .. } | Action::Give)
+            }
+            _ => true,
+        };
+        let next = self.machine.next_instruction(state, thread);
+        next.is_some_and(changes) && self.machine.is_observable(state, thread)
+    }
+
+    /// Ends the turn of a thread: the next one in the queue has its turn, and the thread has its
+    /// own again when all others or, for a while, when this one had theirs. The two have had so
+    /// many turns with each other; they may have more if this one was short. Yields how many they
+    /// have had now.
+    fn end_turn(
+        &self,
+        queue: &mut Vec<ThreadId>,
+        thread: ThreadId,
+        state: &State,
+        (exchanges, is_short): (u32, bool),
+    ) -> u32 {
+        queue.retain(|other| *other != thread);
+        match self.partner(queue, thread, state) {
+            Some(partner) if is_short && exchanges + 1 < self.manner.exchanges => {
+                queue.retain(|other| *other != partner);
+                queue.splice(0..0, [partner, thread]);
+                return exchanges + 1;
+            }
+            Some(partner) if exchanges > 0 => {
+                queue.retain(|other| *other != partner);
+                queue.push(partner);
+            }
+            _ => {}
+        }
+        self.enqueue(queue, thread);
+        0
+    }
+
+    /// The next thread in the queue, if it runs another function than a thread and may take turns
+    /// with it before others have theirs.
+    fn partner(&self, queue: &[ThreadId], thread: ThreadId, state: &State) -> Option<ThreadId> {
+        let mut able = queue.iter().copied().filter(|other| self.machine.can_move(state, *other));
+        let partner = able.next().filter(|_| self.manner.strategy == Strategy::RoundRobin)?;
+        let differs = self.runs(state, partner) != self.runs(state, thread);
+        able.next().filter(|_| differs).map(|_| partner)
+    }
+
+    /// The function that a thread was started with.
+    fn runs(&self, state: &State, thread: ThreadId) -> Option<FuncId> {
+        self.machine.stands(state, thread).first().map(|frame| frame.0)
     }
 
     /// What a step of a thread touches, and after which event.
@@ -405,6 +505,17 @@ impl<'a> Scheduler<'a> {
         let after = memory.during.filter(|during| during.thread != thread || !during.active);
         let own = |during: During| (during.thread == thread).then_some(during.site);
         Touching { state, thread, stand, touched, after: after.map(own) }
+    }
+
+    /// The locks that threads wait for at sites that are no events.
+    pub fn awaited(&self, state: &State) -> Vec<Place> {
+        let waits = |thread: ThreadId| {
+            let place = self.machine.awaited(state, thread)?;
+            let free = |site| !self.listed.contains(&site) && !self.machine.can_move(state, thread);
+            let stand = self.native.stand(self.machine, state, thread);
+            matches!(stand, Stand::At(site) if free(site)).then_some(place)
+        };
+        state.thread_ids().filter_map(waits).collect()
     }
 
     /// Gives a thread its turn, or lets it go on with it.
@@ -447,7 +558,7 @@ impl<'a> Scheduler<'a> {
     /// function follow each other, one that runs another comes between them.
     fn welcome(&self, queue: &mut Vec<ThreadId>, thread: ThreadId, state: &State) {
         if self.manner.more_rounds > 0 && self.manner.strategy == Strategy::RoundRobin {
-            let runs = |thread: &ThreadId| self.machine.stands(state, *thread).first().map(|frame| frame.0);
+            let runs = |thread: &ThreadId| self.runs(state, *thread);
             let own = runs(&thread);
             let alike = |pair: &[ThreadId]| runs(&pair[0]) == runs(&pair[1]) && runs(&pair[0]) != own;
             if let Some(at) = queue.windows(2).position(alike) {

@@ -63,27 +63,33 @@ impl Alike {
         Alike { firsts }
     }
 
-    /// All movers but those for which a twin stands: one that has the processor,
-    /// if there is one, else the first.
-    pub fn candidates(
+    /// All movers but those for which a twin stands.
+    pub fn candidates<'m>(
+        &'m self,
+        movers: impl Iterator<Item = Mover> + 'm,
+    ) -> impl Iterator<Item = Mover> + 'm {
+        let is_first = |index: u32| self.firsts.get(index as usize).is_none_or(|first| *first == index);
+        (0..).zip(movers).filter(move |(index, _)| is_first(*index)).map(|(_, mover)| mover)
+    }
+
+    /// The thread itself, if it has the processor, else a twin from which it can take
+    /// the processor over.
+    pub fn holder(
         &self,
-        movers: impl Iterator<Item = Mover>,
+        mut movers: impl Iterator<Item = Mover> + Clone,
+        thread: ThreadId,
         has_processor: impl Fn(ThreadId) -> bool,
-    ) -> SmallVec<[Mover; 8]> {
-        let movers: SmallVec<[Mover; 8]> = movers.collect();
-        if self.firsts.is_empty() {
-            return movers;
+    ) -> Option<ThreadId> {
+        if has_processor(thread) || self.firsts.is_empty() {
+            return Some(thread).filter(|thread| has_processor(*thread));
         }
-        let has_it = |index: u32| has_processor(movers[index as usize].thread());
-        let mut chosen: SmallVec<[u32; 8]> = (0..movers.len() as u32).collect();
-        for (index, first) in (0..).zip(&self.firsts) {
-            let chosen = &mut chosen[*first as usize];
-            if !has_it(*chosen) && has_it(index) {
-                *chosen = index;
-            }
-        }
-        let is_chosen = |index: &u32| chosen[self.firsts[*index as usize] as usize] == *index;
-        (0..movers.len() as u32).filter(is_chosen).map(|index| movers[index as usize]).collect()
+        let own = movers.clone().position(|mover| mover == thread.into())?;
+        let mut firsts = self.firsts.iter();
+        let is_twin = |mover: &Mover| {
+            let first = firsts.next() == Some(&self.firsts[own]);
+            first && has_processor(mover.thread())
+        };
+        movers.find(is_twin).map(Mover::thread)
     }
 }
 

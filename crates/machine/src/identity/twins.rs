@@ -86,6 +86,9 @@ const MAIN: ThreadId = ThreadId(0);
 /// So many steps of `main` are looked at to see whether it joins all threads.
 const MAX_STEPS: usize = 10_000;
 
+/// In states with more objects twins are not looked for: any of them could name threads.
+const MAX_OBJECTS: usize = 1000;
+
 /// Where the twins of a program can stand for each other.
 pub struct Twins {
     /// Where `main` joins threads or reads handles; nowhere, if handles are not
@@ -156,13 +159,17 @@ impl Twins {
     }
 
     /// Whether the first round joins all threads, if `main` gets there while no
-    /// other thread moves. A search that would have to begin anew need not begin.
+    /// other thread moves, and without very many objects. A search that would have to
+    /// begin anew need not begin.
     fn has_whole_round(&self) -> bool {
         if self.rounds.is_empty() {
             return true;
         }
         let mut state = self.ahead.initial();
         for _ in 0..MAX_STEPS {
+            if state.shape().1 > MAX_OBJECTS {
+                return false;
+            }
             if self.is_round(&state) {
                 return self.joins_all(&state);
             }

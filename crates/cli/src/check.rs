@@ -48,6 +48,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     let suppressions = config.suppressions.clone();
     let mut answer = keep_going::ask(args, &program, config, session)?;
     ENGINES.into_iter().try_for_each(|engine| engine.finish(args)).map_err(Failure::Input)?;
+    session.warnings().extend(args.engines.checkpoint.warning());
     if let Verdict::Violated { .. } = answer.outcome.verdict {
         let found = found(args, &mut answer, session)?;
         session.found().push(found);

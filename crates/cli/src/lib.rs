@@ -9,6 +9,7 @@ pub mod args;
 pub mod board;
 mod certify;
 mod check;
+mod checkpoint;
 pub mod choose;
 mod doctor;
 mod dot;

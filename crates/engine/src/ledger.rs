@@ -5,12 +5,13 @@
 use ir::Location;
 use machine::{End, Fault, Machine, State};
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use trace::Trace;
 
 use crate::outcome::{Cut, Evidence, Outcome, Reason, Verdict};
 use crate::stats::Stats;
 use crate::task::Task;
-use crate::warnings::Warnings;
+use crate::warnings::{Warning, Warnings};
 
 /// How a search ended.
 #[derive(Clone, Debug)]
@@ -37,6 +38,15 @@ pub struct Ledger {
     sorted: bool,
 }
 
+/// What an interrupted search has noted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedLedger {
+    /// Cuts and warnings as JSON: compact encodings have no room for faults, which
+    /// say in a field of which kind they are.
+    noted: String,
+    final_states: Option<Vec<Box<[u8]>>>,
+}
+
 impl Default for Ledger {
     fn default() -> Ledger {
         Ledger {
@@ -55,6 +65,23 @@ impl Ledger {
     /// answer does not depend on which of them comes first.
     pub fn of_worker() -> Ledger {
         Ledger { warnings: Warnings::of_worker(), sorted: true, ..Ledger::default() }
+    }
+
+    /// What is needed to go on with it.
+    pub fn saved(&self) -> SavedLedger {
+        let noted = (&self.cuts, self.warnings.clone().into_vec());
+        let noted = serde_json::to_string(&noted).expect("cuts and warnings have JSON");
+        let final_states = self.final_states.as_ref().map(|states| states.iter().cloned().collect());
+        SavedLedger { noted, final_states }
+    }
+
+    /// One of several workers, which goes on with what was noted before.
+    pub fn resumed(saved: SavedLedger) -> Result<Ledger, serde_json::Error> {
+        let (cuts, noted): (Vec<Cut>, Vec<Warning>) = serde_json::from_str(&saved.noted)?;
+        let mut warnings = Warnings::of_worker();
+        noted.into_iter().for_each(|warning| warnings.note(warning));
+        let final_states = saved.final_states.map(|states| states.into_iter().collect());
+        Ok(Ledger { cuts, warnings, final_states, ..Ledger::of_worker() })
     }
 
     /// Notes that executions were not followed.

@@ -4,6 +4,7 @@
 
 mod assumption;
 mod budget;
+mod checkpoint;
 mod contract;
 mod invariant;
 mod ledger;
@@ -18,9 +19,10 @@ mod warnings;
 
 pub use assumption::{Assumption, WeakMemory};
 pub use budget::{Budget, Exceeded, Watch};
+pub use checkpoint::Checkpoints;
 pub use contract::Engine;
 pub use invariant::{Invariant, Stand};
-pub use ledger::{Ending, Ledger};
+pub use ledger::{Ending, Ledger, SavedLedger};
 pub use memory::{release, resident, total_memory};
 pub use order::by_priority;
 pub use outcome::{Cut, Evidence, Limit, Outcome, Reason, Verdict};

@@ -4,6 +4,7 @@ use std::fmt;
 
 use ir::Location;
 use machine::{Fault, Machine, MemoryModel, NeedsSymbolic};
+use serde::{Deserialize, Serialize};
 use trace::Trace;
 
 use crate::assumption::Assumption;
@@ -130,7 +131,7 @@ pub enum Reason {
 }
 
 /// Where executions were not followed.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Cut {
     /// A nondeterministic value with too many possibilities.
     NeedsSymbolic(NeedsSymbolic),
@@ -175,7 +176,7 @@ pub enum Cut {
 }
 
 /// A bound that executions were cut at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Limit {
     /// The bound.
     pub most: u64,

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use ir::Location;
 use machine::Fault;
+use serde::{Deserialize, Serialize};
 
 /// A fault of a kind that was not asked for. What follows it is undefined, so
 /// its execution was not followed further.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Warning {
     /// The fault as it was first seen.
     pub fault: Fault,
@@ -40,7 +41,8 @@ impl Warnings {
         other.all.into_iter().for_each(|warning| self.note(warning));
     }
 
-    fn note(&mut self, new: Warning) {
+    /// Adds one that was seen so many times.
+    pub fn note(&mut self, new: Warning) {
         let key = (new.fault.kind.name(), new.fault.at.clone());
         let index = *self.index.entry(key).or_insert(self.all.len());
         let Some(known) = self.all.get_mut(index) else { return self.all.push(new) };

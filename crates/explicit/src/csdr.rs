@@ -30,12 +30,15 @@
 //! - The list of the next layer is kept instead of being gathered from the
 //!   whole table (section 3.2).
 
+use std::io;
 use std::sync::Arc;
 
 use engine::{Cut, Limit};
 use machine::{Mover, ThreadId};
+use serde::{Deserialize, Serialize};
 
 use crate::backward;
+use crate::checkpoint::{self, Progress};
 use crate::found::{Candidate, Choice, Found};
 use crate::incoming::{Bookkeeping, Known, MAX_LAYER, News, SetId, TooManySets};
 use crate::log::{Log, Visit};
@@ -78,6 +81,8 @@ pub struct Csdr<'a> {
     /// where the earlier step follows a start, it takes the processor back.
     postponed: Option<(u64, Vec<Choice>)>,
     workers: Vec<LayerWorker<'a>>,
+    /// Where to go on, if it was interrupted.
+    resumed: Option<Frontier>,
 }
 
 struct LayerWorker<'a> {
@@ -106,9 +111,39 @@ struct Bucket {
 /// The workers on the visits of a bucket.
 type Buckets<'scope, 'env, 'a> = Pool<'scope, 'env, LayerWorker<'a>, Bucket>;
 
+/// Where the search stands between two buckets.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Frontier {
+    layer: u32,
+    /// How many buckets of the layer were explored.
+    steps: u64,
+    /// What leads into the next one.
+    items: Vec<Item>,
+    /// What leads into this layer and the next ones, as far as no bucket has it.
+    ahead: [Vec<Item>; REACH],
+}
+
+impl Frontier {
+    fn len(&self) -> usize {
+        self.items.len() + self.ahead.iter().map(Vec::len).sum::<usize>()
+    }
+
+    /// Whether nothing leads further, and the last layer was left.
+    fn is_over(&self) -> bool {
+        self.steps == 0 && self.len() == 0
+    }
+
+    fn leave_layer(&mut self) {
+        self.ahead.rotate_left(1);
+        self.items.clear();
+        (self.layer, self.steps) = (self.layer + 1, 0);
+    }
+}
+
 /// That a thread leads to a state: the state, the thread, and whether the
 /// state was in no such early layer before. Sorted by state.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
 struct Item(u64);
 
 impl Item {
@@ -140,6 +175,11 @@ struct Due {
 impl<'a> Csdr<'a> {
     /// Before the first state.
     pub fn new(shared: &'a Shared<'a>, bookkeeping: Bookkeeping) -> Csdr<'a> {
+        Csdr::on(Explored { shared, known: Arc::new(Known::new(bookkeeping)), log: Log::default() })
+    }
+
+    fn on(explored: Explored<'a>) -> Csdr<'a> {
+        let shared = explored.shared;
         let worker = |_| LayerWorker {
             worker: Worker::new(shared),
             news: Default::default(),
@@ -148,8 +188,16 @@ impl<'a> Csdr<'a> {
             arriving: Vec::new(),
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
-        let explored = Explored { shared, known: Arc::new(Known::new(bookkeeping)), log: Log::default() };
-        Csdr { shared, explored, layers: Vec::new(), complete: 0, whole: true, postponed: None, workers }
+        Csdr {
+            shared,
+            explored,
+            layers: Vec::new(),
+            complete: 0,
+            whole: true,
+            postponed: None,
+            workers,
+            resumed: None,
+        }
     }
 
     /// Explores layer by layer (Algorithm 1, lines 4 to 17).
@@ -167,64 +215,99 @@ impl<'a> Csdr<'a> {
 
     fn run_with(&mut self, pool: &Buckets<'_, '_, 'a>) -> Found {
         self.shared.task.progress.set_unit("layer");
-        let mut ahead: [Vec<Item>; REACH] = [self.initial(pool), Vec::new(), Vec::new()];
-        for layer in 0.. {
-            self.shared.enter_layer(u64::from(layer));
-            if ahead.iter().all(Vec::is_empty) {
+        let mut at = self.resumed.take().unwrap_or_else(|| self.initial(pool));
+        loop {
+            let layer = u64::from(at.layer);
+            self.shared.enter_layer(layer);
+            if at.is_over() {
                 return self.postponed_up_to(u64::MAX).unwrap_or(Found::Nothing);
             }
-            if layer > MAX_LAYER {
+            if at.layer > MAX_LAYER {
                 self.shared.stop_full();
             }
-            if let Some(found) = self.layer(pool, layer, &mut ahead) {
+            if let Some(found) = self.layer(pool, &mut at) {
                 return found;
             }
-            ahead.rotate_left(1);
-            if self.shared.task.bounds.context_switches == Some(u64::from(layer)) {
-                return self.bounded(pool, u64::from(layer), &mut ahead);
+            at.leave_layer();
+            if self.shared.task.bounds.context_switches == Some(layer) {
+                return self.bounded(pool, layer, &mut at.ahead);
             }
         }
-        unreachable!("layers end before numbers do")
     }
 
-    fn initial(&mut self, pool: &Buckets<'_, '_, 'a>) -> Vec<Item> {
+    fn initial(&mut self, pool: &Buckets<'_, '_, 'a>) -> Frontier {
         let id = pool.first().worker.initial();
         let main = ThreadId(0);
         let news = self.explored.known.reach(id, 0, main).expect("the first set has a number");
-        vec![Item::new(id, main, news)]
+        let first = vec![Item::new(id, main, news)];
+        Frontier { ahead: [first, Vec::new(), Vec::new()], ..Frontier::default() }
     }
 
-    /// Explores one layer from what leads into it.
-    fn layer(
-        &mut self,
-        pool: &Buckets<'_, '_, 'a>,
-        layer: u32,
-        ahead: &mut [Vec<Item>; REACH],
-    ) -> Option<Found> {
-        let mut items = std::mem::take(&mut ahead[0]);
-        items.retain(|item| self.explored.known.layer(item.state()) == Some(layer));
-        self.layers.push(0);
-        let mut steps = 0;
-        while !items.is_empty() {
-            if self.shared.task.bounds.depth == Some(steps) {
-                pool.first().worker.tally.cut(Cut::Depth(Limit::asked(steps)));
+    /// Explores one layer from what leads into it, or the rest of it.
+    fn layer(&mut self, pool: &Buckets<'_, '_, 'a>, at: &mut Frontier) -> Option<Found> {
+        let layer = at.layer;
+        if at.steps == 0 {
+            at.items = std::mem::take(&mut at.ahead[0]);
+            at.items.retain(|item| self.explored.known.layer(item.state()) == Some(layer));
+            self.layers.push(0);
+        }
+        while !at.items.is_empty() {
+            if self.shared.task.bounds.depth == Some(at.steps) {
+                pool.first().worker.tally.cut(Cut::Depth(Limit::asked(at.steps)));
                 self.whole = false;
                 break;
             }
-            steps += 1;
-            self.shared.enqueue(items.len() + ahead.iter().map(Vec::len).sum::<usize>());
-            self.bucket(pool, layer, items);
+            at.steps += 1;
+            self.shared.enqueue(at.len());
+            self.bucket(pool, layer, std::mem::take(&mut at.items));
             if let Some(exceeded) = self.shared.stopped() {
                 return self.postponed_up_to(u64::MAX).or(Some(Found::Exceeded(exceeded)));
             }
             if let Some(found) = self.fault(pool, u64::from(layer), 0) {
                 return Some(found);
             }
-            items = gather(pool, ahead);
+            at.items = gather(pool, &mut at.ahead);
+            self.checkpoint(pool, at);
         }
         self.complete += u64::from(self.whole);
         let bound = self.shared.task.bounds.context_switches;
         if bound == Some(u64::from(layer)) { None } else { self.fault(pool, u64::from(layer), 1) }
+    }
+
+    /// Writes down where the search stands, if that is asked for and due.
+    fn checkpoint(&self, pool: &Buckets<'_, '_, 'a>, at: &mut Frontier) {
+        let Some(checkpoints) = self.shared.checkpoints.filter(|checkpoints| checkpoints.is_due()) else {
+            return;
+        };
+        let mut tally = Tally::default();
+        pool.workers().for_each(|worker| tally.add(worker.worker.tally.clone()));
+        let progress = Progress {
+            frontier: std::mem::take(at),
+            layers: self.layers.clone(),
+            complete: self.complete,
+            whole: self.whole,
+            postponed: self.postponed.clone(),
+            faults: pool.workers().flat_map(|worker| worker.faults[1].clone()).collect(),
+            tally: (&tally).into(),
+        };
+        checkpoints.save(&mut |out| checkpoint::write(&self.explored, &progress, out));
+        *at = progress.frontier;
+    }
+
+    /// The search that goes on from a checkpoint.
+    pub fn resumed(explored: Explored<'a>, progress: Progress) -> io::Result<Csdr<'a>> {
+        let mut search = Csdr::on(explored);
+        let first = &mut search.workers[0];
+        first.worker.tally = progress.tally.resumed()?;
+        first.faults[1] = progress.faults;
+        Ok(Csdr {
+            layers: progress.layers,
+            complete: progress.complete,
+            whole: progress.whole,
+            postponed: progress.postponed,
+            resumed: Some(progress.frontier),
+            ..search
+        })
     }
 
     /// Nothing beyond the bound is followed; it may be that there is nothing.

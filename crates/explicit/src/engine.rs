@@ -1,6 +1,6 @@
 //! The contract that the engine keeps.
 
-use engine::{Engine, Outcome, Task};
+use engine::{Checkpoints, Engine, Outcome, Task};
 use machine::{MemoryModel, Properties, Property};
 
 use crate::{Options, SearchOrder};
@@ -9,8 +9,13 @@ use crate::{Options, SearchOrder};
 pub const NAME: &str = "explicit";
 
 /// The explicit-state engine with its options.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Explicit(pub Options);
+#[derive(Default)]
+pub struct Explicit {
+    /// How it searches.
+    pub options: Options,
+    /// Where it leaves what it needs to go on later.
+    pub checkpoints: Option<Box<dyn Checkpoints>>,
+}
 
 impl Engine for Explicit {
     fn name(&self) -> &'static str {
@@ -30,7 +35,7 @@ impl Engine for Explicit {
     }
 
     fn finds_minimal(&self) -> bool {
-        self.0.search != SearchOrder::Dfs && !self.0.hash_compaction
+        self.options.search != SearchOrder::Dfs && !self.options.hash_compaction
     }
 
     fn follows(&self, _: MemoryModel) -> bool {
@@ -38,6 +43,6 @@ impl Engine for Explicit {
     }
 
     fn check(&self, task: &Task<'_>) -> Outcome {
-        crate::check(task, self.0)
+        crate::check_resumable(task, self.options, self.checkpoints.as_deref())
     }
 }

@@ -2,6 +2,7 @@
 
 use engine::Exceeded;
 use machine::{Mover, Racing, ThreadId};
+use serde::{Deserialize, Serialize};
 
 use store::StateId;
 
@@ -9,7 +10,7 @@ use crate::outcome::executed;
 use crate::worker::Shared;
 
 /// A step, as a trace has it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Choice {
     /// What moves.
     pub mover: Mover,
@@ -70,7 +71,7 @@ fn shows(shared: &Shared<'_>, steps: &[Choice]) -> bool {
 
 /// A fault: of a step from a state, of two steps that race, or of the state
 /// itself, a deadlock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Candidate {
     /// The state.
     pub state: StateId,

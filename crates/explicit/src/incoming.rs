@@ -79,6 +79,17 @@ impl Sets {
         self.number(members)
     }
 
+    /// The sets that are no masks, in the order of their numbers.
+    pub fn elsewhere(&self) -> Vec<Vec<u32>> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).sets.clone()
+    }
+
+    /// The sets with these numbers.
+    pub fn resumed(sets: Vec<Vec<u32>>) -> Sets {
+        let numbers = sets.iter().cloned().zip(0..).collect();
+        Sets { known: RwLock::new(Elsewhere { sets, numbers }) }
+    }
+
     fn number(&self, members: Vec<u32>) -> Result<SetId, TooManySets> {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let next = known.sets.len() as u16;
@@ -130,6 +141,21 @@ impl Known {
     /// Nothing is known of any state.
     pub fn new(bookkeeping: Bookkeeping) -> Known {
         Known { words: Chunked::new(), sets: Sets::default(), bookkeeping }
+    }
+
+    /// The same with sets that have numbers already.
+    pub fn with_sets(self, sets: Sets) -> Known {
+        Known { sets, ..self }
+    }
+
+    /// All that is known of so many states, but for the sets: a number for each.
+    pub fn words(&self, states: u32) -> impl ExactSizeIterator<Item = u64> {
+        (0..states).map(|state| u64::from(self.words.get(state).load(Ordering::Relaxed)))
+    }
+
+    /// Says what is known of a state.
+    pub fn set_word(&self, state: StateId, word: u64) {
+        self.words.get(state).store(word as u32, Ordering::Relaxed);
     }
 
     /// The layer of a state; none before it is reached.

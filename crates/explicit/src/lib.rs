@@ -19,6 +19,7 @@
 //! | `symmetry` | states up to the numbers of threads |
 //! | `renamed` | executions of the program from those in which threads were renamed |
 //! | `twins` | threads of which only one is followed |
+//! | `checkpoint` | searches that go on in another process |
 //! | `drawing` | the state graph of a small program, to be drawn |
 //! | `outcome` | verdict, trace, statistics |
 //! | `engine`, `counters` | the contract of engines, and what this one counts |
@@ -30,6 +31,7 @@
 mod abandoned;
 mod backward;
 mod bfs;
+mod checkpoint;
 mod compaction;
 pub mod counters;
 mod csdr;
@@ -51,7 +53,7 @@ mod twins;
 mod whole_graph;
 mod worker;
 
-use ::engine::{Outcome, Stats, Task, Verdict};
+use ::engine::{Checkpoints, Outcome, Stats, Task, Verdict};
 use machine::{Grain, Property};
 
 pub use self::engine::{Explicit, NAME};
@@ -61,6 +63,7 @@ pub use outcome::context_switches;
 pub use state_graph::Edge;
 
 use bfs::Bfs;
+use checkpoint::Resumed;
 use counters::SYMMETRY;
 use csdr::Csdr;
 use dfs::Dfs;
@@ -138,15 +141,25 @@ impl Default for Options {
     }
 }
 
+/// What is true of a checkpoint that this build has written.
+const READABLE: &str = "a checkpoint of this build can be read";
+
 /// Visits every reachable state, unless a violation, a bound or the budget
 /// ends it. Livelocks are looked for after all that a state or step shows, and
 /// formulas of temporal logic last.
 pub fn check(task: &Task<'_>, options: Options) -> Outcome {
+    check_resumable(task, options, None)
+}
+
+/// The same for a search by layers that is written down now and then, and that goes on
+/// where an earlier one was interrupted. Searches for livelocks and for violations of
+/// formulas begin anew.
+pub fn check_resumable(task: &Task<'_>, options: Options, checkpoints: Option<&dyn Checkpoints>) -> Outcome {
     let properties = task.machine.config().properties;
     let of_executions = [Property::Livelock, Property::Ltl];
     let others = properties.iter().any(|property| !of_executions.contains(&property));
     let none = !of_executions.iter().any(|property| properties.has(*property));
-    let mut answer = (others || none).then(|| reachability(task, options));
+    let mut answer = (others || none).then(|| reachability(task, options, checkpoints));
     if properties.has(Property::Livelock) {
         answer = Some(with(answer, || livelock::check(task, &options)));
     }
@@ -175,7 +188,10 @@ fn with(before: Option<Outcome>, ask: impl FnOnce() -> Outcome) -> Outcome {
     }
 }
 
-fn reachability(task: &Task<'_>, options: Options) -> Outcome {
+fn reachability(task: &Task<'_>, options: Options, checkpoints: Option<&dyn Checkpoints>) -> Outcome {
+    let resumed = checkpoints.and_then(|checkpoints| checkpoints.resume());
+    let mut resumed = resumed.map(|input| Resumed::new(input).expect(READABLE));
+    let options = resumed.as_ref().map_or(options, |resumed| resumed.options(options));
     let options = Options { symmetry: options.symmetry && !has_buffers(task), ..options };
     if options.symmetry {
         if let Some(outcome) = symmetry::search(task, &options) {
@@ -186,7 +202,7 @@ fn reachability(task: &Task<'_>, options: Options) -> Outcome {
                 .filter(|found| !matches!(found.verdict, Verdict::Holds { .. }))
                 .unwrap_or(outcome);
         }
-        let outcome = reachability(task, Options { symmetry: false, ..options });
+        let outcome = reachability(task, Options { symmetry: false, ..options }, checkpoints);
         let why = "not used, for the program may depend on the numbers of threads";
         return Outcome { stats: outcome.stats.with(SYMMETRY, why), ..outcome };
     }
@@ -195,13 +211,15 @@ fn reachability(task: &Task<'_>, options: Options) -> Outcome {
     let without_clocks = without_clocks.then(|| task.machine.without_clocks()).flatten();
     let machine = without_clocks.as_ref().unwrap_or(task.machine);
     let twins = twins::twins(task, machine, &options);
+    let store = resumed.as_mut().map(|resumed| resumed.store(machine).expect(READABLE));
     let shared = Shared::new(task, machine, &options).with_twins(twins.as_ref());
-    let (mut ended, tally) = search(&shared, &options);
+    let shared = shared.with_checkpoints(checkpoints).with_store(store);
+    let (mut ended, tally) = search(&shared, &options, resumed);
     if shared.has_no_twins() {
-        return reachability(task, Options { twins: false, ..options });
+        return reachability(task, Options { twins: false, ..options }, checkpoints);
     }
     if shared.needs_clocks() || !ended.found.is_confirmed(&shared) {
-        return reachability(task, Options { clocks: true, ..options });
+        return reachability(task, Options { clocks: true, ..options }, checkpoints);
     }
     let complete = matches!(ended.found, Found::Nothing) && !tally.ledger.is_cut();
     if complete && !options.hash_compaction && task.machine.can_abandon() {
@@ -222,11 +240,14 @@ fn has_buffers(task: &Task<'_>) -> bool {
 }
 
 /// One search, in the order that was asked for.
-fn search(shared: &Shared<'_>, options: &Options) -> (Ended, Tally) {
+fn search(shared: &Shared<'_>, options: &Options, resumed: Option<Resumed>) -> (Ended, Tally) {
     let search = if options.hash_compaction { SearchOrder::Dfs } else { options.search };
     match search {
         SearchOrder::Csdr => {
-            let mut search = Csdr::new(shared, options.bookkeeping);
+            let mut search = match resumed {
+                Some(resumed) => resumed.search(shared, options.bookkeeping).expect(READABLE),
+                None => Csdr::new(shared, options.bookkeeping),
+            };
             let found = search.run();
             let layers = std::mem::take(&mut search.layers);
             let (bytes, complete) = (search.bytes(), Some(search.complete));

@@ -4,6 +4,8 @@
 //! States are numbered as they are found and visited soon after, in the order
 //! of their numbers: the log keeps the differences, in a byte or two each.
 
+use serde::{Deserialize, Serialize};
+
 use crate::incoming::SetId;
 use store::StateId;
 
@@ -17,7 +19,7 @@ pub struct Visit {
 }
 
 /// Bytes in pieces that never move, so that growing costs no peak.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct Bytes(Vec<Vec<u8>>);
 
 impl Bytes {
@@ -65,12 +67,13 @@ impl Bytes {
 
 /// The visits in their order. A bucket holds those of one layer at the same
 /// number of steps from the layer's beginning.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct Log {
     bytes: Bytes,
     buckets: Vec<Bucket>,
 }
 
+#[derive(Serialize, Deserialize)]
 struct Bucket {
     layer: u32,
     start: usize,

@@ -21,7 +21,7 @@ pub fn search(task: &Task<'_>, options: &Options) -> Option<Outcome> {
     let machine = task.machine.with_tagged_handles();
     let sorted = Task { machine: &machine, ..*task };
     let shared = Shared::new(&sorted, &machine, options);
-    let (mut ended, tally) = crate::search(&shared, options);
+    let (mut ended, tally) = crate::search(&shared, options, None);
     if shared.is_asymmetric() {
         return None;
     }

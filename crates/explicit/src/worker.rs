@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use engine::{Counts, Cut, Exceeded, Ledger, Task, Watch};
+use engine::{Checkpoints, Counts, Cut, Exceeded, Ledger, Task, Watch};
 use machine::{
     Depends, End, Fault, Grain, Machine, Mover, Observer, Other, Property, Racing, State, ThreadId, Twins,
 };
@@ -46,6 +46,8 @@ pub struct Shared<'a> {
     stopped: OnceLock<Exceeded>,
     transitions: AtomicU64,
     layer: AtomicU64,
+    /// Where the search leaves what it needs to go on later.
+    pub checkpoints: Option<&'a dyn Checkpoints>,
 }
 
 impl<'a> Shared<'a> {
@@ -77,7 +79,18 @@ impl<'a> Shared<'a> {
             stopped: OnceLock::new(),
             transitions,
             layer,
+            checkpoints: None,
         }
+    }
+
+    /// The same with states that were found before.
+    pub fn with_store(self, store: Option<Store>) -> Shared<'a> {
+        Shared { store: store.unwrap_or(self.store), ..self }
+    }
+
+    /// The same for a search that is written down now and then.
+    pub fn with_checkpoints(self, checkpoints: Option<&'a dyn Checkpoints>) -> Shared<'a> {
+        Shared { checkpoints, ..self }
     }
 
     /// The same, where twins stand for each other.
@@ -127,6 +140,11 @@ impl<'a> Shared<'a> {
         self.without_twins.load(Ordering::Relaxed)
     }
 
+    /// Whether twins stand for each other.
+    pub fn has_twins(&self) -> bool {
+        self.twins.is_some()
+    }
+
     /// How many context switches an execution has, as this search counts them.
     pub fn switches(&self, steps: &[Choice]) -> u64 {
         let (trace, _) = executed(self.task.machine, self.grain, steps);
@@ -171,6 +189,7 @@ impl<'a> Shared<'a> {
 }
 
 /// What was counted besides states.
+#[derive(Clone)]
 pub struct Tally {
     /// Steps taken, each once.
     pub transitions: u64,

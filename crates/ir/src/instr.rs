@@ -1,6 +1,7 @@
 //! Instructions.
 
 use bits::{ArithOp, BinOp, Pred, UnOp};
+use serde::{Deserialize, Serialize};
 
 use crate::domain::Domain;
 use crate::program::{FuncId, GlobalId, Pc, Symbol};
@@ -132,7 +133,7 @@ pub enum FloatPred {
 }
 
 /// C11 memory orders (consume is acquire).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Order {
     Relaxed,
@@ -464,7 +465,7 @@ pub struct CompareExchange {
 }
 
 /// A source variable that an alloca holds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct VarId {
     /// Its name.
     pub name: Symbol,

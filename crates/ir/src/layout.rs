@@ -2,9 +2,10 @@
 //! instead of an offset.
 
 use crate::program::Symbol;
+use serde::{Deserialize, Serialize};
 
 /// Index into [`Layouts`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct LayoutId(pub u32);
 
 /// All the source types a program's variables have.

@@ -8,7 +8,7 @@ use crate::site::Origin;
 use crate::span::{FileId, Location, SourceFile, Span};
 
 /// An interned name: index into [`Program::symbols`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Symbol(pub u32);
 
 /// Index into [`Program::functions`].

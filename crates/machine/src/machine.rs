@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use ir::{Domain, FuncId, Global, GlobalId, Instr, Liveness, Location, Operand, Program, Target};
+use serde::{Deserialize, Serialize};
 
 use crate::exec::indeterminate::Computed;
 use crate::exec::{Exec, StepProgress};
@@ -120,7 +121,7 @@ pub enum End {
 }
 
 /// A nondeterministic value with too many possibilities to enumerate.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct NeedsSymbolic {
     /// Where the value is made.
     pub at: Location,

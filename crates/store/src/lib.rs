@@ -7,6 +7,7 @@ mod chunked;
 mod index;
 mod marks;
 mod pairs;
+pub mod snapshot;
 mod store;
 mod tree;
 

@@ -72,6 +72,16 @@ impl Pairs {
         self.count.load(Ordering::Relaxed)
     }
 
+    /// All pairs in the order of their numbers, each as one number.
+    pub fn words(&self) -> impl ExactSizeIterator<Item = u64> {
+        (0..self.len()).map(|number| self.word(number))
+    }
+
+    /// Adds a pair that is given as one number.
+    pub fn add(&self, word: u64) {
+        self.intern((word >> 32) as u32, word as u32);
+    }
+
     /// The bytes they take.
     pub fn bytes(&self) -> u64 {
         u64::from(self.len()) * 8 + self.index.bytes()

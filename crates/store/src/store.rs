@@ -52,11 +52,11 @@ const MANY_OBJECTS: usize = 64;
 /// All states seen so far.
 pub struct Store {
     word: u64,
-    parts: Parts,
-    nodes: Pairs,
-    roots: Pairs,
+    pub(crate) parts: Parts,
+    pub(crate) nodes: Pairs,
+    pub(crate) roots: Pairs,
     /// Addresses and rests.
-    heads: Pairs,
+    pub(crate) heads: Pairs,
     /// The large state that was asked for last: the next one is made from it.
     last: Mutex<Option<(Lists, State)>>,
 }
@@ -412,7 +412,7 @@ impl Store {
 const PART_BITS: usize = 10;
 
 /// The distinct parts, numbered.
-struct Parts {
+pub(crate) struct Parts {
     parts: Chunked<OnceLock<Entry>, PART_BITS>,
     count: AtomicU32,
     bytes: AtomicU64,
@@ -435,6 +435,11 @@ impl Parts {
         }
     }
 
+    /// How many there are.
+    pub fn len(&self) -> u32 {
+        self.count.load(Ordering::Relaxed)
+    }
+
     fn is_full(&self) -> bool {
         let capacity = Chunked::<OnceLock<Entry>, PART_BITS>::CAPACITY as u32;
         self.count.load(Ordering::Relaxed) > capacity - (1 << 16)
@@ -448,11 +453,11 @@ impl Parts {
         self.parts.get(number).get().expect("a number is given to a part that is there")
     }
 
-    fn get(&self, number: u32) -> &Part {
+    pub fn get(&self, number: u32) -> &Part {
         &self.entry(number).part
     }
 
-    fn intern(&self, part: Part) -> u32 {
+    pub fn intern(&self, part: Part) -> u32 {
         let hash = mix(BuildHasherDefault::<FxHasher>::default().hash_one(&part));
         let same = |number| {
             let known = self.entry(number);

@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use engine::Engine;
 use explicit::{Explicit, Options, SearchOrder};
+use ir::Program;
 
 use super::{Offer, Turn};
 use crate::args::CheckArgs;
@@ -114,10 +115,17 @@ impl Offer for Offered {
     }
 
     fn check_options(&self, args: &CheckArgs) -> anyhow::Result<()> {
-        match args.engines.explicit.conflict(args.search.and_then(search)) {
-            Some(conflict) => anyhow::bail!(conflict),
-            None => Ok(()),
+        if let Some(conflict) = args.engines.explicit.conflict(args.search.and_then(search)) {
+            anyhow::bail!(conflict);
         }
+        if args.engines.checkpoint.is_used() {
+            check_checkpoints(args)?;
+        }
+        Ok(())
+    }
+
+    fn check_program(&self, args: &CheckArgs, program: &Program) -> anyhow::Result<()> {
+        args.engines.checkpoint.open(args, program)
     }
 
     fn engine(&self, args: &CheckArgs, asked: Option<&str>) -> Box<dyn Engine> {
@@ -126,7 +134,7 @@ impl Offer for Offered {
             Bookkeeping::Exact => explicit::Bookkeeping::Exact,
             Bookkeeping::Inexact => explicit::Bookkeeping::Inexact,
         };
-        Box::new(Explicit(Options {
+        let options = Options {
             search: own.order(asked.and_then(search), args.depth),
             reduction: args.reduction.into(),
             bookkeeping,
@@ -136,8 +144,21 @@ impl Offer for Offered {
             twins: own.symmetry == Symmetry::Twins,
             clocks: own.race_clocks,
             ..Options::default()
-        }))
+        };
+        Box::new(Explicit { options, checkpoints: args.engines.checkpoint.checkpoints() })
     }
+}
+
+/// Only a search by layers of states as they are can be written down.
+fn check_checkpoints(args: &CheckArgs) -> anyhow::Result<()> {
+    let own = args.engines.explicit;
+    let named = args.engine.is_some_and(|engine| engine.name() == explicit::NAME);
+    anyhow::ensure!(named, "only the engine explicit writes checkpoints: add --engine explicit");
+    let layers = own.order(args.search.and_then(search), args.depth) == SearchOrder::Csdr;
+    anyhow::ensure!(layers, "checkpoints are written by the search by context switches (--search csdr)");
+    anyhow::ensure!(own.symmetry != Symmetry::On, "checkpoints cannot be written with --symmetry on");
+    anyhow::ensure!(!args.keep_going, "checkpoints are of one search: leave out --keep-going");
+    Ok(())
 }
 
 fn search(name: &str) -> Option<SearchOrder> {

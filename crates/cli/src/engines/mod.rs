@@ -18,6 +18,7 @@ use ir::Program;
 use machine::Machine;
 
 use crate::args::CheckArgs;
+use crate::checkpoint::CheckpointArgs;
 
 /// An engine on the command line.
 pub trait Offer: Sync {
@@ -96,6 +97,10 @@ pub struct EngineArgs {
     /// Options of the engine `stateless`.
     #[command(flatten)]
     pub stateless: stateless::StatelessArgs,
+
+    /// Options of searches that survive their process.
+    #[command(flatten)]
+    pub checkpoint: CheckpointArgs,
 }
 
 impl EngineArgs {

@@ -5,6 +5,7 @@ use explicit::{Options, Remember, SearchOrder};
 use machine::{Grain, Machine, Properties};
 
 use crate::header::Expect;
+use crate::interrupted;
 use crate::program::{SMALL, Subject, TIME_LIMIT, out_of_budget};
 use crate::verify;
 
@@ -65,6 +66,7 @@ pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect, reference
             differences.extend(result.err().map(|error| format!("explicit, {which:?}: {error}")));
         }
     }
+    differences.extend(interrupted::difference(subject, machine));
     differences.extend(compacted(subject, machine, expect));
     differences.extend(symmetric(subject, machine, expect));
     differences.extend(with_twins(subject, machine, expect));

@@ -19,6 +19,7 @@ mod enforced;
 mod explicit;
 mod header;
 mod impact;
+mod interrupted;
 mod native;
 mod program;
 mod stateless;

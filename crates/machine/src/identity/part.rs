@@ -6,6 +6,7 @@
 
 use ir::{FuncId, Pc};
 use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use triomphe::Arc;
@@ -21,10 +22,10 @@ use crate::symbolic::symbols::Sym;
 use crate::telling::fault::ThreadId;
 
 /// A part of a normal state. Cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Part(Kind);
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 enum Kind {
     Addresses(Arc<Addresses>),
     Rest(Arc<Rest>),

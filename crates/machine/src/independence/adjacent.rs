@@ -45,6 +45,7 @@
 
 use ir::{Callee, FuncId, GlobalId, Instr, Operand, Order, Pc, Program, SyncOp, Target};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::machine::{Grain, Machine};
@@ -56,7 +57,7 @@ use crate::value::{Named, ObjectId};
 use ir::operation::{Action, Operation, Subject};
 
 /// Two threads whose next steps race.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Racing {
     /// The one whose step makes the race show.
     pub last: ThreadId,

@@ -6,6 +6,7 @@ pub(crate) mod object;
 pub(crate) mod open;
 pub(crate) mod reuse;
 
+use serde::{Deserialize, Serialize};
 use triomphe::Arc;
 
 use crate::memory::object::{Block, Life, Object, Origin, Site};
@@ -41,7 +42,7 @@ pub(crate) struct Memory {
 }
 
 /// The objects whose address was asked for as a number.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Addresses {
     /// Pinned objects by ascending address.
     pub pinned: Vec<(u64, ObjectId)>,

@@ -2,6 +2,7 @@
 //! are pointers, which places are synchronisation objects.
 
 use ir::{FuncId, GlobalId, Pc, VarId};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::memory::open::Open;
@@ -13,14 +14,14 @@ use crate::value::arith::narrow;
 use crate::value::{ALIGNMENT, ObjectId, Value};
 
 /// An instruction's place in the program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Site {
     pub function: FuncId,
     pub pc: Pc,
 }
 
 /// What gives memory of the heap, and takes back only its own.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Allocator {
     Malloc,
     New,
@@ -60,7 +61,7 @@ impl Allocator {
 }
 
 /// Where an object comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Origin {
     Global(GlobalId),
     Frame {
@@ -83,7 +84,7 @@ impl Origin {
 }
 
 /// How a heap object is told from others. No part of what makes states equal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Made {
     /// Its number among the heap objects of the execution, from 1.
     pub number: u32,
@@ -92,7 +93,7 @@ pub(crate) struct Made {
 }
 
 /// Whether an object may be used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Life {
     Alive,
     OutOfScope,
@@ -100,7 +101,7 @@ pub(crate) enum Life {
 }
 
 /// Bytes that one symbol stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Cell {
     pub at: u32,
     pub len: u8,
@@ -119,7 +120,7 @@ impl Cell {
 
 /// The piece of the address space that an object has, as far as it matters for
 /// giving it out again ([`crate::memory::reuse`]). All zero where it does not.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Block {
     /// The time when it was given out.
     pub born: u64,
@@ -132,7 +133,7 @@ pub(crate) struct Block {
 }
 
 /// One object.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Object {
     pub generation: u16,
     /// What its address, should it get one, is a multiple of.

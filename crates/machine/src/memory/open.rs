@@ -11,9 +11,10 @@ use ir::CastOp;
 use crate::symbolic::symbols::Sym;
 use crate::value::Value;
 use crate::value::arith::narrow;
+use serde::{Deserialize, Serialize};
 
 /// The size and the contents of an open object.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Open {
     /// The size is counted in units of two to the power of this many bytes.
     pub unit: u8,
@@ -26,7 +27,7 @@ pub(crate) struct Open {
 }
 
 /// What an open object holds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Elements {
     /// An element has two to the power of this many bytes.
     pub log: u8,
@@ -38,7 +39,7 @@ pub(crate) struct Elements {
 
 /// So many elements from the first one on, as a number that is as wide as the one that
 /// the size is made of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Prefix {
     pub len: Value,
     pub width: u8,

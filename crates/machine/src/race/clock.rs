@@ -5,6 +5,7 @@
 //! threads lie in blocks, which clocks share: joining what is known already, or
 //! what is known to be later, copies no block.
 
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use triomphe::Arc;
 
@@ -20,7 +21,8 @@ const BLOCK: usize = 64;
 type Block = [u32; BLOCK];
 
 /// A vector clock: per thread, the last epoch known of.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<(ThreadId, u32)>", into = "Vec<(ThreadId, u32)>")]
 pub(crate) struct Clock {
     /// Of the first threads; those that are missing are 0.
     first: SmallVec<[u32; 4]>,
@@ -101,6 +103,20 @@ impl Clock {
         let mut renamed = Clock::default();
         self.epochs().for_each(|(thread, epoch)| renamed.set(rename(thread), epoch));
         renamed
+    }
+}
+
+impl From<Clock> for Vec<(ThreadId, u32)> {
+    fn from(clock: Clock) -> Vec<(ThreadId, u32)> {
+        clock.epochs().collect()
+    }
+}
+
+impl From<Vec<(ThreadId, u32)>> for Clock {
+    fn from(epochs: Vec<(ThreadId, u32)>) -> Clock {
+        let mut clock = Clock::default();
+        epochs.into_iter().for_each(|(thread, epoch)| clock.set(thread, epoch));
+        clock
     }
 }
 

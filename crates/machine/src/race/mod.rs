@@ -13,6 +13,7 @@
 pub(crate) mod clock;
 
 use ir::Order;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 pub(crate) use clock::Clock;
@@ -22,7 +23,7 @@ use crate::state::State;
 use crate::telling::fault::{ThreadId, Touch};
 
 /// A thread's knowledge of the past.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Clocks {
     pub now: Clock,
     /// What relaxed stores publish: the clock at the last release fence.
@@ -73,7 +74,7 @@ impl Clocks {
 }
 
 /// How memory is accessed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(crate) struct Mode {
     pub touch: Touch,
     pub atomic: bool,
@@ -91,7 +92,7 @@ impl Mode {
 }
 
 /// A remembered access.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub thread: ThreadId,
     pub mode: Mode,
@@ -100,7 +101,7 @@ pub(crate) struct Record {
 }
 
 /// The accesses to a range of bytes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Cell {
     pub start: u64,
     pub end: u64,
@@ -110,7 +111,7 @@ pub(crate) struct Cell {
 /// A release sequence: what an atomic location publishes to its acquiring
 /// readers. Sequences of several heads go on at the same time where
 /// read-modify-writes release.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Release {
     pub offset: u64,
     /// Whose release heads the sequence.
@@ -119,7 +120,7 @@ pub(crate) struct Release {
 }
 
 /// The accesses to an object, and what its atomics publish.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Shadow {
     /// Disjoint, ascending.
     pub cells: Vec<Cell>,

@@ -1,6 +1,7 @@
 //! Stores that a thread has made and that memory does not have yet.
 
 use ir::Order;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::memory::object::Site;
@@ -11,14 +12,14 @@ use crate::telling::observer::Place;
 use crate::value::ObjectId;
 
 /// A thread's store buffer, the oldest store first.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Buffer {
     /// The first one is never a barrier.
     entries: Vec<Entry>,
 }
 
 /// What waits in a buffer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Entry {
     Store(Store),
     /// Stores after it wait for those before it.
@@ -26,7 +27,7 @@ pub(crate) enum Entry {
 }
 
 /// A store that waits.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Store {
     pub place: Place,
     pub value: Pair,

@@ -4,6 +4,7 @@
 
 use std::ops::{Index, IndexMut};
 
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use triomphe::Arc;
 
@@ -17,7 +18,8 @@ const MOST: usize = 32;
 const BLOCK: usize = MOST / 2;
 
 /// Calls in progress, the innermost one last.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Arc<Frame>>", into = "Vec<Arc<Frame>>")]
 pub(crate) struct Frames {
     /// The outer calls, where there are many.
     below: Option<Arc<List<Frame>>>,
@@ -98,6 +100,20 @@ impl Frames {
             Arc::make_mut(below).each_mut(&mut f);
         }
         self.top.iter_mut().for_each(f);
+    }
+}
+
+impl From<Frames> for Vec<Arc<Frame>> {
+    fn from(frames: Frames) -> Vec<Arc<Frame>> {
+        frames.iter().cloned().collect()
+    }
+}
+
+impl From<Vec<Arc<Frame>>> for Frames {
+    fn from(all: Vec<Arc<Frame>>) -> Frames {
+        let mut frames = Frames::default();
+        all.into_iter().for_each(|frame| frames.push(frame));
+        frames
     }
 }
 

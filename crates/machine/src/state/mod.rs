@@ -8,6 +8,7 @@ pub(crate) mod thread;
 mod thread_ids;
 
 use ir::FuncId;
+use serde::{Deserialize, Serialize};
 use triomphe::Arc;
 
 use crate::identity::base::Base;
@@ -32,7 +33,7 @@ pub struct State {
 }
 
 /// What belongs to no thread and no object.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Rest {
     /// Keys of thread-specific values, by number; `None` once deleted.
     pub keys: Vec<Option<Destructor>>,

@@ -2,11 +2,13 @@
 
 use std::ops::{Deref, DerefMut};
 
+use serde::{Deserialize, Serialize};
 use triomphe::Arc;
 
 /// A value that copies share until one of them is about to change it. That one
 /// then gets a value of its own.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(crate) struct Shared<T>(Arc<T>);
 
 // The value need not be cloned for this.

@@ -1,6 +1,7 @@
 //! Threads and their frames.
 
 use ir::{FuncId, GlobalId, Pc};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use triomphe::Arc;
 
@@ -15,7 +16,7 @@ use crate::value::{ObjectId, Value};
 pub(crate) type SyncPlace = (ObjectId, u64);
 
 /// What a thread is doing.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Status {
     /// About to execute its next instruction.
     Ready,
@@ -28,7 +29,7 @@ pub(crate) enum Status {
 }
 
 /// A wait on a condition variable.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct CondWait {
     pub cond: SyncPlace,
     pub mutex: SyncPlace,
@@ -39,7 +40,7 @@ pub(crate) struct CondWait {
 
 /// A thread. Every step copies the one that moves, so what few steps change is
 /// shared with the copy.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Thread {
     pub frames: Frames,
     pub status: Status,
@@ -53,7 +54,7 @@ pub(crate) struct Thread {
 }
 
 /// What belongs to a thread besides its calls.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Belongings {
     /// What it ended with.
     pub result: Value,
@@ -70,7 +71,7 @@ pub(crate) struct Belongings {
 }
 
 /// How far an ending thread's destructors are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Ending {
     /// So many rounds over the keys are complete.
     pub rounds: u32,
@@ -79,7 +80,7 @@ pub(crate) struct Ending {
 }
 
 /// A call in progress.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Frame {
     pub function: FuncId,
     /// The next instruction; of a caller, the call itself.

@@ -16,9 +16,10 @@ use ir::{ArithOp, BinOp, CastOp, Domain, Pred, UnOp};
 use crate::telling::fault::ThreadId;
 use crate::value::Value;
 use crate::value::arith::Trouble;
+use serde::{Deserialize, Serialize};
 
 /// The name of an unknown number; 0 is none.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Sym(pub u32);
 
 impl Sym {

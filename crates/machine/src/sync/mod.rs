@@ -9,6 +9,7 @@ pub(crate) mod gate;
 pub(crate) mod livelock;
 pub(crate) mod peek;
 
+use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
 use crate::race::Clock;
@@ -28,7 +29,7 @@ pub(crate) mod errno {
 }
 
 /// The types of mutexes, as glibc numbers them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum MutexKind {
     Normal,
     Recursive,
@@ -46,7 +47,7 @@ impl MutexKind {
 }
 
 /// Whether a mutex becomes free when its owner ends, and what then became of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Robust {
     /// It stays locked.
     No,
@@ -60,7 +61,7 @@ pub(crate) enum Robust {
 }
 
 /// A mutex or spin lock.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Mutex {
     pub kind: MutexKind,
     pub owner: Option<ThreadId>,
@@ -77,7 +78,7 @@ impl Mutex {
 }
 
 /// A readers-writer lock.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct RwLock {
     pub writer: Option<ThreadId>,
     /// Ascending; a thread that read-locked twice stands twice.
@@ -97,7 +98,7 @@ impl RwLock {
 }
 
 /// A barrier.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Barrier {
     pub count: u64,
     pub waiting: SmallVec<[ThreadId; 4]>,
@@ -105,21 +106,21 @@ pub(crate) struct Barrier {
 }
 
 /// A semaphore.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Semaphore {
     pub value: u64,
     pub clock: Clock,
 }
 
 /// A `pthread_once_t`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Once {
     Running(ThreadId),
     Done(Clock),
 }
 
 /// A synchronisation object.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum SyncObject {
     Mutex(Mutex),
     Spin(Mutex),

@@ -112,6 +112,20 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// All that steps have noted so far, to be kept with an interrupted search.
+    pub fn noted(&self) -> Vec<u8> {
+        self.marks.0.iter().flatten().map(|mark| mark.load(Ordering::Relaxed)).collect()
+    }
+
+    /// Adds what was noted before ([`Machine::noted`]).
+    pub fn note_all(&self, noted: &[u8]) {
+        for (mark, noted) in self.marks.0.iter().flatten().zip(noted) {
+            mark.fetch_or(*noted, Ordering::Relaxed);
+        }
+    }
+}
+
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// Notes that the thread executes an instruction.
     #[inline]

@@ -10,9 +10,10 @@ use crate::machine::Machine;
 use crate::state::State;
 use crate::telling::fault::{ThreadId, Touch};
 use crate::value::{ObjectId, Value};
+use serde::{Deserialize, Serialize};
 
 /// A range of bytes in an object.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Place {
     /// The object.
     pub object: ObjectId,

@@ -100,7 +100,7 @@ impl ObjectId {
 }
 
 /// A value of up to 64 bits. With an object, `bits` is the offset into it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Value {
     /// The bits, zero above the width; the offset, for a pointer.
     pub bits: u64,

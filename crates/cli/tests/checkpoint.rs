@@ -1,0 +1,160 @@
+//! Searches that are killed and go on: the same counts and the same counterexample as
+//! if nothing had happened; checkpoints that do not fit are refused.
+
+mod common;
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use common::{Scratch, run, threadproof};
+use serde_json::Value;
+
+/// How many times a search is killed before it may finish.
+const KILLS: u32 = 6;
+
+/// Three threads that increment shared counters; `COUNT` says how often, and `GOAL` what
+/// the sum must not be.
+const COUNTERS: &str = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int sum, turns[3];
+void *count(void *arg) {
+  for (int i = 0; i < COUNT; i++) {
+    int old = sum;
+    turns[(long)arg]++;
+    sum = old + 1;
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t t[3];
+  for (long i = 0; i < 3; i++) pthread_create(&t[i], 0, count, (void *)i);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  assert(sum != GOAL);
+  return 0;
+}
+";
+
+/// Counts and the counterexample: what must not depend on interruptions.
+fn essence(json: &str) -> (Value, Value, Value) {
+    let report: Value = serde_json::from_str(json).expect("a JSON report");
+    let mut stats = report["stats"].clone();
+    let timeless = |name: &str| !["seconds", "bytes_per_state", "memory", "resident"].contains(&name);
+    if let Some(stats) = stats.as_object_mut() {
+        stats.retain(|name, _| timeless(name));
+    }
+    (report["verdict"].clone(), stats, report["interleaving"].clone())
+}
+
+fn arguments<'a>(file: &'a str, folder: &'a str, defines: &[&'a str]) -> Vec<&'a str> {
+    let mut args = vec!["check", "--engine", "explicit", "--property", "assert", "--format", "json"];
+    args.extend(["--checkpoint", folder, "--every", "0s", file, "--"]);
+    args.extend(defines);
+    args
+}
+
+/// Runs a search that is killed after a while, as often as said, and yields what the
+/// last one says.
+fn killed(args: &[&str], folder: &str) -> String {
+    let mut pauses = fastrand::Rng::with_seed(7);
+    for _ in 0..KILLS {
+        let mut command = threadproof();
+        command.args(resumed(args, folder)).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(pauses.u64(50..600)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    run(&resumed(args, folder)).stdout
+}
+
+/// The arguments of a search that goes on, if there is a checkpoint.
+fn resumed<'a>(args: &[&'a str], folder: &'a str) -> Vec<&'a str> {
+    let mut args = args.to_vec();
+    if std::path::Path::new(folder).join("search.checkpoint").exists() {
+        args.splice(1..1, ["--resume", folder]);
+    }
+    args
+}
+
+fn survives(defines: &[&str], verdict: &str) {
+    let scratch = Scratch::new();
+    let (file, folder, other) =
+        (scratch.file("counters.c", COUNTERS.as_bytes()), scratch.path("kept"), scratch.path("other"));
+    let whole = essence(&run(&arguments(&file, &other, defines)).stdout);
+    assert_eq!(whole.0, verdict);
+    let interrupted = essence(&killed(&arguments(&file, &folder, defines), &folder));
+    assert_eq!(interrupted, whole);
+    // The last checkpoint of a search that ended leads to the same end.
+    let again = run(&resumed(&arguments(&file, &other, defines), &other)).stdout;
+    assert_eq!(essence(&again), whole);
+}
+
+#[test]
+fn a_proof_survives() {
+    survives(&["-DCOUNT=4", "-DGOAL=0"], "safe");
+}
+
+#[test]
+fn a_counterexample_survives() {
+    survives(&["-DCOUNT=4", "-DGOAL=2"], "unsafe");
+}
+
+/// A folder with a checkpoint of a search that was not finished.
+fn with_checkpoint(scratch: &Scratch) -> (String, String) {
+    let (file, folder) = (scratch.file("counters.c", COUNTERS.as_bytes()), scratch.path("kept"));
+    let mut args = arguments(&file, &folder, &["-DCOUNT=4", "-DGOAL=0"]);
+    args.splice(1..1, ["--state-limit", "5000"]);
+    assert_eq!(run(&args).status, Some(2));
+    (file, folder)
+}
+
+#[track_caller]
+fn refused(args: &[&str], words: &str) {
+    let run = run(args);
+    let said = run.stdout.clone() + &run.stderr;
+    assert_eq!(run.status, Some(3), "{run:?}");
+    assert!(said.contains(words), "`{words}` is not in: {said}");
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let scratch = Scratch::new();
+    let (file, folder) = with_checkpoint(&scratch);
+    let same = |defines: &[&'static str]| -> Vec<String> {
+        resumed(&arguments(&file, &folder, defines), &folder).iter().map(ToString::to_string).collect()
+    };
+    let check =
+        |args: Vec<String>, words| refused(&args.iter().map(String::as_str).collect::<Vec<_>>(), words);
+    check(same(&["-DCOUNT=3", "-DGOAL=0"]), "another program");
+    let mut other = same(&["-DCOUNT=4", "-DGOAL=0"]);
+    other.splice(1..1, ["--race-clocks".to_owned()]);
+    check(other, "other options");
+    let path = std::path::Path::new(&folder).join("search.checkpoint");
+    let content = std::fs::read(&path).unwrap();
+    for damage in [content.len() / 2, content.len() - 1] {
+        let mut damaged = content.clone();
+        damaged[damage] ^= 1;
+        std::fs::write(&path, damaged).unwrap();
+        check(same(&["-DCOUNT=4", "-DGOAL=0"]), "damaged");
+    }
+    std::fs::write(&path, &content[..content.len() / 2]).unwrap();
+    check(same(&["-DCOUNT=4", "-DGOAL=0"]), "damaged");
+    std::fs::write(&path, b"something else").unwrap();
+    check(same(&["-DCOUNT=4", "-DGOAL=0"]), "no checkpoint");
+    std::fs::remove_file(&path).unwrap();
+    refused(&["check", "--engine", "explicit", "--resume", &folder, &file], "no checkpoint");
+}
+
+#[test]
+fn other_searches_write_none() {
+    let scratch = Scratch::new();
+    let (file, folder) = (scratch.file("counters.c", COUNTERS.as_bytes()), scratch.path("kept"));
+    let with = |options: &[&str], words| {
+        let args = [&["check", "--checkpoint", folder.as_str(), file.as_str()], options].concat();
+        refused(&args, words);
+    };
+    with(&[], "add --engine explicit");
+    with(&["--engine", "explicit", "--search", "dfs"], "--search csdr");
+    with(&["--engine", "explicit", "--symmetry", "on"], "--symmetry on");
+}

@@ -39,6 +39,10 @@ impl Engine for Bounded {
         false
     }
 
+    fn takes_longer_steps(&self) -> bool {
+        true
+    }
+
     fn follows_executions(&self) -> bool {
         // The others ask the solver only when they have explored all.
         self.options.strategy == Strategy::Lazy

@@ -286,7 +286,7 @@ impl Question {
     ) -> (Machine, Outcome) {
         let (started, engine) = (Instant::now(), choice.make(args));
         let run = |machine: &Machine| run_engine(&*engine, args, machine, budget, progress);
-        let longer = self.with_longer_steps(args, engine.visits_states());
+        let longer = self.with_longer_steps(args, engine.takes_longer_steps());
         let config = Config { undisturbed: None, ..self.config };
         let machine = Machine::new(self.program, config);
         let mut outcome = match longer {
@@ -303,12 +303,11 @@ impl Question {
     }
 
     /// A machine for which accesses that no other thread disturbs are invisible,
-    /// if that is known and of use: the other engines find out on their own which
-    /// steps commute.
-    fn with_longer_steps(&self, args: &CheckArgs, visits_states: bool) -> Option<Machine> {
+    /// if that is known and of use.
+    fn with_longer_steps(&self, args: &CheckArgs, takes_longer_steps: bool) -> Option<Machine> {
         let of_states = [Property::Leak, Property::Cleanup, Property::Livelock, Property::Ltl];
         let is_of_use = args.depth.is_none()
-            && visits_states
+            && takes_longer_steps
             && !of_states.iter().any(|property| self.config.properties.has(*property));
         (is_of_use && self.config.undisturbed.is_some())
             .then(|| Machine::new(Arc::clone(&self.program), self.config.clone()))

@@ -24,9 +24,10 @@ pub trait Engine {
     /// follow it has followed.
     fn tries_values(&self) -> bool;
 
-    /// Whether it visits all states between steps, of which there are fewer if
-    /// steps go further.
-    fn visits_states(&self) -> bool {
+    /// Whether it gains from steps that go further, because accesses that no other
+    /// thread disturbs are no steps of their own. Its counterexamples are brought to
+    /// the machine's own steps.
+    fn takes_longer_steps(&self) -> bool {
         false
     }
 

@@ -12,12 +12,13 @@
 
 use std::ops::Range;
 
-use machine::{Mover, ThreadId};
+use machine::{Mover, Racing, ThreadId};
 
 use crate::csdr::{Explored, arrival};
 use crate::found::{Candidate, Choice};
 use crate::log::Visit;
 use crate::parallel::{Pool, with_pool};
+use crate::renamed::{self, Named};
 use crate::worker::{Next, Opened, Shared, Worker};
 use store::StateId;
 
@@ -35,6 +36,8 @@ struct Arrival {
 struct Link {
     from: Arrival,
     step: Choice,
+    /// The twin from which the thread takes the processor over, if it does.
+    twin: Option<ThreadId>,
 }
 
 /// The index of the smallest of some faults.
@@ -45,9 +48,9 @@ pub fn smallest(shared: &Shared<'_>, candidates: &[Candidate]) -> Option<usize> 
 
 /// The steps from the initial state to a fault.
 pub fn steps(search: &Explored<'_>, fault: Candidate) -> Vec<Choice> {
-    let mut steps: Vec<Choice> =
-        fault.mover.map(|mover| Choice { mover, choice: fault.choice }).into_iter().collect();
-    let mut arrival = last_arrival(search, fault);
+    let (mut arrival, twin) = last_arrival(search, fault);
+    let last = fault.mover.map(|mover| (Choice { mover, choice: fault.choice }, twin));
+    let mut steps: Vec<(Choice, Option<ThreadId>)> = last.into_iter().collect();
     let scanner = |_| Scanner { worker: Worker::new(search.shared), links: Vec::new() };
     let mut scanners: Vec<Scanner<'_>> = (0..search.shared.task.budget.threads()).map(scanner).collect();
     let scan = |scanner: &mut Scanner<'_>, scan: &Scan, range: Range<usize>| {
@@ -56,30 +59,65 @@ pub fn steps(search: &Explored<'_>, fault: Candidate) -> Vec<Choice> {
     with_pool(&mut scanners, scan, |pool| {
         let finder = Finder { search, pool };
         while let Some(link) = finder.predecessor(arrival) {
-            steps.push(link.step);
+            steps.push((link.step, link.twin));
             arrival = link.from;
         }
     });
     steps.reverse();
+    let (steps, fault) = execution(search.shared, steps, fault);
     fault.complete(search.shared, steps)
 }
 
+/// The execution in which no thread takes the processor over, and the fault with the
+/// names that threads have there.
+fn execution(
+    shared: &Shared<'_>,
+    steps: Vec<(Choice, Option<ThreadId>)>,
+    fault: Candidate,
+) -> (Vec<Choice>, Candidate) {
+    let as_found = |steps: &[(Choice, Option<ThreadId>)]| steps.iter().map(|(step, _)| *step).collect();
+    let Some(twins) = shared.twins.filter(|_| steps.iter().any(|(_, twin)| twin.is_some())) else {
+        return (as_found(&steps), fault);
+    };
+    let named = Named::ByTwins(twins);
+    let Some((steps, names)) =
+        renamed::execution(shared.machine(), shared.grain, named, steps.iter().copied())
+    else {
+        // The argument of `machine::Twins` says that this does not happen.
+        assert!(!shared.checked, "a counterexample with renamed twins is one of the program");
+        shared.give_up_twins();
+        return (as_found(&steps), fault);
+    };
+    let old = |thread| names.old_number(thread);
+    let race = fault.race.map(|race| Racing { last: old(race.last), earlier: old(race.earlier), ..race });
+    (steps, Candidate { race, ..fault })
+}
+
 /// Where the fault's step starts: with its own thread as the incoming one if
-/// it stays in the layer, as early in the layer as can be if it leaves it.
-fn last_arrival(search: &Explored<'_>, fault: Candidate) -> Arrival {
+/// it stays in the layer, as early in the layer as can be if it leaves it. Yields
+/// also the twin from which that thread takes the processor over, if it does.
+fn last_arrival(search: &Explored<'_>, fault: Candidate) -> (Arrival, Option<ThreadId>) {
     let (log, sets) = (&search.log, &search.known.sets);
     let layer = search.known.layer(fault.state).expect("a faulty state was reached");
     let incoming = search.known.incoming(fault.state);
-    let staying = fault.mover.map(Mover::thread).filter(|thread| sets.contains(incoming, *thread));
+    let opened = Worker::new(search.shared).open(fault.state);
+    // All races of a state are found, whichever twin has the processor.
+    let holder = |thread, set| match fault.race {
+        Some(_) => Some(thread).filter(|thread| sets.contains(set, *thread)),
+        None => opened.holder(thread, |thread| sets.contains(set, thread)),
+    };
+    let mover = fault.mover.map(Mover::thread);
+    let staying = mover.filter(|thread| holder(*thread, incoming).is_some());
     let find = |bucket| {
-        let leads = |visit: &Visit| staying.is_none_or(|thread| sets.contains(visit.fresh, thread));
+        let leads = |visit: &Visit| staying.is_none_or(|thread| holder(thread, visit.fresh).is_some());
         let visit =
             log.visits(bucket).into_iter().find(|visit| visit.state == fault.state && leads(visit))?;
         Some((bucket, visit.fresh))
     };
     let (bucket, fresh) = log.buckets_of(layer).find_map(find).expect("a faulty state was visited");
-    let thread = staying.unwrap_or_else(|| sets.members(fresh)[0]);
-    Arrival { state: fault.state, thread, bucket }
+    let had_by = staying.and_then(|thread| holder(thread, fresh));
+    let thread = had_by.unwrap_or_else(|| sets.members(fresh)[0]);
+    (Arrival { state: fault.state, thread, bucket }, had_by.filter(|thread| Some(*thread) != mover))
 }
 
 /// The visits of a bucket, among whose steps one is looked for that leads to an
@@ -140,22 +178,26 @@ impl Scanner<'_> {
         let sets = &search.known.sets;
         // Unless they are renamed, threads have the same number before and after.
         let renamed = search.shared.symmetry;
-        if switches == 0 && !renamed && !sets.contains(visit.fresh, to.thread) {
+        if switches == 0
+            && !renamed
+            && search.shared.twins.is_none()
+            && !sets.contains(visit.fresh, to.thread)
+        {
             return;
         }
         let incoming = search.known.incoming(visit.state);
         let opened = self.worker.open(visit.state);
         let next_started = ThreadId(opened.loaded.threads() as u32);
-        for mover in opened.movers() {
+        for mover in opened.candidates() {
             let Mover::Thread(thread) = mover else {
                 self.try_buffer(search, scan, visit, (&opened, mover));
                 continue;
             };
-            let stays = sets.contains(incoming, thread);
-            let fresh = sets.contains(visit.fresh, thread);
+            let stays = opened.holder(thread, |thread| sets.contains(incoming, thread)).is_some();
+            let holder = opened.holder(thread, |thread| sets.contains(visit.fresh, thread));
             // The thread itself leads there, or one that starts it.
             let leads = renamed || thread == to.thread || next_started == to.thread;
-            if !leads || stays != fresh {
+            if !leads || stays != holder.is_some() {
                 continue;
             }
             for choice in 0..self.worker.choices(&opened, mover) {
@@ -165,9 +207,10 @@ impl Scanner<'_> {
                 if arrival(starts_switch, moved, stays, started) == (to.thread, switches)
                     && search.shared.store.find(tree) == Some(to.state)
                 {
-                    let by = if stays { thread } else { sets.members(visit.fresh)[0] };
+                    let by = holder.unwrap_or_else(|| sets.members(visit.fresh)[0]);
                     let from = Arrival { state: visit.state, thread: by, bucket };
-                    self.links.push(Link { from, step: Choice { mover, choice } });
+                    let twin = holder.filter(|holder| *holder != thread);
+                    self.links.push(Link { from, step: Choice { mover, choice }, twin });
                 }
             }
         }
@@ -192,7 +235,7 @@ impl Scanner<'_> {
                 && search.shared.store.find(tree) == Some(to.state)
             {
                 let from = Arrival { state: visit.state, thread: to.thread, bucket };
-                self.links.push(Link { from, step: Choice { mover, choice } });
+                self.links.push(Link { from, step: Choice { mover, choice }, twin: None });
             }
         }
     }

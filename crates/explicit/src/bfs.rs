@@ -144,7 +144,7 @@ impl LevelWorker<'_> {
             self.faults.push(Candidate::deadlock(id));
         }
         self.faults.extend(self.worker.racing(&from).into_iter().map(|race| Candidate::race(id, race)));
-        for mover in from.candidates(|_| false) {
+        for mover in from.candidates() {
             for choice in 0..self.worker.choices(&from, mover) {
                 match self.worker.step(&from, mover, choice, false) {
                     Next::State { tree, .. } => self.arriving.push((id, tree)),
@@ -158,7 +158,7 @@ impl LevelWorker<'_> {
     /// The first step from one state to another.
     fn step_to(&mut self, from: StateId, to: StateId) -> Choice {
         let opened = self.worker.open(from);
-        for mover in opened.movers() {
+        for mover in opened.candidates() {
             for choice in 0..self.worker.choices(&opened, mover) {
                 if let Next::State { tree, .. } = self.worker.step(&opened, mover, choice, true)
                     && self.worker.shared.store.find(tree) == Some(to)

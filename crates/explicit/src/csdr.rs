@@ -25,6 +25,8 @@
 //!   that gets another incoming thread while its layer is explored is visited
 //!   again, for that thread only: its step, first taken to lead to the next
 //!   layer, now stays in this one.
+//! - Of twins the first moves ([`crate::twins`]), without a switch if one of them has the
+//!   processor: it takes the place of that one.
 //! - The list of the next layer is kept instead of being gathered from the
 //!   whole table (section 3.2).
 
@@ -418,13 +420,13 @@ impl LayerWorker<'_> {
         if due.first && self.worker.is_deadlocked(&from) {
             self.faults[0].push(Candidate::deadlock(id));
         }
-        let candidates = from.candidates(|thread| known.sets.contains(due.visit.fresh, thread));
-        for mover in candidates {
+        for mover in from.candidates() {
             let Mover::Thread(thread) = mover else {
                 self.commit(known, due, &from, mover);
                 continue;
             };
-            let stays = known.sets.contains(due.visit.fresh, thread);
+            let has_processor = |thread| known.sets.contains(due.visit.fresh, thread);
+            let stays = from.holder(thread, has_processor).is_some();
             if !due.first && !stays {
                 continue;
             }

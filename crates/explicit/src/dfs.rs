@@ -99,7 +99,7 @@ impl<'a> Dfs<'a> {
         self.max_depth = self.max_depth.max(depth);
         shared.enter_layer(depth);
         let last = self.path.last().map_or(Mover::Thread(ThreadId(0)), |node| node.step.mover);
-        let movers = by_priority(state.candidates(|thread| last == thread.into()), last);
+        let movers = by_priority(state.candidates().collect(), last);
         let step = Choice { mover: last, choice: 0 };
         self.path.push(Frame { state, movers, step, choices: 0..0 });
         faulty

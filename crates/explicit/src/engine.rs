@@ -30,7 +30,7 @@ impl Engine for Explicit {
         true
     }
 
-    fn visits_states(&self) -> bool {
+    fn takes_longer_steps(&self) -> bool {
         true
     }
 

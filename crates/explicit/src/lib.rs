@@ -16,7 +16,8 @@
 //! | `whole_graph`, `livelock`, `abandoned` | executions that go round for ever |
 //! | `temporal` | executions that violate a formula of temporal logic |
 //! | `compaction` | fingerprints instead of states |
-//! | `symmetry` | counterexamples whose threads were renamed |
+//! | `symmetry` | states up to the numbers of threads |
+//! | `renamed` | executions of the program from those in which threads were renamed |
 //! | `twins` | threads of which only one is followed |
 //! | `checkpoint` | searches that go on in another process |
 //! | `drawing` | the state graph of a small program, to be drawn |
@@ -44,6 +45,7 @@ mod livelock;
 mod log;
 mod outcome;
 mod parallel;
+mod renamed;
 mod state_graph;
 mod symmetry;
 mod temporal;

@@ -19,14 +19,15 @@ pub fn twins(task: &Task<'_>, machine: &Machine, options: &Options) -> Option<Tw
 }
 
 /// Whether twins still stand for each other after a step of `main`: if it enters
-/// a round of joins, all threads are joined in it.
+/// a round of joins, all threads are joined in it. That is not looked at in a state with
+/// very many objects, where it takes long and no twins are found anyway.
 pub fn stay_alike(twins: &Twins, store: &Store, from: &Loaded, to: Tree) -> bool {
     let is_in_round = |loaded: &Loaded| twins.is_in_round(store.get(loaded.thread_numbers()[MAIN]));
     if is_in_round(from) {
         return true;
     }
     let to = store.unpack(to);
-    !is_in_round(&to) || twins.joins_all(store.state(&to))
+    !is_in_round(&to) || to.object_numbers().is_some() && twins.joins_all(store.state(&to))
 }
 
 /// Which of the movers of a state are twins.
@@ -63,27 +64,33 @@ impl Alike {
         Alike { firsts }
     }
 
-    /// All movers but those for which a twin stands: one that has the processor,
-    /// if there is one, else the first.
-    pub fn candidates(
+    /// All movers but those for which a twin stands.
+    pub fn candidates<'m>(
+        &'m self,
+        movers: impl Iterator<Item = Mover> + 'm,
+    ) -> impl Iterator<Item = Mover> + 'm {
+        let is_first = |index: u32| self.firsts.get(index as usize).is_none_or(|first| *first == index);
+        (0..).zip(movers).filter(move |(index, _)| is_first(*index)).map(|(_, mover)| mover)
+    }
+
+    /// The thread itself, if it has the processor, else a twin from which it can take
+    /// the processor over.
+    pub fn holder(
         &self,
-        movers: impl Iterator<Item = Mover>,
+        mut movers: impl Iterator<Item = Mover> + Clone,
+        thread: ThreadId,
         has_processor: impl Fn(ThreadId) -> bool,
-    ) -> SmallVec<[Mover; 8]> {
-        let movers: SmallVec<[Mover; 8]> = movers.collect();
-        if self.firsts.is_empty() {
-            return movers;
+    ) -> Option<ThreadId> {
+        if has_processor(thread) || self.firsts.is_empty() {
+            return Some(thread).filter(|thread| has_processor(*thread));
         }
-        let has_it = |index: u32| has_processor(movers[index as usize].thread());
-        let mut chosen: SmallVec<[u32; 8]> = (0..movers.len() as u32).collect();
-        for (index, first) in (0..).zip(&self.firsts) {
-            let chosen = &mut chosen[*first as usize];
-            if !has_it(*chosen) && has_it(index) {
-                *chosen = index;
-            }
-        }
-        let is_chosen = |index: &u32| chosen[self.firsts[*index as usize] as usize] == *index;
-        (0..movers.len() as u32).filter(is_chosen).map(|index| movers[index as usize]).collect()
+        let own = movers.clone().position(|mover| mover == thread.into())?;
+        let mut firsts = self.firsts.iter();
+        let is_twin = |mover: &Mover| {
+            let first = firsts.next() == Some(&self.firsts[own]);
+            first && has_processor(mover.thread())
+        };
+        movers.find(is_twin).map(Mover::thread)
     }
 }
 

@@ -34,13 +34,13 @@ pub struct Shared<'a> {
     pub fingerprints: Option<Fingerprints>,
     /// Whether local steps are remembered.
     pub remember: Remember,
-    /// Whether normal forms are checked: for tests.
-    checked: bool,
+    /// Whether normal forms and renamings are checked: for tests.
+    pub checked: bool,
     /// Whether states that differ by the numbers of threads are one.
     pub symmetry: bool,
     asymmetric: AtomicBool,
     /// How twins stand for each other, if they do.
-    twins: Option<&'a Twins>,
+    pub twins: Option<&'a Twins>,
     without_twins: AtomicBool,
     needs_clocks: AtomicBool,
     stopped: OnceLock<Exceeded>,
@@ -253,14 +253,19 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// What is to move, ascending: of twins one, which has the processor if one of
-    /// them has it.
-    pub fn candidates(&self, has_processor: impl Fn(ThreadId) -> bool) -> SmallVec<[Mover; 8]> {
-        self.alike.candidates(self.movers(), has_processor)
+    /// What is to move, ascending: of twins the first.
+    pub fn candidates(&self) -> impl Iterator<Item = Mover> + '_ {
+        self.alike.candidates(self.movers())
+    }
+
+    /// The thread itself, if it has the processor, else a twin from which it takes
+    /// the processor over.
+    pub fn holder(&self, thread: ThreadId, has_processor: impl Fn(ThreadId) -> bool) -> Option<ThreadId> {
+        self.alike.holder(self.movers(), thread, has_processor)
     }
 
     /// What can move, ascending.
-    pub fn movers(&self) -> impl DoubleEndedIterator<Item = Mover> + '_ {
+    pub fn movers(&self) -> impl DoubleEndedIterator<Item = Mover> + Clone + '_ {
         self.movers.iter().map(|(mover, _)| *mover)
     }
 }

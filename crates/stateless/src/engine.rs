@@ -30,6 +30,10 @@ impl Engine for Stateless {
         true
     }
 
+    fn takes_longer_steps(&self) -> bool {
+        true
+    }
+
     /// Searches that order executions by preemptions know threads alone.
     fn follows(&self, model: MemoryModel) -> bool {
         let by_movers = matches!(self.options.search, Strategy::Optimal | Strategy::Dfs) && !self.portfolio;

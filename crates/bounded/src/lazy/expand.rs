@@ -48,9 +48,14 @@ impl LazySearch<'_> {
         threads.flat_map(|thread| self.steps(node, &state, thread)).collect()
     }
 
-    /// The threads that can move from a node, the first one last.
+    /// The threads that can move from a node, the first one last. Of those that have not
+    /// moved yet and are alike, the first is enough; none of them is active.
     fn threads(&self, state: &State, active: ThreadId) -> Vec<ThreadId> {
         let mut threads = self.task.machine.runnable(&state.machine);
+        if let Some(twins) = &self.twins {
+            let mut is_needed = twins.beginners(&state.machine);
+            threads.retain(|thread| is_needed(*thread));
+        }
         let goes_on = threads.contains(&active);
         threads.retain(|thread| *thread != active);
         let others = threads.into_iter().rev();

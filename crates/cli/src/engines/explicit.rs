@@ -40,7 +40,7 @@ pub struct ExplicitArgs {
     /// same values only one is followed; with `on`, states that differ only by the numbers of threads are
     /// taken for one: fewer states where several threads run the same function with equal arguments, more
     /// time for each (same verdicts; neither is used where the program depends on the numbers of threads)
-    #[arg(long, value_name = "WHICH", default_value = "off")]
+    #[arg(long, value_name = "WHICH", default_value = "twins")]
     pub symmetry: Symmetry,
 
     /// Find races by clocks, which are part of the state, even where they show without (same verdicts, more

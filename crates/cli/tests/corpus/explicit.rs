@@ -106,8 +106,13 @@ fn symmetric(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<Strin
 /// With twins the verdicts are the same, and so is the number of context switches.
 fn with_twins(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
     let mut differences = Vec::new();
-    for (search, threads) in [(SearchOrder::Csdr, 2), (SearchOrder::Bfs, 1)] {
-        let options = Options { search, twins: true, ..Options::default() };
+    let searches = [
+        (SearchOrder::Csdr, 1, Remember::Checked),
+        (SearchOrder::Csdr, 2, Remember::Steps),
+        (SearchOrder::Bfs, 1, Remember::Steps),
+    ];
+    for (search, threads, remember) in searches {
+        let options = Options { search, remember, twins: true, ..Options::default() };
         let outcome = search_with(subject, machine, threads, options);
         let result = verify::outcome(subject, machine, expect, &outcome);
         differences.extend(result.err().map(|error| format!("twins, {search:?}: {error}")));

@@ -7,7 +7,9 @@
 //! The list program (`benchmarks/steps/list.c`) is searched with 100 and with
 //! 100,000 nodes, by each engine, with few and with more rounds of its threads.
 //! What more rounds take longer is the time for their steps alone, without that
-//! for building the list. A recursion (`benchmarks/steps/deep.c`) shows whether a
+//! for building the list. Threads that push on such a list and pop from it
+//! (`benchmarks/steps/push.c`) show what a step costs that changes references.
+//! A recursion (`benchmarks/steps/deep.c`) shows whether a
 //! step costs what the stack is deep, in the stateless engine. All times are the
 //! processor's.
 
@@ -31,6 +33,10 @@ struct Args {
     /// The numbers of nodes
     #[arg(long, value_delimiter = ',', default_values_t = [100, 100_000])]
     nodes: Vec<u32>,
+
+    /// The numbers of nodes where threads push and pop
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 10_000])]
+    pushed: Vec<u32>,
 
     /// The numbers of threads
     #[arg(long, value_delimiter = ',', default_values_t = [100, 1_000, 10_000])]
@@ -56,28 +62,49 @@ struct Run {
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     lists(&args)?;
+    pushes(&args)?;
     threads(&args)?;
     depths(&args)
 }
 
+/// Steps that do not touch the list.
 fn lists(args: &Args) -> anyhow::Result<()> {
+    println!("Threads that do not touch the list:\n");
+    // The number of executions grows faster with the rounds than that of states, and
+    // states are visited faster where they are known in full.
+    let rounds = |engine: &str| match engine {
+        "stateless" => (3, 4),
+        "explicit" => (3, 30),
+        _ => (3, 8),
+    };
+    rates(args, "list.c", &args.nodes, rounds)
+}
+
+/// Steps that change the references of the list.
+fn pushes(args: &Args) -> anyhow::Result<()> {
+    println!("Threads that push and pop:\n");
+    rates(args, "push.c", &args.pushed, |_| (1, 2))
+}
+
+/// Prints, for each engine and length of the list, how many steps it takes in a second
+/// of those that more rounds bring.
+fn rates(
+    args: &Args,
+    program: &str,
+    lengths: &[u32],
+    rounds: impl Fn(&str) -> (u32, u32),
+) -> anyhow::Result<()> {
     println!("| engine | nodes | seconds | more transitions | more seconds | rate | of the first |");
     println!("|---|---|---|---|---|---|---|");
     for engine in &args.engines {
-        // The number of executions grows faster with the rounds than that of states, and
-        // states are visited faster where they are known in full.
-        let more = match engine.as_str() {
-            "stateless" => 4,
-            "explicit" => 30,
-            _ => 8,
-        };
+        let (fewer, more) = rounds(engine);
         let mut first = None;
-        for nodes in &args.nodes {
+        for nodes in lengths {
             let run = |rounds: u32| {
                 let flags = [format!("-DNODES={nodes}"), format!("-DROUNDS={rounds}")];
-                check(args, "list.c", &["--engine", engine], &flags)
+                check(args, program, &["--engine", engine], &flags)
             };
-            let (few, many) = (run(3)?, run(more)?);
+            let (few, many) = (run(fewer)?, run(more)?);
             let transitions = many.transitions.saturating_sub(few.transitions);
             let seconds = (many.seconds - few.seconds).max(0.01);
             let rate = transitions as f64 / seconds;
@@ -85,7 +112,7 @@ fn lists(args: &Args) -> anyhow::Result<()> {
             let total = few.seconds;
             let ended = if few.decided && many.decided { "" } else { " (not decided)" };
             println!(
-                "| {engine} | {nodes} | {total:.2} | {transitions} | {seconds:.2} | {rate:.0} | {ratio:.2}{ended} |"
+                "| {engine} | {nodes} | {total:.2} | {transitions} | {seconds:.2} | {rate:.0} | {ratio:.3}{ended} |"
             );
         }
     }

@@ -5,8 +5,8 @@
 //! takes for reachable, also where it knows values; what is loaded must be one of
 //! the values that it knows, and so must be what variables hold where a thread is at
 //! the head of a loop. The explicit engine's verdict must be the same if it
-//! remembers only accesses of these pairs, and if its steps go on through accesses
-//! that no other thread disturbs.
+//! remembers only accesses of these pairs, and that of all engines if their steps go on
+//! through accesses that no other thread disturbs.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,7 +14,8 @@ use std::time::Duration;
 
 use analysis::invariants::heads::{Head, Range};
 use analysis::{Analysis, Place};
-use engine::{Bounds, Budget, Progress, Task, Verdict};
+use engine::counters::EXECUTIONS;
+use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
 use generate::{Random, Test};
 use ir::{FuncId, Location, Pc, Program};
 use machine::{Config, Event, FaultKind, Grain, Machine, Observer, Property, State, ThreadId};
@@ -194,32 +195,57 @@ fn same_verdict(program: &Arc<Program>, machine: &Machine, found: &Analysis) -> 
     }
 }
 
-/// The explicit engine's verdict is the same where accesses that no other thread disturbs
-/// are invisible, and its counterexample is one of the machine itself.
+/// The engines whose steps may go further.
+const TAKE_LONGER_STEPS: [(&str, fn(&Task<'_>) -> Outcome); 3] = [
+    ("explicit", |task| explicit::check(task, explicit::Options { twins: true, ..Default::default() })),
+    ("stateless", |task| stateless::check(task, &stateless::Options::default())),
+    ("bounded", |task| bounded::check(task, &bounded::Options::default())),
+];
+
+/// The verdict of an engine is the same where accesses that no other thread disturbs
+/// are invisible, and its counterexample is one of the machine itself. The stateless
+/// engine runs no more executions: such accesses are ordered by other steps. It may run
+/// fewer, where `main` ends the process before or after such an access.
 fn longer_steps_agree(program: &Arc<Program>, property: Property) -> Result<(), Disagreement> {
     let Ok(undisturbed) = analysis::undisturbed(program) else { return Ok(()) };
     let machine = machine(program, Some(property));
     let config = Config { undisturbed: Some(Arc::new(undisturbed)), ..machine.config().clone() };
     let longer = Machine::new(Arc::clone(program), config);
-    let differ = |message: String| Err(Disagreement { kind: "undisturbed".to_owned(), message });
-    match (explicit(&machine), explicit(&longer)) {
-        (Verdict::Violated { fault, .. }, Verdict::Holds { .. }) => {
-            differ(format!("a fault at {} is not found with longer steps", fault.at))
+    for (engine, check) in TAKE_LONGER_STEPS {
+        let differ = |message: String| {
+            Err(Disagreement { kind: "undisturbed".to_owned(), message: format!("{engine}: {message}") })
+        };
+        let (expected, found) = (run(&machine, check), run(&longer, check));
+        match (expected.verdict, found.verdict) {
+            (Verdict::Violated { fault, .. }, Verdict::Holds { .. }) => {
+                return differ(format!("a fault at {} is not found with longer steps", fault.at));
+            }
+            (Verdict::Holds { .. }, Verdict::Violated { fault, .. }) => {
+                return differ(format!("a fault at {} is found with longer steps only", fault.at));
+            }
+            (_, Verdict::Violated { fault, trace }) => {
+                let fine = trace::refine(&longer, &machine, &trace);
+                if fine.is_none_or(|fine| trace::replay(&machine, &fine, &fault, &mut ()).is_err()) {
+                    return differ("a trace of longer steps does not replay".to_owned());
+                }
+            }
+            (Verdict::Holds { .. }, Verdict::Holds { .. }) => {
+                let (short, long) = (expected.stats.count(EXECUTIONS), found.stats.count(EXECUTIONS));
+                if short < long {
+                    return differ(format!("{long:?} executions with longer steps instead of {short:?}"));
+                }
+            }
+            _ => {}
         }
-        (Verdict::Holds { .. }, Verdict::Violated { fault, .. }) => {
-            differ(format!("a fault at {} is found with longer steps only", fault.at))
-        }
-        (_, Verdict::Violated { fault, trace }) => {
-            let refined = trace::refine(&longer, &machine, &trace);
-            let replays = refined.is_some_and(|fine| trace::replay(&machine, &fine, &fault, &mut ()).is_ok());
-            if replays { Ok(()) } else { differ("a trace of longer steps does not replay".to_owned()) }
-        }
-        _ => Ok(()),
     }
+    Ok(())
+}
+
+fn run(machine: &Machine, check: fn(&Task<'_>) -> Outcome) -> Outcome {
+    let budget = Budget::unlimited().with_timeout(Some(MAX_TIME)).with_threads(1);
+    check(&Task { machine, budget: &budget, bounds: Bounds::default(), progress: &Progress::default() })
 }
 
 fn explicit(machine: &Machine) -> Verdict {
-    let budget = Budget::unlimited().with_timeout(Some(MAX_TIME)).with_threads(1);
-    let task = Task { machine, budget: &budget, bounds: Bounds::default(), progress: &Progress::default() };
-    explicit::check(&task, explicit::Options::default()).verdict
+    run(machine, |task| explicit::check(task, explicit::Options::default())).verdict
 }

@@ -29,7 +29,8 @@
 //! one that the search follows, with the threads renamed: it has the same faults,
 //! the same contents of memory but for the threads that hold locks, and the same
 //! context switches, if among twins one is taken that has the processor, where
-//! there is one.
+//! there is one, or if the one that is taken takes the processor over: the execution
+//! in which the two are swapped from there on is one of the program.
 //!
 //! Handles that are never used make no difference ([`Handles::Unused`]).
 //!
@@ -56,9 +57,20 @@
 //! what any other thread could do: then there are no twins. Otherwise a thread
 //! that is stuck waits for locks of others that are, and `main` holds none in a
 //! round. Which memory is lost can depend on it too.
+//!
+//! # Searches that remember what single threads do
+//!
+//! A reduction that relies on what *other* threads were seen to do (`reduction`) must
+//! not take two threads for one of which it relies on the first. Twins that have not
+//! moved yet ([`Twins::beginners`]) are no such threads: no thread gets back to its
+//! beginning, so that renaming leaves all threads alone that have moved. If such a
+//! search lets one of these go on alone, and others that have not moved could
+//! interfere, then the first of them is another thread than the one that goes on,
+//! and is seen to interfere in its place.
 
 use ir::{FuncId, Instr, Pc, SyncOp};
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 use triomphe::Arc;
 
 use crate::identity::handles::{Handles, handles};
@@ -73,6 +85,9 @@ const MAIN: ThreadId = ThreadId(0);
 
 /// So many steps of `main` are looked at to see whether it joins all threads.
 const MAX_STEPS: usize = 10_000;
+
+/// In states with more objects twins are not looked for: any of them could name threads.
+const MAX_OBJECTS: usize = 1000;
 
 /// Where the twins of a program can stand for each other.
 pub struct Twins {
@@ -144,10 +159,17 @@ impl Twins {
     }
 
     /// Whether the first round joins all threads, if `main` gets there while no
-    /// other thread moves. A search that would have to begin anew need not begin.
+    /// other thread moves, and without very many objects. A search that would have to
+    /// begin anew need not begin.
     fn has_whole_round(&self) -> bool {
+        if self.rounds.is_empty() {
+            return true;
+        }
         let mut state = self.ahead.initial();
         for _ in 0..MAX_STEPS {
+            if state.shape().1 > MAX_OBJECTS {
+                return false;
+            }
             if self.is_round(&state) {
                 return self.joins_all(&state);
             }
@@ -157,6 +179,28 @@ impl Twins {
             self.ahead.normalise(&mut state);
         }
         true
+    }
+
+    /// Whether no handle is ever used, so that there are no rounds.
+    pub fn has_no_rounds(&self) -> bool {
+        self.rounds.is_empty()
+    }
+
+    /// Tells of each of some threads of a normal state, ascending, whether it has to be
+    /// followed: not if it has not moved yet and one before is its twin.
+    pub fn beginners<'s>(&self, state: &'s State) -> impl FnMut(ThreadId) -> bool + 's {
+        let mut first = SmallVec::<[Part; 4]>::new();
+        move |thread| {
+            if thread == MAIN || !state.thread(thread).is_at_beginning() {
+                return true;
+            }
+            let part = state.part(Other::Thread(thread.0));
+            let is_first = !first.contains(&part);
+            if is_first {
+                first.push(part);
+            }
+            is_first
+        }
     }
 
     /// Takes a step of `main`; says whether it had no choice and went well.

@@ -161,6 +161,12 @@ impl Thread {
         }
     }
 
+    /// Whether it has not moved yet. No thread gets back there: nothing jumps to the
+    /// first instruction of a function.
+    pub fn is_at_beginning(&self) -> bool {
+        self.status == Status::Ready && self.frames.len() == 1 && self.frame().pc == 0
+    }
+
     #[inline]
     pub fn frame(&self) -> &Frame {
         self.frames.last().expect("a thread that moves has a frame")

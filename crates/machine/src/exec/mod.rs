@@ -107,6 +107,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         // Globals always get the same addresses.
         if self.state.memory.addresses.next != next {
             self.event(Event::Pinned);
+            self.machine.marks.note_number();
             if self.is_open_pinned() {
                 stop = Some(Stop::TooHard(OPEN));
             }
@@ -212,8 +213,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if let Some(what) = machine.indeterminate(self.state, self.thread) {
             return self.determine(what);
         }
-        if let Some(places) = machine.undecided(self.state, self.thread) {
-            return self.decide_places(places);
+        if let Some(undecided) = machine.undecided(self.state, self.thread) {
+            return self.decide_addresses(undecided);
         }
         self.execute()
     }

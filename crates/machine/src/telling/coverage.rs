@@ -7,7 +7,7 @@
 //! and an instruction that was noted is not written again, so that they do not
 //! get into each other's way. What is noted has no influence on any step.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use ir::{FuncId, Instr, Pc, Program};
 
@@ -26,12 +26,33 @@ const NO: u8 = 8;
 
 /// What steps have noted, for each instruction of each function.
 #[derive(Debug)]
-pub(crate) struct Marks(Vec<Box<[AtomicU8]>>);
+pub(crate) struct Marks {
+    marks: Vec<Box<[AtomicU8]>>,
+    /// Whether an object of the heap or of a stack was given a number for its
+    /// address.
+    numbered: AtomicBool,
+    /// Whether a reader joined others at a lock that prefers writers.
+    overtaking: AtomicBool,
+}
 
 impl Marks {
     pub fn new(program: &Program) -> Marks {
         let unmarked = |function: &ir::Function| function.code.iter().map(|_| AtomicU8::new(0)).collect();
-        Marks(program.functions.iter().map(unmarked).collect())
+        Marks {
+            marks: program.functions.iter().map(unmarked).collect(),
+            numbered: AtomicBool::new(false),
+            overtaking: AtomicBool::new(false),
+        }
+    }
+
+    /// Notes that an address became a number.
+    pub fn note_number(&self) {
+        self.numbered.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes that a writer, had one waited, would have been overtaken.
+    pub fn note_overtaking(&self) {
+        self.overtaking.store(true, Ordering::Relaxed);
     }
 
     /// Notes which way a branch goes.
@@ -48,7 +69,7 @@ impl Marks {
 
     #[inline(always)]
     fn note(&self, function: FuncId, pc: Pc, mark: u8) {
-        let cell = &self.0[function.0 as usize][pc as usize];
+        let cell = &self.marks[function.0 as usize][pc as usize];
         if cell.load(Ordering::Relaxed) & mark == 0 {
             cell.fetch_or(mark, Ordering::Relaxed);
         }
@@ -56,13 +77,15 @@ impl Marks {
 
     /// Adds what was noted elsewhere about the same program.
     fn add(&self, others: &Marks) {
-        for (mine, others) in self.0.iter().flatten().zip(others.0.iter().flatten()) {
+        for (mine, others) in self.marks.iter().flatten().zip(others.marks.iter().flatten()) {
             mine.fetch_or(others.load(Ordering::Relaxed), Ordering::Relaxed);
         }
+        self.numbered.fetch_or(others.numbered.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.overtaking.fetch_or(others.overtaking.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     fn get(&self, function: FuncId, pc: Pc) -> u8 {
-        self.0[function.0 as usize][pc as usize].load(Ordering::Relaxed)
+        self.marks[function.0 as usize][pc as usize].load(Ordering::Relaxed)
     }
 }
 
@@ -77,6 +100,18 @@ pub struct Executed {
 }
 
 impl Machine {
+    /// Whether a step gave a number to the address of an object that may lie
+    /// anywhere.
+    pub fn has_numbered_addresses(&self) -> bool {
+        self.marks.numbered.load(Ordering::Relaxed)
+    }
+
+    /// Whether a step let a reader join others at a lock that prefers writers,
+    /// where it would have to wait if a writer did.
+    pub fn has_overtaking_readers(&self) -> bool {
+        self.marks.overtaking.load(Ordering::Relaxed)
+    }
+
     /// What was executed of a function so far.
     pub fn executed(&self, function: FuncId) -> Executed {
         let code = &self.program().function(function).code;

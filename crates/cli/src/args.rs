@@ -182,6 +182,11 @@ pub struct InputArgs {
     #[arg(long)]
     pub malloc_may_fail: bool,
 
+    /// Let every pthread_create and thrd_create fail or succeed: EAGAIN or thrd_error. std::thread, which
+    /// would throw, does not fail
+    #[arg(long)]
+    pub create_may_fail: bool,
+
     /// Compiler flags
     #[arg(last = true, value_name = "FLAGS")]
     pub flags: Vec<String>,

@@ -72,6 +72,7 @@ fn input(args: &EnforcedArgs, flags: &[String]) -> InputArgs {
         max_arg_length: 0,
         volatile_atomic: false,
         malloc_may_fail: false,
+        create_may_fail: false,
         flags: flags.to_vec(),
         file_flags: Vec::new(),
         project: None,

@@ -33,6 +33,7 @@ pub fn front_end_options(input: &InputArgs) -> frontend::Options {
         nondet_externs: input.havoc.clone(),
         arguments: arguments(input),
         malloc_may_fail: input.malloc_may_fail,
+        create_may_fail: input.create_may_fail,
     }
 }
 

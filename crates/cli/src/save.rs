@@ -58,6 +58,7 @@ pub fn options(input: &InputArgs, config: &Config) -> Options {
         error_calls_only: config.error_calls_only,
         volatile_atomic: input.volatile_atomic,
         malloc_may_fail: input.malloc_may_fail,
+        create_may_fail: input.create_may_fail,
         suppressions: config.suppressions.iter().map(ToString::to_string).collect(),
         temporal: config.temporal.as_ref().map(|temporal| temporal.question.clone()),
     }
@@ -100,6 +101,7 @@ pub fn input(files: Vec<PathBuf>, options: &Options) -> Result<InputArgs, Failur
         max_arg_length: options.max_arg_length,
         volatile_atomic: options.volatile_atomic,
         malloc_may_fail: options.malloc_may_fail,
+        create_may_fail: options.create_may_fail,
         flags: options.flags.clone(),
         file_flags: options.file_flags.iter().map(|(path, flags)| (path.into(), flags.clone())).collect(),
         project: None,

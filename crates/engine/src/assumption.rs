@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ir::{ALLOCATION_FAILS, Domain, Function, Instr, Location, Order, Program, SyncOp};
+use ir::{ALLOCATION_FAILS, CREATION_FAILS, Domain, Function, Instr, Location, Order, Program, SyncOp};
 use machine::{Config, Machine, MemoryModel, Properties, Property};
 
 use crate::warnings::Warning;
@@ -45,6 +45,17 @@ pub enum Assumption {
         /// Everywhere, or only where it would throw an exception.
         everywhere: bool,
     },
+    /// Creating a thread never fails.
+    CreationSucceeds {
+        /// Everywhere, or only where it would throw an exception.
+        everywhere: bool,
+    },
+    /// Numbers of addresses are those of one layout in memory, though the program
+    /// computes with them. In which order objects lie is not taken for granted.
+    AddressNumbers,
+    /// Readers never wait behind a writer that waits, though the program has
+    /// locks that prefer writers.
+    ReadersOvertake,
     /// What the environment gives to the program is bounded: a whole clause
     /// that says how.
     Environment(String),
@@ -78,7 +89,11 @@ impl Assumption {
         let faults = no_faults(machine, warnings);
         let limits = program.limits.iter().cloned().map(Assumption::Environment);
         let others = nondet_range(machine).into_iter().chain(harmless(program)).chain(limits);
-        let others = others.chain(allocation(program)).chain(signals(program));
+        let numbers = machine.has_numbered_addresses().then_some(Assumption::AddressNumbers);
+        let failures = allocation(program).into_iter().chain(creation(program));
+        let others = others.chain(failures).chain(signals(program)).chain(numbers);
+        let overtaking = machine.has_overtaking_readers().then_some(Assumption::ReadersOvertake);
+        let others = others.chain(overtaking);
         memory.into_iter().chain(suppressed).chain(faults).chain(others).collect()
     }
 
@@ -103,6 +118,9 @@ impl Assumption {
             Assumption::VolatileAtomic => "volatile-atomic",
             Assumption::Suppressed { .. } => "suppressed",
             Assumption::AllocationSucceeds { .. } => "allocation-succeeds",
+            Assumption::CreationSucceeds { .. } => "creation-succeeds",
+            Assumption::AddressNumbers => "address-numbers",
+            Assumption::ReadersOvertake => "readers-overtake",
             Assumption::Environment(_) => "environment",
         }
     }
@@ -134,7 +152,7 @@ fn no_faults(machine: &Machine, warnings: &[Warning]) -> impl Iterator<Item = As
 
 fn weak_memory(program: &Program, properties: Properties) -> Option<WeakMemory> {
     let mut code = program.functions.iter().flat_map(|function| &function.code);
-    if !code.any(|instr| matches!(instr, Instr::Sync { op: SyncOp::ThreadCreate, .. })) {
+    if !code.any(creates) {
         return None;
     }
     match weak_atomic(program) {
@@ -186,19 +204,34 @@ fn harmless(program: &Program) -> Option<Assumption> {
 
 /// What is taken for granted about the heap of a program that has one.
 fn allocation(program: &Program) -> Option<Assumption> {
-    let allocating = || program.functions.iter().filter(|function| allocates(function));
-    let everywhere = !allocating().any(|function| may_fail(program, function));
-    let mut sure = allocating().filter(|function| !may_fail(program, function));
-    sure.next().map(|_| Assumption::AllocationSucceeds { everywhere })
+    let allocates = |instr: &Instr| matches!(instr, Instr::Malloc { .. });
+    let everywhere = success(program, allocates, ALLOCATION_FAILS)?;
+    Some(Assumption::AllocationSucceeds { everywhere })
 }
 
-fn allocates(function: &Function) -> bool {
-    function.code.iter().any(|instr| matches!(instr, Instr::Malloc { .. }))
+/// The same about threads.
+fn creation(program: &Program) -> Option<Assumption> {
+    let everywhere = success(program, creates, CREATION_FAILS)?;
+    Some(Assumption::CreationSucceeds { everywhere })
 }
 
-/// Whether allocation in this function has the choice to fail.
-fn may_fail(program: &Program, function: &Function) -> bool {
-    let fails = |instr: &Instr| matches!(instr, Instr::Nondet { origin, .. } if program.name(*origin) == ALLOCATION_FAILS);
+fn creates(instr: &Instr) -> bool {
+    matches!(instr, Instr::Sync { op: SyncOp::ThreadCreate, .. })
+}
+
+/// Whether what some instructions do never fails anywhere; nothing if it may
+/// fail wherever there is such an instruction.
+fn success(program: &Program, does: fn(&Instr) -> bool, failure: &str) -> Option<bool> {
+    let doing = || program.functions.iter().filter(|function| function.code.iter().any(does));
+    let may_fail = |function: &&Function| has_choice(program, function, failure);
+    let everywhere = !doing().any(|function| may_fail(&function));
+    doing().any(|function| !may_fail(&function)).then_some(everywhere)
+}
+
+/// Whether this function has the choice to fail.
+fn has_choice(program: &Program, function: &Function, failure: &str) -> bool {
+    let fails =
+        |instr: &Instr| matches!(instr, Instr::Nondet { origin, .. } if program.name(*origin) == failure);
     function.code.iter().any(fails)
 }
 
@@ -231,6 +264,16 @@ impl fmt::Display for Assumption {
             Assumption::AllocationSucceeds { everywhere: false } => {
                 f.write_str("allocation never fails where it would throw an exception")
             }
+            Assumption::CreationSucceeds { everywhere: true } => f.write_str("creating a thread never fails"),
+            Assumption::CreationSucceeds { everywhere: false } => {
+                f.write_str("creating a thread never fails where it would throw an exception")
+            }
+            Assumption::AddressNumbers => {
+                f.write_str("addresses, with which the program computes, are numbers of one layout in memory")
+            }
+            Assumption::ReadersOvertake => f.write_str(
+                "readers never wait behind a writer that waits, also at locks that prefer writers",
+            ),
             Assumption::Environment(text) => f.write_str(text),
         }
     }

@@ -21,7 +21,7 @@ void _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteI
     pthread_t *thread, struct state **owner, void (*depend)(void)) {
     struct state *state = *owner;
     *owner = 0;
-    if (pthread_create(thread, 0, run, state)) __tp_unsupported("C++ exception");
+    if (__tp_create_thread(thread, 0, run, state)) __tp_unsupported("C++ exception");
 }
 
 void _ZNSt6thread4joinEv(pthread_t *thread) {

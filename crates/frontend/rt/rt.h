@@ -27,6 +27,7 @@ int __tp_sem_timedwait(void *semaphore);
 int __tp_sem_post(void *semaphore);
 int __tp_sem_getvalue(void *semaphore);
 int __tp_sem_destroy(void *semaphore);
+int __tp_create_thread(unsigned long *thread, void *attributes, void *(*function)(void *), void *argument);
 int __tp_once_begin(void *once);
 int __tp_once_end(void *once);
 

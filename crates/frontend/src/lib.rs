@@ -54,6 +54,8 @@ pub struct Options {
     pub arguments: Arguments,
     /// Whether allocation may fail at any time.
     pub malloc_may_fail: bool,
+    /// Whether creating a thread may fail at any time.
+    pub create_may_fail: bool,
 }
 
 impl Options {

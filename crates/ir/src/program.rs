@@ -53,6 +53,9 @@ pub struct Program {
 /// fails; the allocation stands in the same function.
 pub const ALLOCATION_FAILS: &str = "malloc fails";
 
+/// The same of the creation of a thread.
+pub const CREATION_FAILS: &str = "pthread_create fails";
+
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Function {

@@ -264,6 +264,7 @@ impl Machine {
             self.constants.addresses.push(address);
             self.constants.objects.push(constant.then_some(object));
         }
+        self.constants.end = self.initial.memory.leave_room();
     }
 
     /// A global's initial contents.

@@ -188,9 +188,9 @@ impl Following<'_> {
                 None => self.program().name(*origin).to_owned(),
                 Some((callee, pc)) => self.program().site(*callee, *pc).function,
             };
-            if name == ir::ALLOCATION_FAILS {
+            if let Some(what) = failure(&name) {
                 if value != 0 {
-                    caveats.push("an allocation fails in the trace".to_owned());
+                    caveats.push(format!("{what} fails in the trace"));
                 }
                 continue;
             }
@@ -273,4 +273,13 @@ fn chosen(visit: &Visit) -> Option<u64> {
         Event::Choice { value, .. } => Some(*value),
         _ => None,
     })
+}
+
+/// What fails if a choice of this name says so.
+fn failure(name: &str) -> Option<&'static str> {
+    match name {
+        ir::ALLOCATION_FAILS => Some("an allocation"),
+        ir::CREATION_FAILS => Some("the creation of a thread"),
+        _ => None,
+    }
 }

@@ -128,7 +128,8 @@ impl<'p> Grouping<'p> {
     /// A step that only chooses a value which was never initialised.
     fn is_only_a_choice(&mut self, visit: &Visit, at: (FuncId, Pc)) -> bool {
         let chooses = visit.events.iter().any(|event| matches!(event, Event::Choice { .. }));
-        let decides = visit.events.iter().any(|event| matches!(event, Event::Places { .. }));
+        let decides =
+            visit.events.iter().any(|event| matches!(event, Event::Places { .. } | Event::Ordered { .. }));
         let is_input = matches!(self.instr(at), Instr::Nondet { .. });
         let only = chooses && !is_input || decides;
         self.undefined += usize::from(only);

@@ -7,6 +7,9 @@ use trace::Stepped;
 use crate::interleaving::Copied;
 use crate::sync::sync_text;
 
+/// The origins of choices that say whether something fails.
+const FAILURES: [&str; 2] = [ir::ALLOCATION_FAILS, ir::CREATION_FAILS];
+
 /// An event's surroundings.
 pub struct Telling<'a> {
     /// The step it is part of.
@@ -34,6 +37,7 @@ impl Telling<'_> {
             Event::Alloc { size, object } => self.heap().then(|| self.allocates(size, object)),
             Event::Free { object, .. } => self.heap().then(|| format!("frees {}", self.object_name(object))),
             Event::Places { old, new, same: true } => Some(self.reuse(old, new)),
+            Event::Ordered { low, high } => Some(self.order(low, high)),
             Event::SameId { thread, id } => Some(format!("{thread} gets the identifier that {id} had")),
             Event::Choice { value, width } => self.choice(value, width),
             Event::AtomicSection { begin: true } => Some("begins an atomic section".to_owned()),
@@ -71,6 +75,11 @@ impl Telling<'_> {
         machine.object_name(state, object)
     }
 
+    fn order(&self, low: ObjectId, high: ObjectId) -> String {
+        let name = |object| self.stepped.machine.object_name(self.stepped.before, object);
+        format!("{} has a lower address than {}", name(low), name(high))
+    }
+
     fn read(&self, place: Place, value: Value, order: Option<Order>) -> String {
         let name = self.name(place);
         match place.len {
@@ -99,8 +108,8 @@ impl Telling<'_> {
     }
 
     fn choice(&self, value: u64, width: u8) -> Option<String> {
-        if self.origin() == Some(ir::ALLOCATION_FAILS) {
-            return (value == 1).then(|| ir::ALLOCATION_FAILS.to_owned());
+        if let Some(failure) = self.origin().filter(|origin| FAILURES.contains(origin)) {
+            return (value == 1).then(|| failure.to_owned());
         }
         Some(match self.input(value, width) {
             Some((function, value)) => format!("{function}() = {value}"),

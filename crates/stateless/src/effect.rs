@@ -40,6 +40,7 @@ impl Effect {
             Event::HeapOrder { .. }
             | Event::LifeOver
             | Event::Places { .. }
+            | Event::Ordered { .. }
             | Event::Pinned
             | Event::Buffered { .. }
             | Event::ThreadEnd

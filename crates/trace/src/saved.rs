@@ -87,6 +87,9 @@ pub struct Options {
     /// Whether allocation may fail.
     #[serde(default)]
     pub malloc_may_fail: bool,
+    /// Whether creating a thread may fail.
+    #[serde(default)]
+    pub create_may_fail: bool,
     /// The faults that were not to be told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suppressions: Vec<String>,

@@ -45,6 +45,7 @@ fn sample() -> SavedTrace {
             error_calls_only: false,
             volatile_atomic: false,
             malloc_may_fail: false,
+            create_may_fail: false,
             suppressions: Vec::new(),
             temporal: None,
             file_flags: Vec::new(),

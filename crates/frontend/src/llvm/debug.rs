@@ -190,13 +190,17 @@ impl<'m> DebugNode<'m> {
         }
     }
 
-    /// Whether a scope is another one or lies in it.
-    pub fn is_within(self, outer: DebugNode<'m>) -> bool {
-        let parent = || match self.kind() {
+    /// The scope that a scope lies in, if it is no function.
+    pub fn parent(self) -> Option<DebugNode<'m>> {
+        match self.kind() {
             NodeKind::OtherScope => self.operand(PARENT_SCOPE),
             _ => None,
-        };
-        self == outer || parent().is_some_and(|parent| parent.is_within(outer))
+        }
+    }
+
+    /// Whether a scope is another one or lies in it.
+    pub fn is_within(self, outer: DebugNode<'m>) -> bool {
+        self == outer || self.parent().is_some_and(|parent| parent.is_within(outer))
     }
 
     /// The line of a variable or subprogram.

@@ -114,6 +114,10 @@ impl<'l, 'm> Body<'l, 'm> {
         self.scoped.extend(self.literals.begins.values().flatten());
         if self.lowering.from_source {
             self.renewals = renewals(self.lowering.module, &blocks, &self.literals);
+            let renewed: FxHashSet<Value<'m>> = self.renewals.values().flatten().copied().collect();
+            // What was loaded from them may be used after their block.
+            let is_renewed = |load: &Value<'m>| load.operand(0).is_some_and(|local| renewed.contains(&local));
+            self.promotion.direct.retain(|load| !is_renewed(load));
         }
         self.signature(value)?;
         for block in &blocks {
@@ -225,11 +229,23 @@ impl<'l, 'm> Body<'l, 'm> {
         };
         let (ended, begun) = (marked(&self.literals.ends), marked(&self.literals.begins));
         let renewed = marked(&self.renewals);
+        self.clear_registers(instruction);
         ended.iter().chain(&renewed).for_each(|(_, ptr)| self.emit(Instr::EndObject { ptr: *ptr }));
         for (local, _) in begun.into_iter().chain(renewed) {
             if let Err(what) = self.begin_scope(local) {
                 self.unsupported(&what);
             }
+        }
+    }
+
+    /// Clears the locals whose block was left before an instruction and that
+    /// became registers.
+    fn clear_registers(&mut self, instruction: Value<'m>) {
+        let left = self.renewals.get(&instruction).into_iter().flatten();
+        let registers: Vec<Reg> = left.filter_map(|local| self.locals.get(local).copied()).collect();
+        for dst in registers {
+            let width = self.function.slots[dst.0 as usize].width;
+            self.emit(Instr::Move { width, dst, src: Operand::Undef });
         }
     }
 

@@ -1,11 +1,12 @@
 //! Locals whose block may be entered by a jump past their declaration.
 //!
 //! clang does not mark the life of a variable that a `goto` or a `case` may
-//! bypass, nor of one that is declared after a label. Nor can a compound literal
+//! bypass, nor of one that is declared after a label; of one that stands before
+//! the first `case` of a `switch` it does not even say where it is declared. Nor can a compound literal
 //! begin at the first instruction of a block that is entered elsewhere. Such a
 //! local is made when its function is called, and made anew wherever its block
 //! has been left: a pointer to what it was before then leads to an object that
-//! is no more. Being made anew where the block was not entered does no harm.
+//! is no more, and one that became a register holds nothing. Being made anew where the block was not entered does no harm.
 //!
 //! Which block an instruction belongs to is known by its position in the source.
 //! Jumps may have a position outside of the block that they belong to, and so
@@ -28,15 +29,18 @@ pub type Renewals<'m> = FxHashMap<Value<'m>, Vec<Value<'m>>>;
 pub fn renewals<'m>(module: &'m Module<'m>, blocks: &[Block<'m>], literals: &Literals<'m>) -> Renewals<'m> {
     let mut renewals = Renewals::default();
     let variables = unmarked(module, blocks);
+    let undeclared = undeclared(module, blocks);
     let bounded: FxHashSet<&Value<'m>> = literals.begins.values().flatten().collect();
     let others = blocks.first().into_iter().flat_map(|entry| entry.instructions());
     let others: Vec<_> = others.filter(|local| is_literal(local) && !bounded.contains(local)).collect();
-    if variables.is_empty() && others.is_empty() {
+    if variables.is_empty() && others.is_empty() && undeclared.is_empty() {
         return renewals;
     }
     let code = Code::of(module, blocks);
     let others = others.into_iter().filter_map(|literal| Some((literal, code.block_of(literal)?)));
-    for (local, scope) in variables.into_iter().chain(others) {
+    let undeclared =
+        undeclared.into_iter().filter_map(|local| Some((local, code.switch_around(module, local)?)));
+    for (local, scope) in variables.into_iter().chain(others).chain(undeclared) {
         for at in code.left(local, scope) {
             renewals.entry(code.instructions[at]).or_default().push(local);
         }
@@ -60,7 +64,50 @@ fn unmarked<'m>(module: &'m Module<'m>, blocks: &[Block<'m>]) -> Vec<(Value<'m>,
         .collect()
 }
 
+/// The locals of which nothing says where they are declared. Names with a dot,
+/// and some others, are clang's own.
+fn undeclared<'m>(module: &'m Module<'m>, blocks: &[Block<'m>]) -> Vec<Value<'m>> {
+    let instructions = || blocks.iter().flat_map(|block| block.instructions());
+    let declared: FxHashSet<Value<'m>> = instructions()
+        .filter(|instruction| is_debug(*instruction))
+        .filter_map(|declaration| Some(declaration.declared_variable(module)?.0))
+        .collect();
+    let has_switch = instructions().any(|instruction| instruction.opcode() == Some(Opcode::LLVMSwitch));
+    let is_own =
+        |name: &str| name.is_empty() || name.contains('.') || matches!(name, "retval" | "saved_stack");
+    let entry = blocks.first().copied().filter(|_| has_switch);
+    let is_undeclared = |local: &Value<'m>| {
+        is_fixed(*local, entry)
+            && !declared.contains(local)
+            && !is_own(&local.name())
+            && local.users().all(|user| lifetime(user).is_none())
+    };
+    entry.into_iter().flat_map(|entry| entry.instructions()).filter(is_undeclared).collect()
+}
+
 impl<'m> Code<'m> {
+    /// The body of the `switch` in which a local is used: one that stands before
+    /// the first `case` is declared where no execution comes along.
+    fn switch_around(&self, module: &'m Module<'m>, local: Value<'m>) -> Option<DebugNode<'m>> {
+        let users = self.users(local)?;
+        let is_inside =
+            |scope: DebugNode<'m>, number: &usize| self.scopes[*number].iter().any(|s| s.is_within(scope));
+        let mut scope = self.scopes[*users.first()?].first()?.enclosing_block();
+        while let Some(block) = scope {
+            let outer = block.parent();
+            let enters = |number: &usize| {
+                let instruction = self.instructions[*number];
+                instruction.opcode() == Some(Opcode::LLVMSwitch) && instruction.scope(module) == outer
+            };
+            let all_inside = users.iter().all(|user| is_inside(block, user));
+            if all_inside && (0..self.instructions.len()).any(|number| enters(&number)) {
+                return Some(block);
+            }
+            scope = outer.and_then(DebugNode::enclosing_block);
+        }
+        None
+    }
+
     /// The instructions outside of a local's block that may be the first after it.
     fn left(&self, local: Value<'m>, scope: DebugNode<'m>) -> Vec<usize> {
         let inside: FxHashSet<usize> = self.inside(scope).into_iter().collect();

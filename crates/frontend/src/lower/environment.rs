@@ -129,7 +129,11 @@ pub fn function(name: &str) -> Option<Function> {
 /// environment could.
 pub fn limits(name: &str) -> &'static [&'static str] {
     match name {
-        "getenv" => &["environment variables have at most 3 characters"],
+        "getenv" => {
+            &["environment variables have at most 3 characters", "getenv orders the threads that call it"]
+        }
+        "qsort" => &["qsort leaves equal elements in their order"],
+        "bsearch" => &["bsearch finds the one of several equal elements that halving comes to first"],
         "processor_count" => &["the machine has at most 2 processors"],
         "getline" => &["lines that getline reads have at most 3 characters"],
         "getpid" => &["the number of the process is 1000"],

@@ -193,7 +193,7 @@ pub fn declared(name: &str) -> Option<Known> {
 fn threads(name: &str) -> Option<Known> {
     use SyncOp::*;
     let (op, args): (SyncOp, &'static [usize]) = match name {
-        "pthread_create" => (ThreadCreate, &[0, 1, 2, 3]),
+        "pthread_create" | "__tp_create_thread" => (ThreadCreate, &[0, 1, 2, 3]),
         "pthread_join" | "_pthread_join" | "__pthread_join" => (ThreadJoin, &[0, 1]),
         "pthread_detach" => (ThreadDetach, &[0]),
         "pthread_self" => (ThreadSelf, &[]),

@@ -25,6 +25,9 @@ pub struct Call<'m> {
     pub site: Option<Value<'m>>,
 }
 
+/// What `pthread_create` returns where the system lacks the resources.
+const EAGAIN: u64 = 11;
+
 impl<'m> Call<'m> {
     /// A scalar argument.
     pub(super) fn arg(&self, index: usize) -> What<Operand> {
@@ -126,13 +129,21 @@ impl<'m> Body<'_, 'm> {
             let arg = call.arg(*index)?;
             operands.push(self.resize(arg, call.width(*index), want, false));
         }
-        if !call.used {
+        let fails = self.lowering.options.create_may_fail && call.name == "pthread_create";
+        if !call.used && !fails {
             self.emit(Instr::Sync { op, dst: None, args: operands.into() });
             return Ok(Operands::new());
         }
         let width = op.result_width(self.lowering.pointer_width);
-        let dst = self.result(call, width);
-        self.emit(Instr::Sync { op, dst: Some(dst), args: operands.into() });
+        let dst = if call.used { self.result(call, width) } else { self.temp(width) };
+        let instr = Instr::Sync { op, dst: Some(dst), args: operands.into() };
+        match fails {
+            true => self.unless_it_fails(ir::CREATION_FAILS, instr, (width, dst, EAGAIN)),
+            false => self.emit(instr),
+        }
+        if !call.used {
+            return Ok(Operands::new());
+        }
         let want = self.lowering.width(call.result)?;
         Ok(smallvec![self.resize(Operand::Reg(dst), width, want, true)])
     }
@@ -171,24 +182,25 @@ impl<'m> Body<'_, 'm> {
     /// An allocation that fails if there is too little memory, and may be asked to fail anyway.
     fn allocate(&mut self, malloc: Instr, dst: Reg) {
         if self.lowering.options.malloc_may_fail {
-            self.unless_it_fails(malloc, dst);
+            self.unless_it_fails(ir::ALLOCATION_FAILS, malloc, (self.lowering.pointer_width, dst, 0));
         } else {
             self.emit(malloc);
         }
         self.library_call("__tp_note_failure", &[(Operand::Reg(dst), self.lowering.pointer_width)]);
     }
 
-    fn unless_it_fails(&mut self, malloc: Instr, dst: Reg) {
-        let origin = self.lowering.symbol(ir::ALLOCATION_FAILS);
+    /// An instruction that may fail: it then has another result, and no effect.
+    fn unless_it_fails(&mut self, failure: &str, instr: Instr, (width, dst, failed): (u8, Reg, u64)) {
+        let origin = self.lowering.symbol(failure);
         let fails = self.temp(1);
         self.emit(Instr::Nondet { width: 1, dst: fails, domain: Domain::Full, origin });
         let [yes, no, end] = [(); 3].map(|()| self.new_label());
         self.emit(Instr::Branch { cond: Operand::Reg(fails), yes, no });
         self.place(no);
-        self.emit(malloc);
+        self.emit(instr);
         self.emit(Instr::Jump { target: end });
         self.place(yes);
-        self.emit(Instr::Move { width: self.lowering.pointer_width, dst, src: Operand::Int(0) });
+        self.emit(Instr::Move { width, dst, src: Operand::Int(failed) });
         self.place(end);
         self.dead = false;
     }

@@ -15,7 +15,7 @@
 //! The memory model ([`crate::model`]) hooks in here: [`Exec::read_at`] decides what
 //! a thread reads, and [`Exec::write_at`] when others see what it wrote.
 
-use ir::Order;
+use ir::{Instr, Order};
 
 use crate::exec::{Exec, Stop};
 use crate::memory::Unresolved;
@@ -162,10 +162,22 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// Reads a range that has part of a pointer: as numbers.
     fn read_split(&mut self, id: ObjectId, offset: u64, len: u64) -> Result<Value, Stop> {
         self.know_pointers(id, offset, len)?;
+        self.check_part()?;
         self.state.memory.numeric_range(id, offset, len, &self.machine.constants);
         let word = self.state.memory.word;
         let whole = self.state.memory.get(id).expect("resolved").read(offset, len, word);
         Ok(whole.unwrap_or_else(|| self.read_pieces(id, offset, len)))
+    }
+
+    /// Reuse of addresses is considered in programs that can tell, which are known
+    /// by other instructions than loads of a few bytes from within a pointer.
+    fn check_part(&self) -> Result<(), Stop> {
+        let word = (self.state.memory.word * 8) as u8;
+        let is_part = matches!(self.current(), Instr::Load { width, .. } if *width > 8 && *width < word);
+        match is_part && !self.machine.tells_addresses {
+            true => Err(Stop::TooHard("a part of an address, read as a number,")),
+            false => Ok(()),
+        }
     }
 
     /// The same for a constant: in a copy, since constants are not in the state.

@@ -107,6 +107,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         // Globals always get the same addresses.
         if self.state.memory.addresses.next != next {
             self.event(Event::Pinned);
+            self.machine.marks.note_number();
             // Others may reach the memory from now on, and its stores were not buffered.
             if self.machine.config().memory_model == MemoryModel::Pso && !self.state.is_alone() {
                 stop = Some(Stop::TooHard("the number of an address, under pso,"));
@@ -212,8 +213,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if let Some(what) = machine.indeterminate(self.state, self.thread) {
             return self.determine(what);
         }
-        if let Some(places) = machine.undecided(self.state, self.thread) {
-            return self.decide_places(places);
+        if let Some(undecided) = machine.undecided(self.state, self.thread) {
+            return self.decide_addresses(undecided);
         }
         self.execute()
     }

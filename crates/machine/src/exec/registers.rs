@@ -18,7 +18,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let check = self.machine.check_overflow;
         match self.eval_with(instr, false, check) {
             Err(Snag::Trouble(Trouble::NeedsAddress)) => {
-                if let Some((dst, value)) = self.aligned_result(instr) {
+                if let Some((dst, value)) = self.aligned_result(instr).or_else(|| self.ordered_result(instr))
+                {
                     return self.set_and_next(dst, value);
                 }
                 instr.for_each_use(|operand, _| self.pin_operand(operand));

@@ -317,6 +317,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if lock.nonrecursive && op == SyncOp::RwReadLock && lock.readers.contains(&self.thread) {
             return Err(self.relock(at));
         }
+        if lock.nonrecursive && !lock.readers.is_empty() {
+            self.machine.marks.note_overtaking();
+        }
         self.acquire_clock(&lock.write_clock);
         let index = lock.readers.partition_point(|reader| *reader <= self.thread);
         lock.readers.insert(index, self.thread);

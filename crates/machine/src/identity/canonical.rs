@@ -46,6 +46,7 @@ impl Machine {
         encoder.keys();
         encoder.objects();
         encoder.apart();
+        encoder.order();
         encoder.ids();
         if self.track_races {
             encoder.races();
@@ -305,10 +306,22 @@ impl<'a> Encoder<'a> {
 
     /// Objects that are no more are apart from nothing.
     fn apart(&mut self) {
-        let number = |id: &ObjectId| self.numbers.get(id).copied();
-        let met = |(a, b): &(ObjectId, ObjectId)| Some((number(a)?, number(b)?));
-        let mut pairs: Vec<_> = self.state.rest.apart.iter().filter_map(met).collect();
+        let mut pairs = self.met_pairs(&self.state.rest.apart);
         pairs.iter_mut().for_each(|(a, b)| (*a, *b) = ((*a).min(*b), (*a).max(*b)));
+        self.pairs(pairs);
+    }
+
+    /// Which objects lie lower than others.
+    fn order(&mut self) {
+        self.pairs(self.met_pairs(&self.state.memory.addresses.below));
+    }
+
+    fn met_pairs(&self, pairs: &[(ObjectId, ObjectId)]) -> Vec<(u32, u32)> {
+        let number = |id: &ObjectId| self.numbers.get(id).copied();
+        pairs.iter().filter_map(|(a, b)| Some((number(a)?, number(b)?))).collect()
+    }
+
+    fn pairs(&mut self, mut pairs: Vec<(u32, u32)>) {
         pairs.sort_unstable();
         if self.blocks {
             self.number(pairs.len() as u64);

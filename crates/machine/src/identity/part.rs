@@ -199,7 +199,10 @@ impl Part {
     /// About how many bytes it takes, what it shares with others included.
     pub fn bytes(&self) -> usize {
         match &self.0 {
-            Kind::Addresses(addresses) => size_of_val(&**addresses) + size_of_val(&*addresses.pinned),
+            Kind::Addresses(addresses) => {
+                let lists = size_of_val(&*addresses.pinned) + size_of_val(&*addresses.below);
+                size_of_val(&**addresses) + lists
+            }
             Kind::Rest(rest) => {
                 let lists = size_of_val(&*rest.keys) + size_of_val(&*rest.lost) + size_of_val(&*rest.apart);
                 let lists = lists + size_of_val(&*rest.ids) + size_of_val(&*rest.heirs);

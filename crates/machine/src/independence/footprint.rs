@@ -353,7 +353,7 @@ pub fn touches(thread: ThreadId, event: &Event, mut tell: impl FnMut(Touched)) {
             tell(Touched::whole(object, shared, Kind::Write));
         }
         Event::Whole { object, write: false, shared } => tell(Touched::whole(object, shared, Kind::Read)),
-        Event::Pinned => tell(Touched::thing(Thing::Addresses, Kind::Write)),
+        Event::Pinned | Event::Ordered { .. } => tell(Touched::thing(Thing::Addresses, Kind::Write)),
         Event::HeapOrder { frees } => {
             tell(Touched::thing(Thing::Heap, if frees { Kind::Add } else { Kind::Read }));
         }

@@ -4,6 +4,7 @@
 pub(crate) mod address_use;
 pub(crate) mod object;
 pub(crate) mod open;
+pub(crate) mod order;
 pub(crate) mod reuse;
 
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,13 @@ use crate::value::{ALIGNMENT, Named, ObjectId, Value};
 
 /// Addresses below are null dereferences, as operating systems arrange it.
 const NULL_PAGE: u64 = 4096;
+
+/// So many bytes are left free after an object with a number, so that another
+/// one can be put there.
+const GAP: u64 = 256;
+
+/// Numbers from here on mean that there are no more.
+const EXHAUSTED: u64 = 1 << 62;
 
 /// So many objects may have ended before it is found out which of their slots
 /// are free.
@@ -41,13 +49,15 @@ pub(crate) struct Memory {
     pub word: u64,
 }
 
-/// The objects whose address was asked for as a number.
+/// What is known of the addresses of objects.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Addresses {
     /// Pinned objects by ascending address.
     pub pinned: Vec<(u64, ObjectId)>,
     /// The address that the next one gets.
     pub next: u64,
+    /// Pairs of objects of which the first lies lower ([`order`]). Ascending.
+    pub below: Vec<(ObjectId, ObjectId)>,
 }
 
 impl Addresses {
@@ -55,7 +65,7 @@ impl Addresses {
     pub fn take(&mut self, size: u64, align: u64) -> u64 {
         // An odd multiple: a program must not find more alignment than was promised.
         let address = self.next.next_multiple_of(2 * align) + align;
-        self.next = address + (size + ALIGNMENT).next_multiple_of(ALIGNMENT);
+        self.next = address + (size + ALIGNMENT).next_multiple_of(ALIGNMENT) + GAP;
         address
     }
 }
@@ -69,6 +79,8 @@ pub(crate) struct Constants {
     /// thread-local one. Were it given when it is asked for, it would depend on
     /// the order in which threads ask, and so would what they compute from it.
     pub addresses: Vec<Option<u64>>,
+    /// All these are lower.
+    pub end: u64,
 }
 
 impl Constants {
@@ -105,7 +117,7 @@ impl Memory {
             patience: TOMBSTONES,
             clock: 0,
             heap_objects_made: 0,
-            addresses: Arc::new(Addresses { pinned: Vec::new(), next: 1 << 20 }),
+            addresses: Arc::new(Addresses { pinned: Vec::new(), next: 1 << 20, below: Vec::new() }),
             word,
         }
     }
@@ -248,10 +260,15 @@ impl Memory {
         }
         let (size, align) = (self.size_of(id, constants), self.align_of(id, constants));
         let fixed = self.global(id).and_then(|global| constants.address(global));
+        let gap = self.gap_below(id, constants);
         let addresses = Arc::make_mut(&mut self.addresses);
-        let address = fixed.unwrap_or_else(|| addresses.take(size, align));
+        let address = fixed.unwrap_or_else(|| match gap {
+            None => addresses.take(size, align),
+            Some(gap) => addresses.take_within(gap, size, align),
+        });
         let index = addresses.pinned.partition_point(|(base, _)| *base < address);
         addresses.pinned.insert(index, (address, id));
+        addresses.close_order();
         self.share(id);
         address
     }
@@ -259,7 +276,8 @@ impl Memory {
     /// The numeric addresses given so far must be fewer than pointers have.
     #[inline]
     pub fn check_addresses(&self) -> Result<(), TooManyObjects> {
-        let fits = self.word >= 8 || self.addresses.next < 1 << (8 * self.word);
+        let end = if self.word >= 8 { EXHAUSTED } else { 1 << (8 * self.word) };
+        let fits = self.addresses.next < end;
         if fits { Ok(()) } else { Err(TooManyObjects) }
     }
 
@@ -276,7 +294,7 @@ impl Memory {
 
     /// The pointer that a number is, if it is the address of a pinned object.
     pub fn pointer_at(&self, address: u64) -> Option<Value> {
-        let Addresses { pinned, next } = &*self.addresses;
+        let Addresses { pinned, next, .. } = &*self.addresses;
         let index = pinned.partition_point(|(base, _)| *base <= address).checked_sub(1)?;
         let (base, object) = pinned[index];
         let next = pinned.get(index + 1).map_or(*next, |(base, _)| *base);
@@ -379,9 +397,12 @@ impl Memory {
     }
 
     pub fn renumber_pinned(&mut self, number: impl Fn(ObjectId) -> ObjectId) {
-        if self.addresses.pinned.iter().any(|(_, id)| number(*id) != *id) {
+        let changes = |id: &ObjectId| number(*id) != *id;
+        let Addresses { pinned, below, .. } = &*self.addresses;
+        if pinned.iter().any(|(_, id)| changes(id)) || below.iter().any(|(a, b)| changes(a) || changes(b)) {
             let addresses = Arc::make_mut(&mut self.addresses);
             addresses.pinned.iter_mut().for_each(|(_, id)| *id = number(*id));
+            addresses.renumber_order(number);
         }
     }
 

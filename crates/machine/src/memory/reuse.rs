@@ -49,6 +49,7 @@ use triomphe::Arc;
 use crate::exec::{Exec, Stop};
 use crate::machine::Machine;
 use crate::memory::object::{Life, Object, Origin};
+use crate::memory::order::{Unordered, unordered};
 use crate::state::State;
 use crate::state::thread::{Frame, Thread, references};
 use crate::symbolic::open::{EVERYWHERE, OPEN};
@@ -58,25 +59,39 @@ use crate::telling::observer::{Event, Observer};
 use crate::value::arith::Trouble;
 use crate::value::{ObjectId, Value};
 
+/// What an instruction finds out about addresses, which nothing has decided yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Undecided {
+    /// Whether two objects are the same place.
+    Places(Places),
+    /// Which of two objects lies lower ([`crate::memory::order`]).
+    Order(Unordered),
+}
+
 /// Two objects that may be the same place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Undecided {
+pub(crate) struct Places {
     /// The one that ended before the other was made.
     old: ObjectId,
     new: ObjectId,
 }
 
 impl Machine {
-    /// The objects of which the thread's next instruction finds out whether
-    /// they are the same place.
+    /// What the thread's next instruction finds out about addresses. Whether
+    /// objects are the same place comes before their order.
     pub(crate) fn undecided(&self, state: &State, thread: ThreadId) -> Option<Undecided> {
         if !self.tells_addresses {
             return None;
         }
         let instr = self.next_instruction(state, thread)?;
         let compared = self.compared(state, thread, instr);
-        let undecided = compared.into_iter().flatten().find_map(|(a, b)| compared_places(state, a, b));
-        undecided.or_else(|| self.undecided_address(state, thread, instr))
+        let places = compared.into_iter().flatten().find_map(|(a, b)| compared_places(state, a, b));
+        let ordered = self.ordered(state, thread, instr);
+        let places = places
+            .or_else(|| ordered.and_then(|(a, b)| may_be_same(state, a.object, b.object)))
+            .or_else(|| self.undecided_address(state, thread, instr));
+        let order = || ordered.and_then(|(a, b)| unordered(state, a.object, b.object));
+        places.map(Undecided::Places).or_else(|| order().map(Undecided::Order))
     }
 
     /// Whether two threads can find out which of them came first when one
@@ -89,7 +104,8 @@ impl Machine {
     /// that what it yields depends on those, too.
     pub(crate) fn compares_objects(&self, state: &State, thread: ThreadId, instr: &Instr) -> bool {
         let distinct = |(a, b): (Value, Value)| a.object != b.object && is_address(a) && is_address(b);
-        self.tells_addresses && self.compared(state, thread, instr).into_iter().flatten().any(distinct)
+        let equality = || self.compared(state, thread, instr).into_iter().flatten().any(distinct);
+        self.tells_addresses && (equality() || self.ordered(state, thread, instr).is_some())
     }
 
     /// Whether it depends on more than the thread whether its next instruction
@@ -153,7 +169,7 @@ impl Machine {
     /// An object whose address the next instruction asks for as a number, and
     /// another such or one that has a number already, if they may be the same
     /// place.
-    fn undecided_address(&self, state: &State, thread: ThreadId, instr: &Instr) -> Option<Undecided> {
+    fn undecided_address(&self, state: &State, thread: ThreadId, instr: &Instr) -> Option<Places> {
         let asked = self.asked_addresses(state, thread, instr);
         let known = || state.memory.addresses.pinned.iter().map(|(_, object)| object).chain(&asked);
         let pairs = asked.iter().flat_map(|object| known().map(move |other| (*object, *other)));
@@ -164,6 +180,7 @@ impl Machine {
     fn asked_addresses(&self, state: &State, thread: ThreadId, instr: &Instr) -> Vec<ObjectId> {
         let mut asked = match instr {
             Instr::Load { width, ptr, .. } => self.split_pointers(state, thread, *ptr, *width),
+            _ if self.needs_order_only(state, thread, instr) => return Vec::new(),
             _ if self.needs_addresses(state.thread(thread).frame(), instr) => {
                 self.operand_objects(state, thread, instr)
             }
@@ -283,18 +300,19 @@ fn is_address(value: Value) -> bool {
 
 /// Two compared values, if their objects may be the same place and they are
 /// then equal.
-fn compared_places(state: &State, a: Value, b: Value) -> Option<Undecided> {
+fn compared_places(state: &State, a: Value, b: Value) -> Option<Places> {
     let same_offset = a.bits == b.bits || a.is_symbolic() || b.is_symbolic();
     let asks = a.object != b.object && a.undef | b.undef == 0 && same_offset;
     if asks { may_be_same(state, a.object, b.object) } else { None }
 }
 
 /// Whether it is open whether two objects are the same place.
-fn may_be_same(state: &State, a: ObjectId, b: ObjectId) -> Option<Undecided> {
+fn may_be_same(state: &State, a: ObjectId, b: ObjectId) -> Option<Places> {
     let (old, new) = [(a, b), (b, a)].into_iter().find(|(old, new)| could_succeed(state, *old, *new))?;
     let both_numbers = || state.memory.address(old).is_some() && state.memory.address(new).is_some();
-    let apart = state.rest.apart.binary_search(&pair(old, new)).is_ok() || both_numbers();
-    (!apart).then_some(Undecided { old, new })
+    let is_ordered = || state.memory.addresses.order(old, new).is_some();
+    let apart = state.rest.apart.binary_search(&pair(old, new)).is_ok() || both_numbers() || is_ordered();
+    (!apart).then_some(Places { old, new })
 }
 
 /// Whether the new object was made when the old one's block was to be had, and
@@ -335,7 +353,7 @@ fn put_apart(state: &mut State, a: ObjectId, b: ObjectId) {
 }
 
 /// Makes the new object the one that all pointers to the old one point to.
-fn unite(state: &mut State, Undecided { old, new }: Undecided) {
+fn unite(state: &mut State, Places { old, new }: Places) {
     let cannot = |other: &ObjectId| {
         *other != old
             && may_be_same(state, new, *other).is_some()
@@ -368,10 +386,20 @@ fn redirect(state: &mut State, to: impl Fn(ObjectId) -> ObjectId) {
 }
 
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
-    /// Decides whether two objects are the same place. The next step goes on
-    /// with the instruction that asks.
-    pub fn decide_places(&mut self, undecided: Undecided) -> Result<(), Stop> {
-        let Undecided { old, new } = undecided;
+    /// Decides what the next instruction finds out about addresses. The next
+    /// step goes on with that instruction.
+    pub fn decide_addresses(&mut self, undecided: Undecided) -> Result<(), Stop> {
+        match undecided {
+            Undecided::Places(places) => self.decide_places(places),
+            Undecided::Order(unordered) => {
+                self.decide_order(unordered);
+                Ok(())
+            }
+        }
+    }
+
+    fn decide_places(&mut self, places: Places) -> Result<(), Stop> {
+        let Places { old, new } = places;
         let room = self.state.memory.get(old).map_or(0, |object| object.block.room);
         if room >= EVERYWHERE {
             return Err(Stop::TooHard(OPEN));
@@ -379,7 +407,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let same = self.choice == 1;
         self.event(Event::Places { old, new, same });
         match same {
-            true => unite(self.state, undecided),
+            true => unite(self.state, places),
             false => put_apart(self.state, old, new),
         }
         Ok(())

@@ -24,14 +24,38 @@ const EXECUTED: u8 = 2;
 const YES: u8 = 4;
 const NO: u8 = 8;
 
+/// An object of the heap or of a stack was given a number for its address.
+const NUMBERED: u8 = 1;
+/// A reader joined others at a lock that prefers writers.
+const OVERTAKEN: u8 = 2;
+
 /// What steps have noted, for each instruction of each function.
 #[derive(Debug)]
-pub(crate) struct Marks(Vec<Box<[AtomicU8]>>);
+pub(crate) struct Marks {
+    marks: Vec<Box<[AtomicU8]>>,
+    /// What a verdict rests on because of some step.
+    assumed: AtomicU8,
+}
 
 impl Marks {
     pub fn new(program: &Program) -> Marks {
         let unmarked = |function: &ir::Function| function.code.iter().map(|_| AtomicU8::new(0)).collect();
-        Marks(program.functions.iter().map(unmarked).collect())
+        Marks { marks: program.functions.iter().map(unmarked).collect(), assumed: AtomicU8::new(0) }
+    }
+
+    /// All that was noted.
+    fn iter(&self) -> impl Iterator<Item = &AtomicU8> {
+        self.marks.iter().flatten().chain(std::iter::once(&self.assumed))
+    }
+
+    /// Notes that an address became a number.
+    pub fn note_number(&self) {
+        self.assumed.fetch_or(NUMBERED, Ordering::Relaxed);
+    }
+
+    /// Notes that a writer, had one waited, would have been overtaken.
+    pub fn note_overtaking(&self) {
+        self.assumed.fetch_or(OVERTAKEN, Ordering::Relaxed);
     }
 
     /// Notes which way a branch goes.
@@ -48,7 +72,7 @@ impl Marks {
 
     #[inline(always)]
     fn note(&self, function: FuncId, pc: Pc, mark: u8) {
-        let cell = &self.0[function.0 as usize][pc as usize];
+        let cell = &self.marks[function.0 as usize][pc as usize];
         if cell.load(Ordering::Relaxed) & mark == 0 {
             cell.fetch_or(mark, Ordering::Relaxed);
         }
@@ -56,13 +80,13 @@ impl Marks {
 
     /// Adds what was noted elsewhere about the same program.
     fn add(&self, others: &Marks) {
-        for (mine, others) in self.0.iter().flatten().zip(others.0.iter().flatten()) {
+        for (mine, others) in self.iter().zip(others.iter()) {
             mine.fetch_or(others.load(Ordering::Relaxed), Ordering::Relaxed);
         }
     }
 
     fn get(&self, function: FuncId, pc: Pc) -> u8 {
-        self.0[function.0 as usize][pc as usize].load(Ordering::Relaxed)
+        self.marks[function.0 as usize][pc as usize].load(Ordering::Relaxed)
     }
 }
 
@@ -77,6 +101,18 @@ pub struct Executed {
 }
 
 impl Machine {
+    /// Whether a step gave a number to the address of an object that may lie
+    /// anywhere.
+    pub fn has_numbered_addresses(&self) -> bool {
+        self.marks.assumed.load(Ordering::Relaxed) & NUMBERED != 0
+    }
+
+    /// Whether a step let a reader join others at a lock that prefers writers,
+    /// where it would have to wait if a writer did.
+    pub fn has_overtaking_readers(&self) -> bool {
+        self.marks.assumed.load(Ordering::Relaxed) & OVERTAKEN != 0
+    }
+
     /// What was executed of a function so far.
     pub fn executed(&self, function: FuncId) -> Executed {
         let code = &self.program().function(function).code;
@@ -115,12 +151,12 @@ impl Machine {
 impl Machine {
     /// All that steps have noted so far, to be kept with an interrupted search.
     pub fn noted(&self) -> Vec<u8> {
-        self.marks.0.iter().flatten().map(|mark| mark.load(Ordering::Relaxed)).collect()
+        self.marks.iter().map(|mark| mark.load(Ordering::Relaxed)).collect()
     }
 
     /// Adds what was noted before ([`Machine::noted`]).
     pub fn note_all(&self, noted: &[u8]) {
-        for (mark, noted) in self.marks.0.iter().flatten().zip(noted) {
+        for (mark, noted) in self.marks.iter().zip(noted) {
             mark.fetch_or(*noted, Ordering::Relaxed);
         }
     }

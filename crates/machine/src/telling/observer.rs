@@ -54,6 +54,8 @@ pub enum Event {
     HeapOrder { frees: bool },
     /// It is decided whether two objects are the same place.
     Places { old: ObjectId, new: ObjectId, same: bool },
+    /// It is decided which of two objects has the lower address.
+    Ordered { low: ObjectId, high: ObjectId },
     /// The life of a thread is over: what it had may be given to one that is
     /// created later.
     LifeOver,

@@ -306,7 +306,8 @@ impl Question {
     /// if that is known and of use: the other engines find out on their own which
     /// steps commute.
     fn with_longer_steps(&self, args: &CheckArgs, visits_states: bool) -> Option<Machine> {
-        let of_states = [Property::Leak, Property::Cleanup, Property::Livelock, Property::Ltl];
+        let of_states =
+            [Property::Leak, Property::Cleanup, Property::Livelock, Property::Ltl, Property::Robust];
         let is_of_use = args.depth.is_none()
             && visits_states
             && !of_states.iter().any(|property| self.config.properties.has(*property));

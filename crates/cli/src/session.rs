@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use engine::counters::{STATES, TRANSITIONS};
 use engine::{Budget, Counts, Exceeded, Outcome, Reason, Stats, Verdict};
 use machine::Properties;
-use report::{Attempt, CoverageReport, Found, Report, Style, View, WitnessTask};
+use report::{Attempt, CoverageReport, Found, Repair, Report, Style, View, WitnessTask};
 
 use crate::args::{CheckArgs, Command, Format, OutputArgs};
 use crate::board::Board;
@@ -38,6 +38,8 @@ pub struct Session {
     pub properties: OnceLock<Properties>,
     /// What makes the program hard, once it is known not to be decided.
     pub hints: OnceLock<Vec<String>>,
+    /// What was found out about fences, if that was asked for.
+    pub repair: OnceLock<Repair>,
     /// What witnesses say of the task, once it is known.
     pub task: OnceLock<WitnessTask>,
 }
@@ -81,6 +83,7 @@ impl Session {
             warnings: Mutex::new(warning.into_iter().collect()),
             properties: OnceLock::new(),
             hints: OnceLock::new(),
+            repair: OnceLock::new(),
             task: OnceLock::new(),
         }
     }
@@ -167,6 +170,7 @@ impl Session {
             further: &[],
             rest: None,
             hints: &hints,
+            repair: self.repair.get(),
             coverage,
         };
         let Some((first, further)) = found.split_first() else { return self.render(&report) };

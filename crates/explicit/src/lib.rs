@@ -174,7 +174,10 @@ fn with(before: Option<Outcome>, ask: impl FnOnce() -> Outcome) -> Outcome {
 }
 
 fn reachability(task: &Task<'_>, options: Options) -> Outcome {
-    let options = Options { symmetry: options.symmetry && !has_buffers(task), ..options };
+    let (symmetry, twins) = (options.symmetry && !has_buffers(task), options.twins);
+    // Each of the final states is looked at.
+    let all = task.machine.config().properties.has(Property::Robust);
+    let options = Options { symmetry: symmetry && !all, twins: twins && !all, ..options };
     if options.symmetry {
         if let Some(outcome) = symmetry::search(task, &options) {
             let holds = matches!(outcome.verdict, Verdict::Holds { .. });

@@ -1,7 +1,7 @@
 // A deque whose owner takes without a fence: it must make its claim known before it looks at the thieves'.
 // expect: assert=safe
-// tso: assert=unsafe
-// pso: assert=unsafe
+// tso: assert=unsafe fences=1
+// pso: assert=unsafe fences=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // Dekker's algorithm with stores that stay in their buffers.
 // expect: assert=safe
-// tso: assert=unsafe
-// pso: assert=unsafe
+// tso: assert=unsafe fences=1
+// pso: assert=unsafe fences=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

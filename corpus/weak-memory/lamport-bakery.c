@@ -1,7 +1,7 @@
 // Lamport's bakery for two threads: that a thread chooses must be seen before it looks at the others.
 // expect: assert=safe
-// tso: assert=unsafe
-// pso: assert=unsafe
+// tso: assert=unsafe fences=2
+// pso: assert=unsafe fences=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

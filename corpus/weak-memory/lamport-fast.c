@@ -1,7 +1,7 @@
 // Lamport's fast mutual exclusion for two threads: its stores must be seen before its loads are made.
 // expect: assert=safe
-// tso: assert=unsafe
-// pso: assert=unsafe
+// tso: assert=unsafe fences=1
+// pso: assert=unsafe fences=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

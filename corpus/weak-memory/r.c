@@ -1,8 +1,8 @@
 // The shape R: two stores against a store and a load.
 // expect: assert=safe
 // final-states: 3
-// tso: assert=unsafe final-states=3
-// pso: assert=unsafe final-states=3
+// tso: assert=unsafe final-states=3 fences=1
+// pso: assert=unsafe final-states=3 fences=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

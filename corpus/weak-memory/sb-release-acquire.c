@@ -1,8 +1,8 @@
 // Store buffering: release and acquire do not order a store with a later load.
 // expect: assert=safe
 // final-states: 3
-// tso: assert=unsafe final-states=3
-// pso: assert=unsafe final-states=3
+// tso: assert=unsafe final-states=3 fences=2
+// pso: assert=unsafe final-states=3 fences=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

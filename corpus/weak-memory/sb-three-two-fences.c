@@ -1,8 +1,8 @@
 // Store buffering round three threads, of which two have a full fence.
 // expect: assert=safe
 // final-states: 7
-// tso: assert=unsafe final-states=7
-// pso: assert=unsafe final-states=7
+// tso: assert=unsafe final-states=7 fences=1
+// pso: assert=unsafe final-states=7 fences=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // A seqlock whose writer does not order its data with the sequence number.
 // expect: assert=safe
 // tso: assert=safe
-// pso: assert=unsafe
+// pso: assert=unsafe fences=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

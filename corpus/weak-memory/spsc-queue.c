@@ -1,7 +1,7 @@
 // A queue for one producer and one consumer: an element must be seen before the index that tells of it.
 // expect: assert=safe
 // tso: assert=safe
-// pso: assert=unsafe
+// pso: assert=unsafe fences=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // Szymanski's algorithm for two threads: stores of the flag must be seen before the other one's is loaded.
 // expect: assert=safe
-// tso: assert=unsafe
-// pso: assert=unsafe
+// tso: assert=unsafe fences=1
+// pso: assert=unsafe fences=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

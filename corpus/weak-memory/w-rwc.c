@@ -1,8 +1,8 @@
 // A message whose reader sees no store of a third thread that does not see the message.
 // expect: assert=safe
 // final-states: 7
-// tso: assert=unsafe final-states=7
-// pso: assert=unsafe final-states=7
+// tso: assert=unsafe final-states=7 fences=1
+// pso: assert=unsafe final-states=7 fences=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

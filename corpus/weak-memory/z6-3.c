@@ -2,7 +2,7 @@
 // expect: assert=safe
 // final-states: 7
 // tso: assert=safe final-states=7
-// pso: assert=unsafe final-states=7
+// pso: assert=unsafe final-states=7 fences=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -223,7 +223,14 @@ fn identity(machine: &Machine, certificate: &Certificate) -> Result<(), Rejectio
 /// for what others never do.
 fn properties(machine: &Machine, scheduled: bool) -> Result<(), Rejection> {
     let properties = machine.config().properties;
-    let not_shown = [Property::Race, Property::Leak, Property::Cleanup, Property::Livelock, Property::Ltl];
+    let not_shown = [
+        Property::Race,
+        Property::Leak,
+        Property::Cleanup,
+        Property::Livelock,
+        Property::Ltl,
+        Property::Robust,
+    ];
     let waits = properties.has(Property::Deadlock) && machine.can_abandon() && !scheduled;
     let waits = waits.then_some(Property::Deadlock);
     let other = not_shown.into_iter().find(|property| properties.has(*property)).or(waits);

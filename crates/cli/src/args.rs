@@ -200,8 +200,8 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// What to check: a list with commas; `default` is all but leak, cleanup, overflow and
-    /// livelock, `all` is all but livelock
+    /// What to check: a list with commas; `default` is all but leak, cleanup, overflow, livelock and
+    /// robust, `all` is all but livelock and robust
     #[arg(long, short, value_name = "LIST", value_delimiter = ',', value_parser = property_parser(), conflicts_with = "spec")]
     pub property: Vec<String>,
 
@@ -284,6 +284,11 @@ pub struct CheckArgs {
     /// The memory model.
     #[command(flatten)]
     pub memory: MemoryArgs,
+
+    /// If the program is unsafe under --memory-model tso or pso, but not under sc: propose as few places for
+    /// fences as can be that make it safe, and show that they do by checking again
+    #[arg(long, conflicts_with = "keep_going")]
+    pub fences: bool,
 
     /// Options that only some engines have.
     #[command(flatten)]

@@ -17,10 +17,12 @@ use crate::choose::Choice;
 use crate::engines::{self, ENGINES, Listed};
 use crate::exit::{Failure, Output};
 use crate::fall_through::{ANALYSIS, Answer};
+use crate::fences;
 use crate::files;
 use crate::keep_going;
 use crate::load::load;
 use crate::loop_invariants::loop_invariants;
+use crate::robust;
 use crate::save::{replay_command, saved_trace, write, write_to_cache};
 use crate::session::Session;
 use crate::spec;
@@ -48,12 +50,19 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
         engine.check_program(args, &program).map_err(Failure::Input)?;
     }
     let suppressions = config.suppressions.clone();
-    let mut answer = keep_going::ask(args, &program, config, session)?;
+    let mut answer = match robust::prepare(&program, &mut config, session) {
+        Ok(()) => keep_going::ask(args, &program, config.clone(), session)?,
+        Err(unknown) => unknown,
+    };
     ENGINES.into_iter().try_for_each(|engine| engine.finish(args)).map_err(Failure::Input)?;
     session.warnings().extend(args.engines.checkpoint.warning());
     if let Verdict::Violated { .. } = answer.outcome.verdict {
         let found = found(args, &mut answer, session)?;
         session.found().push(found);
+    }
+    if args.fences {
+        let repair = fences::propose(args, &program, &config, session, &answer)?;
+        repair.into_iter().for_each(|repair| session.repair.set(repair).expect("one is proposed"));
     }
     let Answer { choice, machine, mut outcome } = answer;
     if let Verdict::Holds { .. } = outcome.verdict {
@@ -138,6 +147,8 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
     let properties = properties.iter().chain(formulas).collect();
     check_engine(args, properties)?;
     check_memory_model(args, properties)?;
+    let alone = properties.iter().count() == 1;
+    anyhow::ensure!(alone || !properties.has(Property::Robust), "robustness is checked alone");
     Ok(Config {
         properties,
         nondet_range: args.nondet_range,
@@ -148,6 +159,9 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         undisturbed: None,
         memory_model: args.memory.model(),
         buffer_bound: args.memory.buffer_bound,
+        fences: Vec::new(),
+        // Those under sequential consistency are found before others are looked at.
+        finals: None,
         suppressions: args.suppressions.as_deref().map_or(Ok(Vec::new()), suppressions::read)?,
         // What formulas are about is known once the program is loaded.
         temporal: None,
@@ -186,6 +200,10 @@ fn check_engine(args: &CheckArgs, properties: Properties) -> anyhow::Result<()> 
 /// Not everything is defined where stores wait in buffers.
 fn check_memory_model(args: &CheckArgs, properties: Properties) -> anyhow::Result<()> {
     if !args.memory.model().has_buffers() {
+        let fences = args.fences;
+        anyhow::ensure!(!fences, "fences change nothing under sc: use --memory-model tso or pso");
+        let robust = properties.has(Property::Robust);
+        anyhow::ensure!(!robust, "every program is robust under sc: use --memory-model tso or pso");
         return Ok(());
     }
     let livelock = properties.has(Property::Livelock);
@@ -206,6 +224,7 @@ fn check_properties(args: &CheckArgs, engine: Listed, properties: Properties) ->
     let (name, others) = (engine.name(), others.join(" or "));
     match missing {
         Property::Ltl => anyhow::bail!("the engine {name} does not decide formulas: use {others}"),
+        Property::Robust => anyhow::bail!("the engine {name} does not decide robustness: use {others}"),
         missing => anyhow::bail!("the engine {name} does not look for {}s: use {others}", missing.name()),
     }
 }

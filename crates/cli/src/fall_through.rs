@@ -305,7 +305,8 @@ impl Question {
     /// A machine for which accesses that no other thread disturbs are invisible,
     /// if that is known and of use.
     fn with_longer_steps(&self, args: &CheckArgs, takes_longer_steps: bool) -> Option<Machine> {
-        let of_states = [Property::Leak, Property::Cleanup, Property::Livelock, Property::Ltl];
+        let of_states =
+            [Property::Leak, Property::Cleanup, Property::Livelock, Property::Ltl, Property::Robust];
         let is_of_use = args.depth.is_none()
             && takes_longer_steps
             && !of_states.iter().any(|property| self.config.properties.has(*property));

@@ -17,6 +17,7 @@ use crate::exit::{Exit, Failure, Output};
 use crate::files;
 use crate::load::load;
 use crate::native;
+use crate::robust;
 use crate::save::{config, file_hash, input, replay_command};
 use crate::session::Session;
 use crate::witness;
@@ -45,7 +46,11 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
     config.temporal = temporal.map_err(|error| explain(Failure::Input(error), &changed))?;
     let mut relocated = saved.clone();
     let moved = relocated.relocate(&program);
-    let machine = Machine::new(Arc::new(program), config);
+    let program = Arc::new(program);
+    robust::prepare(&program, &mut config, session).map_err(|_| {
+        Failure::Input(anyhow::anyhow!("the final states under sequential consistency are not known"))
+    })?;
+    let machine = Machine::new(program, config);
     // Where the trace does not fit, its positions are told as they were saved.
     let replayed = report::record(&machine, &relocated.trace, &relocated.fault)
         .or_else(|_| report::record(&machine, &saved.trace, &saved.fault));
@@ -66,6 +71,7 @@ pub fn replay(args: &ReplayArgs, session: &Session) -> Result<Output, Failure> {
         moved: &moved,
         further: &[],
         rest: None,
+        repair: None,
         hints: &[],
         coverage: None,
     }))

@@ -76,6 +76,9 @@ pub fn config(options: &Options) -> Config {
         undisturbed: None,
         memory_model: options.memory_model,
         buffer_bound: options.buffer_bound,
+        fences: Vec::new(),
+        // Those under sequential consistency are found before others are looked at.
+        finals: None,
         suppressions: options
             .suppressions
             .iter()

@@ -354,6 +354,7 @@ impl Search<'_> {
             coverage: None,
             further: &[],
             rest: None,
+            repair: None,
             hints: &[],
         });
         Ok(rendered.text)

@@ -7,7 +7,9 @@ use engine::counters::{STATES, TRANSITIONS};
 use engine::{Budget, Counts, Exceeded, Outcome, Reason, Stats, Verdict};
 use ir::Program;
 use machine::Properties;
-use report::{Attempt, CoverageReport, Found, LoopInvariant, Report, Sample, Style, View, WitnessTask};
+use report::{
+    Attempt, CoverageReport, Found, LoopInvariant, Repair, Report, Sample, Style, View, WitnessTask,
+};
 
 use crate::args::{CheckArgs, Command, Format, OutputArgs};
 use crate::board::Board;
@@ -41,6 +43,8 @@ pub struct Session {
     pub program: OnceLock<Arc<Program>>,
     /// What makes the program hard, once it is known not to be decided.
     pub hints: OnceLock<Vec<String>>,
+    /// What was found out about fences, if that was asked for.
+    pub repair: OnceLock<Repair>,
     /// What witnesses say of the task, once it is known.
     pub task: OnceLock<WitnessTask>,
     /// What a witness of a proof says of loops.
@@ -87,6 +91,7 @@ impl Session {
             properties: OnceLock::new(),
             program: OnceLock::new(),
             hints: OnceLock::new(),
+            repair: OnceLock::new(),
             task: OnceLock::new(),
             invariants: OnceLock::new(),
         }
@@ -181,6 +186,7 @@ impl Session {
             further: &[],
             rest: None,
             hints: &hints,
+            repair: self.repair.get(),
             coverage,
         };
         let Some((first, further)) = found.split_first() else { return self.render(&report) };

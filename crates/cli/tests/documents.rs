@@ -49,6 +49,11 @@ fn the_commands_for_those_who_come_from_other_tools_print_what_is_shown() {
     assert!(commands_of("docs/coming-from.md") > 0, "the chapter shows commands");
 }
 
+#[test]
+fn the_commands_of_the_chapter_on_memory_models_print_what_it_shows() {
+    assert!(commands_of("docs/memory-models.md") > 0, "the chapter shows commands");
+}
+
 /// Runs the commands of a document and compares what they print. Yields how many
 /// there are.
 fn commands_of(document: &str) -> usize {

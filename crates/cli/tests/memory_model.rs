@@ -92,3 +92,51 @@ fn the_bound_on_buffers_makes_unknown_what_it_cuts() {
     assert_eq!(unknown.status, Some(2), "{unknown:?}");
     assert!(unknown.stdout.contains("more than 1 stores wait"), "{unknown:?}");
 }
+
+#[test]
+fn fences_are_proposed_in_text_and_as_data() {
+    let (_, told) = check(&["--memory-model", "tso", "--fences"]);
+    assert_eq!(told.status, Some(1), "{told:?}");
+    assert!(told.stdout.contains("2 fences make the program safe under tso"), "{told:?}");
+    assert!(told.stdout.contains("a fence after this store, or memory_order_seq_cst for it"), "{told:?}");
+    let (_, data) = check(&["--memory-model", "tso", "--fences", "--format", "json"]);
+    let data: serde_json::Value = serde_json::from_str(&data.stdout).expect("it is JSON");
+    assert_eq!(data["fences"]["result"], "enough");
+    assert_eq!(data["fences"]["places"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn fences_do_not_help_a_program_that_is_unsafe_anyway() {
+    let scratch = Scratch::new();
+    let wrong = STORE_BUFFERING.replace("r == 1 || mine == 1", "r == 1");
+    let file = scratch.file("a.c", wrong.as_bytes());
+    let told = run(&["check", "-p", "assert", "--memory-model", "tso", "--fences", &file]);
+    assert_eq!(told.status, Some(1), "{told:?}");
+    assert!(told.stdout.contains("it is unsafe under sc, too"), "{told:?}");
+    let (_, strong) = check(&["--fences"]);
+    assert_eq!(strong.status, Some(3), "{strong:?}");
+}
+
+#[test]
+fn a_program_is_robust_if_it_ends_as_under_sequential_consistency() {
+    let scratch = Scratch::new();
+    let trace = scratch.file("a.trace.json", b"");
+    let free = STORE_BUFFERING
+        .replace("assert(r == 1 || mine == 1);", "seen = mine;")
+        .replace("int r;", "int r, seen;");
+    let file = scratch.file("a.c", free.as_bytes());
+    let options = ["check", "-p", "robust", "--memory-model", "tso"];
+    let weak = run(&[&options[..], &["--fences", "--trace", &trace, &file]].concat());
+    assert_eq!(weak.status, Some(1), "{weak:?}");
+    assert!(weak.stdout.contains("ends in a state in which it does not end under sc"), "{weak:?}");
+    assert!(weak.stdout.contains("2 fences make the program safe under tso"), "{weak:?}");
+    let again = run(&["replay", &trace]);
+    assert_eq!(again.status, Some(1), "{again:?}");
+    let strong = scratch.file("b.c", free.replace("memory_order_relaxed", "memory_order_seq_cst").as_bytes());
+    let robust = run(&[&options[..], &[&strong]].concat());
+    assert_eq!(robust.status, Some(0), "{robust:?}");
+    for refused in [&["-p", "robust"][..], &["-p", "robust,assert", "--memory-model", "tso"]] {
+        let refused = run(&[&["check"], refused, &[&file]].concat());
+        assert_eq!(refused.status, Some(3), "{refused:?}");
+    }
+}

@@ -192,7 +192,10 @@ fn reachability(task: &Task<'_>, options: Options, checkpoints: Option<&dyn Chec
     let resumed = checkpoints.and_then(|checkpoints| checkpoints.resume());
     let mut resumed = resumed.map(|input| Resumed::new(input).expect(READABLE));
     let options = resumed.as_ref().map_or(options, |resumed| resumed.options(options));
-    let options = Options { symmetry: options.symmetry && !has_buffers(task), ..options };
+    let (symmetry, twins) = (options.symmetry && !has_buffers(task), options.twins);
+    // Each of the final states is looked at.
+    let all = task.machine.config().properties.has(Property::Robust);
+    let options = Options { symmetry: symmetry && !all, twins: twins && !all, ..options };
     if options.symmetry {
         if let Some(outcome) = symmetry::search(task, &options) {
             let holds = matches!(outcome.verdict, Verdict::Holds { .. });

@@ -12,7 +12,7 @@ use crate::identity::joins::only_main_joins;
 use crate::memory::address_use::tells_addresses;
 use crate::memory::object::{Allocator, Object, Origin, Site};
 use crate::memory::{Constants, Memory};
-use crate::model::MemoryModel;
+use crate::model::{Fence, MemoryModel};
 use crate::mover::Mover;
 use crate::state::State;
 use crate::state::list::List;
@@ -20,6 +20,7 @@ use crate::state::thread::{Frame, Thread};
 use crate::symbolic::symbols::{Concrete, Symbols};
 use crate::telling::coverage::Marks;
 use crate::telling::fault::{Fault, FaultKind, ThreadId};
+use crate::telling::finals::Finals;
 use crate::telling::observer::{Event, Observer};
 use crate::telling::property::{Properties, Property};
 use crate::telling::suppression::Suppression;
@@ -52,6 +53,10 @@ pub struct Config {
     pub memory_model: MemoryModel,
     /// How many stores of a thread can wait at a time, where they wait.
     pub buffer_bound: u32,
+    /// Where threads wait for an empty buffer besides, where stores wait.
+    pub fences: Vec<Fence>,
+    /// What is done with final states, where robustness is asked for.
+    pub finals: Option<Finals>,
     /// Faults that are not told. One that ends an execution still ends it; what
     /// was first in a race does not matter then, so that `racing` must not be known.
     pub suppressions: Vec<Arc<Suppression>>,
@@ -74,6 +79,8 @@ impl Default for Config {
             undisturbed: None,
             memory_model: MemoryModel::Sc,
             buffer_bound: BUFFER_BOUND,
+            fences: Vec::new(),
+            finals: None,
             suppressions: Vec::new(),
             temporal: None,
         }
@@ -198,6 +205,9 @@ impl Machine {
         let mut code: Vec<Code> = program.functions.iter().map(|f| Code::new(&program, f)).collect();
         if let Some(temporal) = &config.temporal {
             hide_from_fast_path(&mut code, temporal);
+        }
+        for (function, pc) in config.fences.iter().map(|fence| fence.waiting()) {
+            code[function.0 as usize].local[pc as usize] = false;
         }
         let has = |property| config.properties.has(property);
         let memory = Memory::new(program.pointer_size());

@@ -19,6 +19,7 @@
 //! reach yet must be stored by a store that releases; what follows one that does
 //! not is not known ([`crate::machine::End::Unsupported`]).
 
+use ir::{FuncId, Pc};
 use serde::{Deserialize, Serialize};
 
 /// In which order other threads see the stores of a thread.
@@ -63,5 +64,34 @@ impl MemoryModel {
 impl std::fmt::Display for MemoryModel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// A place for a fence that the program does not have: a thread that comes there waits
+/// until its store buffer is empty.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Fence {
+    /// The function that it is put into.
+    pub function: FuncId,
+    /// The instruction beside which it stands.
+    pub pc: Pc,
+    /// On which side of that.
+    pub side: Side,
+}
+
+/// The side of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum Side {
+    After,
+    Before,
+}
+
+impl Fence {
+    /// The instruction that waits. One after which there is a fence is a store, so that
+    /// it goes on at the next one.
+    pub fn waiting(self) -> (FuncId, Pc) {
+        (self.function, self.pc + Pc::from(self.side == Side::After))
     }
 }

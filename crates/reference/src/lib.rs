@@ -42,7 +42,7 @@ impl Engine for Reference {
     }
 
     fn decides(&self) -> Properties {
-        Property::safety().collect()
+        Property::safety().chain([Property::Robust]).collect()
     }
 
     fn tries_values(&self) -> bool {

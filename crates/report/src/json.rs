@@ -6,10 +6,10 @@ use machine::{FaultKind, Mover, ThreadId};
 use serde::Serialize;
 use trace::{Moved, TraceStep};
 
-use crate::Attempt;
 use crate::coverage::{Branch, Coverage, Covered};
 use crate::interleaving::Interleaving;
 use crate::view::{Answer, AssumptionView, Finding, View, Violation, WarningView};
+use crate::{Attempt, Repair};
 
 /// The version of the object's fields: it rises when one changes its meaning or
 /// goes away.
@@ -40,6 +40,9 @@ struct Object<'a> {
     /// What makes it hard, and what to try.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     hints: &'a [String],
+    /// Where fences help.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fences: Option<&'a Repair>,
     /// What holds at the heads of loops.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     invariants: Vec<&'a Invariant>,
@@ -145,6 +148,7 @@ pub fn json(view: &View<'_>) -> String {
         reason,
         covered,
         hints: view.hints,
+        fences: view.repair,
         invariants: invariants(view),
         assumptions: view.assumptions.iter().map(assumption_object).collect(),
         coverage: view.coverage.map(coverage_object),

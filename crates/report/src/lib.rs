@@ -19,6 +19,7 @@ mod lanes;
 mod lcov;
 mod message;
 mod recorder;
+mod repair;
 mod rules;
 mod sarif;
 mod snippet;
@@ -48,6 +49,7 @@ pub use json::{json, json_error};
 pub use lcov::lcov;
 pub use message::{Label, help, labels, message};
 pub use recorder::record;
+pub use repair::{Proposed, Repair};
 pub use sarif::sarif;
 pub use step::step;
 pub use style::{Role, Style};
@@ -108,6 +110,8 @@ pub struct Report<'a> {
     pub coverage: Option<CoverageReport<'a>>,
     /// What makes the program hard that is not decided, and what to try.
     pub hints: &'a [String],
+    /// What was found out about fences, if that was asked for.
+    pub repair: Option<&'a Repair>,
 }
 
 /// A violation, replayed.

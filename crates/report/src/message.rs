@@ -28,6 +28,7 @@ pub fn message(fault: &Fault) -> String {
             };
             format!("{executions} violates {}", quoted(formula))
         }
+        NewFinalState => "the program ends in a state in which it does not end under sc".to_owned(),
         NullDereference { touch } => format!("{} through a null pointer", noun(*touch)),
         WildPointer { touch, address } => {
             format!("{} at address {address:#x}, where there is no object", noun(*touch))
@@ -195,6 +196,7 @@ pub fn labels(fault: &Fault) -> Vec<Label> {
         Leak { allocated, .. } | NotFreed { allocated, .. } => {
             vec![here("not freed when the program ends here".to_owned()), also(allocated, "allocated here")]
         }
+        NewFinalState => vec![here(format!("{thread} ends the program"))],
         _ => vec![here(format!("in {thread}"))],
     }
 }
@@ -258,6 +260,10 @@ pub fn help(kind: &FaultKind) -> &'static str {
         Livelock { .. } => {
             "every thread that can move does, and yet the same state comes again: what they wait for never \
              becomes true. A loop that is meant to run for ever says so with tp_progress()"
+        }
+        NewFinalState => {
+            "a store was seen too late by another thread: see the row in which it leaves its buffer. `--fences` \
+             proposes places for fences"
         }
         Formula { start: None, .. } => "whatever happens afterwards, the formula stays violated",
         Formula { fairness: Fairness::None, .. } => {

@@ -16,6 +16,9 @@ pub fn demand(property: Property) -> &'static str {
         Property::LockMisuse => "Locks, conditions, barriers and joins are used as POSIX demands.",
         Property::Uninit => "No uninitialised value decides anything.",
         Property::Ltl => "Every fair execution fulfils the formulas of temporal logic.",
+        Property::Robust => {
+            "The program ends in no state in which it does not end under sequential consistency."
+        }
         Property::Livelock => "No fair execution goes round for ever without progress.",
     }
 }

@@ -7,7 +7,7 @@ use trace::Moved;
 use crate::message::Label;
 use crate::style::{Role, Style};
 use crate::view::{Answer, AssumptionView, CutView, Finding, InvariantView, View, Violation, WarningView};
-use crate::{Gaps, Sources, grouped, lanes, snippet, wrap};
+use crate::{Gaps, Repair, Sources, grouped, lanes, snippet, wrap};
 
 /// The whole report: what is wrong, how it comes about, what was done.
 pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
@@ -32,6 +32,7 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
     };
     out.push_str(&format!("{}: {}\n", style.paint(role, view.verdict()), view.summary()));
     out.extend(view.rest.map(|rest| format!("besides: {rest}\n")));
+    out.extend(view.repair.map(|repair| repair_text(repair, sources, style)));
     if let Answer::Unknown { covered, .. } = view.answer {
         out.push_str(&format!("covered: {covered}\n"));
         out.extend(view.hints.iter().map(|hint| bullet(hint, style)));
@@ -46,6 +47,12 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
         out.push('\n');
     }
     out
+}
+
+/// The places for fences in the source, and what they are good for.
+fn repair_text(repair: &Repair, sources: &dyn Sources, style: Style) -> String {
+    let head = format!("{}: {}", style.paint(Role::Strong, "fences"), repair.summary());
+    format!("{}\n{}", wrap(&head, style.width, 4), snippet::snippet(&repair.labels(), sources, style))
 }
 
 /// What holds at the heads of loops, one place a line.

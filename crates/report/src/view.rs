@@ -8,7 +8,7 @@ use trace::{Moved, Trace};
 
 use crate::interleaving::Interleaving;
 use crate::message::{Label, help, labels, message};
-use crate::{Attempt, Coverage, Found, Gaps, Report, gaps, grouped};
+use crate::{Attempt, Coverage, Found, Gaps, Repair, Report, gaps, grouped};
 
 /// A report in words and rows.
 #[derive(Debug)]
@@ -38,6 +38,8 @@ pub struct View<'a> {
     pub gaps: Gaps,
     /// What makes the program hard that is not decided, and what to try.
     pub hints: &'a [String],
+    /// What was found out about fences, if that was asked for.
+    pub repair: Option<&'a Repair>,
 }
 
 /// A verdict with all that belongs to it.
@@ -159,6 +161,7 @@ impl<'a> View<'a> {
             rest: report.rest,
             coverage: report.coverage.map(|report| report.coverage),
             hints: report.hints,
+            repair: report.repair,
             gaps: gaps_of(report),
         }
     }
@@ -445,6 +448,7 @@ mod tests {
             moved: &[],
             further: &[],
             rest: None,
+            repair: None,
             hints: &[],
             coverage: None,
         }

@@ -23,7 +23,9 @@ impl Engine for Stateless {
     }
 
     fn decides(&self) -> Properties {
-        Property::ALL.into_iter().filter(|property| *property != Property::Ltl).collect()
+        // Of the states in which an assertion fails, only one of each trace is seen.
+        let others = [Property::Ltl, Property::Robust];
+        Property::ALL.into_iter().filter(|property| !others.contains(property)).collect()
     }
 
     fn tries_values(&self) -> bool {

@@ -6,6 +6,7 @@
 //! it has been replayed. [`simplify`] removes preemptions that a fault does not
 //! need. [`SavedTrace`] is the form on disk.
 
+mod delays;
 mod divergence;
 mod execute;
 mod lasso;
@@ -21,6 +22,7 @@ use ir::{Location, Site};
 use machine::{Grain, Machine, Mover, State, ThreadId};
 use serde::{Deserialize, Serialize};
 
+pub use delays::delays;
 pub use divergence::{Divergence, Mismatch};
 pub use execute::execute;
 pub use lasso::lasso;

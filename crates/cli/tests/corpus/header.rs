@@ -58,6 +58,8 @@ pub struct Weak {
     pub expects: Vec<Expect>,
     /// The number of final states.
     pub final_states: Option<u64>,
+    /// The least number of fences that make the assertions hold.
+    pub fences: Option<usize>,
 }
 
 /// One expected verdict.
@@ -137,13 +139,13 @@ impl Header {
 
 fn weak(model: &str, value: &str) -> Result<Weak, String> {
     let model = MemoryModel::from_name(model).ok_or_else(|| format!("no memory model: {model}"))?;
-    let mut weak = Weak { model, expects: Vec::new(), final_states: None };
+    let mut weak = Weak { model, expects: Vec::new(), final_states: None, fences: None };
     for word in value.split_whitespace() {
-        match word.strip_prefix("final-states=") {
-            Some(count) => {
-                weak.final_states = Some(count.parse().map_err(|_| format!("not a number: {word}"))?)
-            }
-            None => weak.expects.push(expect(word)?),
+        let number = |count: &str| count.parse().map_err(|_| format!("not a number: {word}"));
+        match word.split_once('=') {
+            Some(("final-states", count)) => weak.final_states = Some(number(count)?),
+            Some(("fences", count)) => weak.fences = Some(number(count)? as usize),
+            _ => weak.expects.push(expect(word)?),
         }
     }
     Ok(weak)

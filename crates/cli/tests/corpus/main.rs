@@ -17,6 +17,7 @@ mod bounded;
 mod default;
 mod enforced;
 mod explicit;
+mod fences;
 mod header;
 mod heads;
 mod impact;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use engine::{Budget, Outcome, Progress, Verdict};
-use machine::{Config, Grain, Machine, Properties, Property};
+use machine::{Config, FinalStates, Finals, Grain, Machine, Properties, Property};
 use reference::{Options, Reference};
 use threadproof::args::{Args, CheckArgs, Command, Reduction};
 
@@ -88,7 +88,7 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
         differences.extend(explicit::counts(&subject));
         differences.extend(stateless::counts(&subject, header.executions));
     }
-    header.weak.iter().for_each(|expected| differences.extend(weak::all(&subject, expected)));
+    header.weak.iter().for_each(|expected| differences.extend(weak::all(&subject, header, expected)));
     differences.extend(verify::blessed(&subject, path, header).err());
     differences.extend(enforced::sample(path, &subject, header));
     differences
@@ -117,7 +117,16 @@ impl Subject {
     pub fn config(&self, properties: Properties) -> Result<Config, String> {
         let config = threadproof::configure(&self.args).map_err(|e| format!("{e:#}"))?;
         let assumed = config.assumed.iter().chain(self.assumed.iter()).collect();
-        Ok(Config { properties, assumed, ..config })
+        let config = Config { properties, assumed, ..config };
+        let finals = properties.has(Property::Robust).then(|| self.final_states(&config)).transpose()?;
+        Ok(Config { finals: finals.map(Finals::Known), ..config })
+    }
+
+    /// The final states under sequential consistency.
+    fn final_states(&self, config: &Config) -> Result<Arc<FinalStates>, String> {
+        let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
+        threadproof::robust::final_states(&self.program, config, &budget, &Progress::default())
+            .map_err(|(_, outcome)| format!("final states under sc: {:?}", outcome.verdict))
     }
 
     pub fn machine(&self, properties: Properties) -> Result<Machine, String> {

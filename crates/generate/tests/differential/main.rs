@@ -26,6 +26,7 @@ mod engines;
 mod impact;
 mod naive;
 mod renamed;
+mod robust;
 mod stateless;
 mod symbolic;
 mod twins;

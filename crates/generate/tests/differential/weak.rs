@@ -11,6 +11,7 @@ use crate::common::{Disagreement, load};
 use crate::compare::{Tally, check_property, contains, machine_under, same_summaries};
 use crate::engines;
 use crate::naive::{Summary, enumerate};
+use crate::robust;
 use crate::stateless as traces;
 use crate::walk::walks;
 
@@ -68,6 +69,10 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
                     traces::same_verdict_by(&machine, violated, &traces::BY_MOVERS).map_err(under)?;
                 }
             }
+        }
+        if model.has_buffers() && is_complete(&full) {
+            let violated = robust::compare(&program, model).map_err(under)?;
+            *tally.violated.entry(Property::Robust.name()).or_default() += usize::from(violated);
         }
         stronger = Some(full);
     }

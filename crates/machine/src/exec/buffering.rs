@@ -2,7 +2,7 @@
 
 use ir::Order;
 
-use crate::exec::{Exec, Stop};
+use crate::exec::{Exec, MAX_INVISIBLE, Stop};
 use crate::machine::{End, Grain, Machine, Step};
 use crate::memory::object::{Life, Object};
 use crate::model::MemoryModel;
@@ -132,7 +132,21 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if self.state.memory.addresses.next != next {
             self.event(Event::Pinned);
         }
-        self.finish(result.err())
+        let next = self.state.memory.addresses.next;
+        let result = result.and_then(|()| self.go_on());
+        let stop = self.check_pinned(next, result.err());
+        self.finish(stop)
+    }
+
+    /// A thread that waited for its buffer goes on as far as no other thread can observe
+    /// it: what it does commutes with all that others do, so that it can be done as soon
+    /// as the last store is committed.
+    fn go_on(&mut self) -> Result<(), Stop> {
+        if self.grain != Grain::Visible || !self.state.thread(self.thread).own.buffer.is_empty() {
+            return Ok(());
+        }
+        self.run_invisible(&mut MAX_INVISIBLE.clone())?;
+        self.check_alive()
     }
 
     fn commit_store(&mut self, store: Store) -> Result<(), Stop> {

@@ -103,8 +103,17 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     pub fn run(mut self, progress: &mut StepProgress) -> Step {
         let next = self.state.memory.addresses.next;
         self.faults.append(&mut progress.faults);
-        let mut stop = self.instructions(&mut progress.fuel).err();
-        // Globals always get the same addresses.
+        let stop = self.instructions(&mut progress.fuel).err();
+        let stop = self.check_pinned(next, stop);
+        progress.undecided = stop == Some(Stop::Fork);
+        if progress.undecided {
+            progress.faults.append(&mut self.faults);
+        }
+        self.finish(stop)
+    }
+
+    /// Looks at whether objects got addresses in this step. Globals always get the same.
+    fn check_pinned(&mut self, next: u64, mut stop: Option<Stop>) -> Option<Stop> {
         if self.state.memory.addresses.next != next {
             self.event(Event::Pinned);
             self.machine.marks.note_number();
@@ -113,14 +122,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 stop = Some(Stop::TooHard("the number of an address, under pso,"));
             }
         }
-        if self.symbols.opens_objects() && self.is_open_pinned() {
-            stop = Some(Stop::TooHard(OPEN));
-        }
-        progress.undecided = stop == Some(Stop::Fork);
-        if progress.undecided {
-            progress.faults.append(&mut self.faults);
-        }
-        self.finish(stop)
+        let is_open = self.symbols.opens_objects() && self.is_open_pinned();
+        if is_open { Some(Stop::TooHard(OPEN)) } else { stop }
     }
 
     fn instructions(&mut self, fuel: &mut Option<u64>) -> Result<(), Stop> {
@@ -134,10 +137,15 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if self.grain != Grain::Instruction {
             self.run_invisible(fuel)?;
         }
-        if self.state.alive().next().is_none() {
-            return Err(Stop::End(End::Exited(0)));
+        self.check_alive()
+    }
+
+    /// The process ends with its last thread.
+    fn check_alive(&self) -> Result<(), Stop> {
+        match self.state.alive().next() {
+            Some(_) => Ok(()),
+            None => Err(Stop::End(End::Exited(0))),
         }
-        Ok(())
     }
 
     pub fn finish(mut self, stop: Option<Stop>) -> Step {
@@ -145,19 +153,30 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             None | Some(Stop::Fork) => None,
             Some(Stop::TooHard(what)) => Some(End::Unsupported(what.to_owned())),
             Some(Stop::End(end)) => {
-                if matches!(end, End::Exited(_)) && self.machine.notes_lost {
-                    let unfreed = self.machine.unfreed(self.state, self.thread);
-                    self.faults
-                        .extend(unfreed.into_iter().filter(|fault| !self.machine.is_suppressed(fault)));
-                }
+                self.look_at_end(&end);
                 Some(end)
             }
             Some(Stop::Fault(kind)) => {
+                let defined = !kind.is_undefined();
                 self.report(*kind);
+                if defined {
+                    self.look_at_end(&End::Fault);
+                }
                 Some(End::Fault)
             }
         };
         Step { faults: self.faults, end }
+    }
+
+    /// Reports what shows when the process ends.
+    fn look_at_end(&mut self, end: &End) {
+        if self.machine.notes_lost && matches!(end, End::Exited(_)) {
+            let unfreed = self.machine.unfreed(self.state, self.thread);
+            self.faults.extend(unfreed.into_iter().filter(|fault| !self.machine.is_suppressed(fault)));
+        }
+        if let Some(kind) = self.machine.look_at_final(self.state, self.thread, end) {
+            self.report(kind);
+        }
     }
 
     pub fn report(&mut self, kind: FaultKind) {

@@ -26,9 +26,10 @@ const MANY_POINTERS: usize = 64;
 
 impl Machine {
     /// Whether steps of this grain can be local at all. (Causal ones depend on
-    /// which threads were joined.)
+    /// which threads were joined. Where final states are looked at, the last step depends on
+    /// all global memory.)
     pub fn has_local_steps(&self, grain: Grain) -> bool {
-        !self.track_races && !self.has_buffers && grain != Grain::Causal
+        !self.track_races && !self.has_buffers && self.config().finals.is_none() && grain != Grain::Causal
     }
 
     /// Whether a step between two normal states was local, where steps can be.

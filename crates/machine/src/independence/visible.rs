@@ -140,7 +140,8 @@ impl Machine {
     /// wait in it: no other thread sees these. One to memory that may cease to be can
     /// come too late.
     fn is_buffer_visible(&self, state: &State, thread: ThreadId, grain: Grain) -> Option<bool> {
-        if self.must_drain(state, thread) {
+        // Whether a step stops at a fence must not depend on when stores are committed.
+        if self.must_drain(state, thread) || self.is_fenced(state.thread(thread).frame().site()) {
             return Some(true);
         }
         let Instr::Store { width, ptr, access, .. } = self.next_instruction(state, thread)? else {

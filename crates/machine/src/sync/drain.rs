@@ -1,9 +1,10 @@
 //! Which instructions wait until the thread's store buffer is empty.
 
 use ir::operation::{Action, Operation, Patience, Subject};
-use ir::{Instr, Order};
+use ir::{FuncId, Instr, Order, Pc};
 
 use crate::machine::Machine;
+use crate::memory::object::Site;
 use crate::state::State;
 use crate::state::thread::Status;
 use crate::sync::{Once, SyncObject};
@@ -23,12 +24,30 @@ impl Machine {
         self.has_buffers && self.drains(state, thread)
     }
 
+    /// Whether there is a fence before an instruction that the program does not have.
+    pub(crate) fn is_fenced(&self, Site { function, pc }: Site) -> bool {
+        self.config().fences.iter().any(|fence| fence.waiting() == (function, pc))
+    }
+
+    /// The instructions that made the stores which wait in a thread's buffer, the oldest
+    /// store first.
+    pub fn waiting_stores<'a>(
+        &self,
+        state: &'a State,
+        thread: ThreadId,
+    ) -> impl Iterator<Item = (FuncId, Pc)> + use<'a> {
+        state.thread(thread).own.buffer.stores().map(|store| (store.site.function, store.site.pc))
+    }
+
     fn drains(&self, state: &State, thread: ThreadId) -> bool {
         let moving = state.thread(thread);
         if moving.status != Status::Ready {
             return false;
         }
         let frame = moving.frame();
+        if self.is_fenced(frame.site()) {
+            return true;
+        }
         match &self.program().function(frame.function).code[frame.pc as usize] {
             Instr::Fence { order } => *order == Order::SeqCst,
             Instr::Store { access, .. } => access.order == Some(Order::SeqCst),

@@ -125,6 +125,9 @@ pub enum FaultKind {
         turns: Vec<Turn>,
     },
 
+    /// The process ends in a state that it does not end in under sequential consistency.
+    NewFinalState,
+
     NullDereference {
         touch: Touch,
     },
@@ -274,6 +277,7 @@ impl FaultKind {
             Deadlock { .. } | LocalDeadlock { .. } => Property::Deadlock,
             Livelock { .. } => Property::Livelock,
             Formula { .. } => Property::Ltl,
+            NewFinalState => Property::Robust,
             NullDereference { .. }
             | WildPointer { .. }
             | UninitialisedPointer { .. }
@@ -316,7 +320,8 @@ impl FaultKind {
     /// Whether the execution cannot go on: what follows is undefined (or, for
     /// an assertion, does not happen).
     pub fn ends_execution(&self) -> bool {
-        let goes_on = [Property::Race, Property::Leak, Property::Cleanup, Property::Overflow];
+        let goes_on =
+            [Property::Race, Property::Leak, Property::Cleanup, Property::Robust, Property::Overflow];
         !goes_on.contains(&self.property())
     }
 
@@ -338,6 +343,7 @@ impl FaultKind {
             LocalDeadlock { .. } => "local-deadlock",
             Livelock { .. } => "livelock",
             Formula { .. } => "formula",
+            NewFinalState => "new-final-state",
             NullDereference { .. } => "null-dereference",
             WildPointer { .. } => "wild-pointer",
             UninitialisedPointer { .. } => "uninitialised-pointer",

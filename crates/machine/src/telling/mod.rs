@@ -3,6 +3,7 @@
 pub(crate) mod coverage;
 pub(crate) mod describe;
 pub(crate) mod fault;
+pub(crate) mod finals;
 pub(crate) mod leak;
 pub(crate) mod locals;
 pub(crate) mod observer;

@@ -34,11 +34,13 @@ pub enum Property {
     Livelock,
     /// Every fair execution fulfils the formulas of temporal logic.
     Ltl,
+    /// The program ends in no state that it does not end in under sequential consistency.
+    Robust,
 }
 
 impl Property {
     /// All properties.
-    pub const ALL: [Property; 12] = [
+    pub const ALL: [Property; 13] = [
         Property::Assert,
         Property::Race,
         Property::Deadlock,
@@ -51,12 +53,13 @@ impl Property {
         Property::Uninit,
         Property::Livelock,
         Property::Ltl,
+        Property::Robust,
     ];
 
-    /// Those that every engine checks: all but `livelock` and `ltl`.
+    /// Those that every engine checks: all but `livelock`, `ltl` and `robust`.
     pub fn safety() -> impl Iterator<Item = Property> {
-        let is_safety = |property: &Property| !matches!(property, Property::Livelock | Property::Ltl);
-        Property::ALL.into_iter().filter(is_safety)
+        let special = |p: &Property| matches!(p, Property::Livelock | Property::Ltl | Property::Robust);
+        Property::ALL.into_iter().filter(move |property| !special(property))
     }
 
     /// The name on the command line and in JSON.
@@ -74,6 +77,7 @@ impl Property {
             Property::Uninit => "uninit",
             Property::Livelock => "livelock",
             Property::Ltl => "ltl",
+            Property::Robust => "robust",
         }
     }
 

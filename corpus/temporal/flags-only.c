@@ -1,0 +1,44 @@
+// Flags without a turn exclude each other, but both threads may wait for ever.
+// ltl: safe none G "inside <= 1"
+// ltl: unsafe weak F (one || two)
+// ltl: unsafe strong G F (one || two)
+// ltl: safe none G (one -> "want[0] == 1")
+// ltl: unsafe none F one
+#include <pthread.h>
+#include <stdatomic.h>
+#include <threadproof.h>
+
+atomic_int want[2];
+atomic_int inside;
+
+static void enter(int me) {
+    atomic_store(&want[me], 1);
+    while (atomic_load(&want[1 - me]))
+        ;
+}
+
+static void leave(int me) {
+    atomic_store(&want[me], 0);
+}
+
+void *second(void *arg) {
+    for (;;) {
+        enter(1);
+        atomic_fetch_add(&inside, 1);
+        tp_label("two");
+        atomic_fetch_sub(&inside, 1);
+        leave(1);
+    }
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, second, 0);
+    for (;;) {
+        enter(0);
+        atomic_fetch_add(&inside, 1);
+        tp_label("one");
+        atomic_fetch_sub(&inside, 1);
+        leave(0);
+    }
+}

@@ -70,6 +70,8 @@ impl ImpactArgs {
 pub enum ThreadOrder {
     Lockstep,
     Groups,
+    Relay,
+    Writes,
     Sequential,
     Reverse,
 }
@@ -106,6 +108,8 @@ impl From<ThreadOrder> for Order {
         match order {
             ThreadOrder::Lockstep => Order::Lockstep,
             ThreadOrder::Groups => Order::Groups,
+            ThreadOrder::Relay => Order::Relay,
+            ThreadOrder::Writes => Order::Writes,
             ThreadOrder::Sequential => Order::Sequential,
             ThreadOrder::Reverse => Order::Reverse,
         }

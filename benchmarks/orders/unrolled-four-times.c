@@ -1,6 +1,4 @@
 // A loop whose body is written four times does what the plain loop does, since the bound is a multiple of four.
-// expect: assert=safe
-// loops: by inputs
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

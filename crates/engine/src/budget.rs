@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::memory::resident;
+use crate::memory::resident_lately;
 use crate::pause::Pause;
 
 /// Time, memory and threads that a search may use.
@@ -160,7 +160,7 @@ impl Budget {
 
     fn out_of_memory(&self) -> Option<Exceeded> {
         let limit = self.memory_limit?;
-        (resident()? >= limit).then_some(Exceeded::Memory { limit })
+        (resident_lately()? >= limit).then_some(Exceeded::Memory { limit })
     }
 }
 

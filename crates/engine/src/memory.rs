@@ -2,6 +2,8 @@
 //! crate takes at the world outside: a limit that is not measured is not kept.
 
 use std::fs;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The resident memory of this process in bytes, where the system tells.
 pub fn resident() -> Option<u64> {
@@ -9,6 +11,26 @@ pub fn resident() -> Option<u64> {
     let statm = fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
     Some(pages * 4096)
+}
+
+/// A measurement of memory counts for so long.
+const LATELY: Duration = Duration::from_millis(5);
+
+/// When the resident memory was last measured, and how much it was.
+static MEASURED: Mutex<Option<(Instant, u64)>> = Mutex::new(None);
+
+/// The same as it was a few milliseconds ago at most: each measurement takes several system
+/// calls, and engines ask before every question to a solver.
+pub fn resident_lately() -> Option<u64> {
+    let mut measured = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((when, bytes)) = *measured
+        && when.elapsed() < LATELY
+    {
+        return Some(bytes);
+    }
+    let bytes = resident()?;
+    *measured = Some((Instant::now(), bytes));
+    Some(bytes)
 }
 
 /// Gives freed memory back to the system, so that it does not count against
@@ -39,5 +61,13 @@ mod tests {
     fn memory_is_measured() {
         let (resident, total) = (super::resident().unwrap(), super::total_memory().unwrap());
         assert!(resident > 1 << 16 && resident < total, "{resident} of {total}");
+    }
+
+    #[test]
+    fn a_measurement_is_repeated_after_a_while() {
+        super::resident_lately().unwrap();
+        let block = std::hint::black_box(vec![1u8; 64 << 20]);
+        std::thread::sleep(super::LATELY);
+        assert!(super::resident_lately().unwrap() >= block.len() as u64);
     }
 }

@@ -329,7 +329,15 @@ impl<'a> Affine<'a> {
             match self.small_model(&mut question.clone())? {
                 Some(Together::Impossible(_)) => return Ok(()),
                 Some(Together::Possible(model)) => self.reach(spaces, to, Some(step), (&model, walker)),
-                None if !spaces.known[to as usize].is_reached => spaces.give_up(to),
+                None if !spaces.known[to as usize].is_reached => {
+                    match self.prover.together_within(HARD, self.terms, &question)? {
+                        Some(Together::Impossible(_)) => return Ok(()),
+                        Some(Together::Possible(model)) => {
+                            self.reach(spaces, to, Some(step), (&model, walker));
+                        }
+                        None => spaces.give_up(to),
+                    }
+                }
                 None => {
                     question.pop();
                     return self.drop_hard(spaces, &question, (to, step), walker);

@@ -55,7 +55,14 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            orders: vec![Order::Lockstep, Order::Sequential, Order::Groups, Order::Reverse],
+            orders: vec![
+                Order::Lockstep,
+                Order::Sequential,
+                Order::Groups,
+                Order::Reverse,
+                Order::Relay,
+                Order::Writes,
+            ],
             reduces: true,
             por: None,
             force_cover: true,
@@ -254,8 +261,9 @@ impl<'a> Check<'a> {
                 if plan.attempt.is_none() {
                     reduction.order = plan.order;
                     match self.attempt(reduction, time, plan.unrolls) {
-                        // Groups of one thread, or one group of all, are nothing new.
-                        Ok(built) if plan.order == Order::Groups && sizes.contains(&built.size()) => {}
+                        // An order may be nothing new: groups of one thread, a relay of one, one write in
+                        // each round.
+                        Ok(built) if is_variant(plan.order) && sizes.contains(&built.size()) => {}
                         Ok(built) if plan.unrolls && built.has_loops => vain.push(index),
                         Ok(built) => plan.attempt = Some(built),
                         Err(Unfinished::Exceeded(exceeded)) => {
@@ -457,6 +465,11 @@ impl<'a> Check<'a> {
         let (terms, prover, budget) = (&mut self.terms, &mut self.prover, self.task.budget);
         self.told = Heads { system, product, tree, terms, prover, budget }.invariants();
     }
+}
+
+/// Whether an order may come to the same as lockstep.
+fn is_variant(order: Order) -> bool {
+    matches!(order, Order::Groups | Order::Relay | Order::Writes)
 }
 
 fn gave_up(why: &str) -> Ending {

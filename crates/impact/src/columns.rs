@@ -4,7 +4,9 @@ use logic::{Op, Term, Terms};
 use machine::Datum;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::extremes::Extremes;
 use crate::product::{Product, Vertex};
+use crate::residues::Residues;
 use crate::system::System;
 
 /// So many elements of arrays are looked at in each vertex.
@@ -27,12 +29,17 @@ pub fn columns(product: &Product, system: &System<'_>, terms: &mut Terms) -> Vec
     }
     let fillers = fillers(product, system, terms);
     let products = products(product, system, terms);
+    let (extremes, residues) = (Extremes::of(product, terms), Residues::of(product, terms));
     let columns = product.vertices.iter().zip(elements).map(|(vertex, elements)| {
         let mut columns = system.numbers_at(terms, vertex.location);
         let counts = counts(&columns, &fillers, system, terms);
+        let chosen = extremes.at(vertex, &columns, system, terms);
+        let remainders = residues.at(&columns, terms);
         let multiplied = multiplied(&columns, &products, terms);
         columns.extend(counts);
         columns.extend(multiplied);
+        columns.extend(chosen);
+        columns.extend(remainders);
         columns.extend(elements);
         columns
     });

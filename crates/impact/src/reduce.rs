@@ -41,6 +41,12 @@ pub enum Order {
     /// The threads that conflict with each other in lockstep, one such group after the
     /// other.
     Groups,
+    /// The first thread in lockstep with one of the others, which come one after the other: they
+    /// may do together what the first one does alone.
+    Relay,
+    /// Each thread in turn, up to its next write to memory: a loop in step with one that was
+    /// unrolled.
+    Writes,
     /// The first thread that can, as far as it can.
     Sequential,
     /// The last thread that can, as far as it can.
@@ -133,13 +139,16 @@ impl<'p> Reduction<'p> {
     fn preferred(&mut self, machine: &Machine, state: &State, turn: ThreadId) -> Vec<ThreadId> {
         let mut enabled = machine.runnable(state).to_vec();
         match self.order {
-            Order::Lockstep | Order::Groups => {
+            Order::Lockstep | Order::Groups | Order::Relay | Order::Writes => {
+                let most = if self.order == Order::Relay { 2 } else { enabled.len() };
+                let resting = enabled.split_off(most.min(enabled.len()));
                 let later = enabled.iter().position(|thread| *thread >= turn).unwrap_or(0);
                 enabled.rotate_left(later);
                 if self.order == Order::Groups {
                     let groups = self.groups(machine, state);
                     enabled.sort_by_key(|thread| groups.get(thread).copied());
                 }
+                enabled.extend(resting);
             }
             Order::Sequential => {}
             Order::Reverse => enabled.reverse(),
@@ -325,19 +334,26 @@ impl<'p> Reduction<'p> {
 
     /// Whose turn it is after a step of a thread from one location to another.
     pub fn next_turn(&self, machine: &Machine, (from, to): (&State, &State), thread: ThreadId) -> ThreadId {
-        match self.order {
-            Order::Sequential | Order::Reverse => ThreadId(0),
-            Order::Lockstep | Order::Groups if ends_round(machine, from, to, thread) => {
-                ThreadId(thread.0 + 1)
-            }
-            Order::Lockstep | Order::Groups => thread,
-        }
+        let ends = match self.order {
+            Order::Sequential | Order::Reverse => return ThreadId(0),
+            Order::Lockstep | Order::Groups | Order::Relay => ends_round(machine, from, to, thread),
+            Order::Writes => writes(machine, from, thread) || !machine.can_move(to, thread),
+        };
+        if ends { ThreadId(thread.0 + 1) } else { thread }
     }
 }
 
 /// The instruction that a thread is about to execute.
 fn next_place(machine: &Machine, state: &State, thread: ThreadId) -> Option<Place> {
     machine.stands(state, thread).last().map(|(function, pc)| Place { function: *function, pc: *pc })
+}
+
+/// Whether the next step of a thread writes to memory.
+fn writes(machine: &Machine, state: &State, thread: ThreadId) -> bool {
+    matches!(
+        machine.next_instruction(state, thread),
+        Some(Instr::Store { .. } | Instr::AtomicRmw { .. } | Instr::CompareExchange(_))
+    )
 }
 
 /// Whether a thread has gone back to an earlier instruction, or cannot go on.

@@ -77,6 +77,8 @@ impl ImpactArgs {
 pub enum ThreadOrder {
     Lockstep,
     Groups,
+    Relay,
+    Writes,
     Sequential,
     Reverse,
 }
@@ -132,6 +134,8 @@ impl From<ThreadOrder> for Order {
         match order {
             ThreadOrder::Lockstep => Order::Lockstep,
             ThreadOrder::Groups => Order::Groups,
+            ThreadOrder::Relay => Order::Relay,
+            ThreadOrder::Writes => Order::Writes,
             ThreadOrder::Sequential => Order::Sequential,
             ThreadOrder::Reverse => Order::Reverse,
         }

@@ -143,7 +143,8 @@ fn what_does_not_fit_is_refused() {
     std::fs::write(&path, b"something else").unwrap();
     check(same(&["-DCOUNT=4", "-DGOAL=0"]), "no checkpoint");
     std::fs::remove_file(&path).unwrap();
-    refused(&["check", "--engine", "explicit", "--resume", &folder, &file], "no checkpoint");
+    let alone = ["check", "--engine", "explicit", "--resume", &folder, &file, "--", "-DCOUNT=4", "-DGOAL=0"];
+    refused(&alone, "there is no checkpoint");
 }
 
 #[test]

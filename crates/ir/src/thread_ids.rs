@@ -1,7 +1,9 @@
 //! Whether a program can find out that two threads have the same identifier.
 
+use std::collections::HashSet;
+
 use crate::operation::{Action, Operation};
-use crate::{Function, GlobalId, Instr, Operand, Program, Reg, SyncOp};
+use crate::{Chains, Function, GlobalId, Instr, Operand, Pc, Program, Reg, SyncOp};
 
 impl Program {
     /// Whether identifiers of threads may be compared, so that it matters that
@@ -9,9 +11,10 @@ impl Program {
     /// Identifiers that were created in memory of the heap, and that are compared
     /// without a function for it, are not noticed.
     pub fn tells_thread_ids(&self) -> bool {
-        let globals = handle_globals(self);
+        let globals: HashSet<GlobalId> =
+            self.functions.iter().flat_map(|function| Handles::of(function).globals()).collect();
         let compares = |function: &Function| is_comparison(self.name(function.name));
-        self.functions.iter().any(|function| compares(function) || tells(function, &globals))
+        self.functions.iter().any(|function| compares(function) || Handles::of(function).are_told(&globals))
     }
 }
 
@@ -19,18 +22,6 @@ impl Program {
 /// in which classes of the library keep them.
 fn is_comparison(name: &str) -> bool {
     matches!(name, "pthread_equal" | "thrd_equal" | "std::thread::get_id" | "std::jthread::get_id")
-}
-
-/// The global variables in which identifiers of new threads are stored.
-fn handle_globals(program: &Program) -> Vec<GlobalId> {
-    let created = program.functions.iter().flat_map(|function| {
-        let places = handle_places(function);
-        let addresses = function.code.iter().filter_map(address).collect::<Vec<_>>();
-        let bases = addresses.into_iter().filter(move |(dst, _)| places.contains(dst)).map(|(_, base)| base);
-        bases.chain(function.code.iter().filter_map(created_at)).collect::<Vec<_>>()
-    });
-    let global = |operand| if let Operand::Global(id, _) = operand { Some(id) } else { None };
-    created.filter_map(global).collect()
 }
 
 /// Where an instruction stores the identifier of a new thread.
@@ -50,68 +41,137 @@ fn address(instr: &Instr) -> Option<(Reg, Operand)> {
     }
 }
 
-/// The registers of a function that point to where identifiers of new threads
-/// are stored, or to the object that they are stored in.
-fn handle_places(function: &Function) -> Vec<Reg> {
-    let register = |operand| if let Operand::Reg(reg) = operand { Some(reg) } else { None };
-    let mut places: Vec<Reg> = function.code.iter().filter_map(created_at).filter_map(register).collect();
-    let new = |places: &[Reg]| {
-        let mut related = function.code.iter().filter_map(address).filter_map(|(dst, base)| {
-            let base = register(base)?;
-            let (has_dst, has_base) = (places.contains(&dst), places.contains(&base));
-            (has_dst != has_base).then_some(if has_dst { base } else { dst })
-        });
-        related.next()
-    };
-    while let Some(place) = new(&places) {
-        places.push(place);
-    }
-    places
-}
-
-/// Whether a function does more with identifiers of threads than to name the
-/// thread that is to be detached or joined.
-fn tells(function: &Function, globals: &[GlobalId]) -> bool {
-    let mut places = handle_places(function);
-    let in_global = |operand: Operand| matches!(operand, Operand::Global(id, _) if globals.contains(&id));
-    places.extend(
-        function.code.iter().filter_map(address).filter(|(_, base)| in_global(*base)).map(|(dst, _)| dst),
-    );
-    let is_place = |operand: Operand| match operand {
-        Operand::Reg(reg) => places.contains(&reg),
-        operand => in_global(operand),
-    };
-    let mut ids = Vec::new();
-    let new = |ids: &[Reg]| {
-        let mut made = function.code.iter().filter_map(|instr| made(instr, ids, is_place));
-        made.find(|id| !ids.contains(id))
-    };
-    while let Some(id) = new(&ids) {
-        ids.push(id);
-    }
-    function.code.iter().any(|instr| !names_only(instr) && uses(instr, &ids))
-}
-
-/// The register that an instruction gives an identifier to.
-fn made(instr: &Instr, ids: &[Reg], is_place: impl Fn(Operand) -> bool) -> Option<Reg> {
-    match instr {
-        Instr::Sync { op: SyncOp::ThreadSelf, dst, .. } => *dst,
-        Instr::Load { dst, ptr, width: 32.., .. } if is_place(*ptr) => Some(*dst),
-        Instr::Move { dst, .. } if uses(instr, ids) => Some(*dst),
-        _ => None,
-    }
-}
-
 fn names_only(instr: &Instr) -> bool {
     match instr {
-        Instr::Move { .. } => true,
         Instr::Sync { op, .. } => matches!(Operation::of(*op).action, Action::Detach | Action::Join),
         _ => false,
     }
 }
 
-fn uses(instr: &Instr, ids: &[Reg]) -> bool {
+/// What a register holds: what an instruction gave it, or a parameter. A register is
+/// used for one value after the other, which have nothing to do with each other.
+type Held = (Reg, Option<Pc>);
+
+/// What a function does with identifiers of threads.
+struct Handles<'a> {
+    code: &'a [Instr],
+    chains: Chains<'a>,
+}
+
+impl<'a> Handles<'a> {
+    fn of(function: &'a Function) -> Handles<'a> {
+        Handles { code: &function.code, chains: Chains::of(function) }
+    }
+
+    fn instructions(&self) -> impl Iterator<Item = (Pc, &'a Instr)> {
+        (0..).zip(self.code)
+    }
+
+    /// The global variables in which it stores identifiers of new threads.
+    fn globals(&self) -> Vec<GlobalId> {
+        let created = self.instructions().filter_map(|(_, instr)| created_at(instr));
+        let places = self.places(&HashSet::new());
+        let bases = places.iter().filter_map(|(_, at)| Some(address(&self.code[(*at)? as usize])?.1));
+        let global = |operand| if let Operand::Global(id, _) = operand { Some(id) } else { None };
+        created.chain(bases).filter_map(global).collect()
+    }
+
+    /// What points to where identifiers of new threads are stored, or to the object
+    /// that they are stored in.
+    fn places(&self, globals: &HashSet<GlobalId>) -> HashSet<Held> {
+        let mut work = Vec::new();
+        for (pc, instr) in self.instructions() {
+            work.extend(created_at(instr).into_iter().flat_map(|place| self.held(pc, place)));
+            let of_global = address(instr).filter(|(_, base)| is_global(globals, *base));
+            work.extend(of_global.map(|(dst, _)| (dst, Some(pc))));
+        }
+        let mut places = HashSet::new();
+        while let Some(place) = work.pop() {
+            if places.insert(place) {
+                work.extend(self.related(place));
+            }
+        }
+        places
+    }
+
+    /// The addresses that one is computed from, and those that are computed from it.
+    fn related(&self, (reg, at): Held) -> Vec<Held> {
+        let base = at.and_then(|pc| Some((pc, address(&self.code[pc as usize])?.1)));
+        let mut related = base.map_or_else(Vec::new, |(pc, base)| self.held(pc, base));
+        for pc in self.uses((reg, at)) {
+            let derived = address(&self.code[pc as usize]).filter(|(_, base)| *base == Operand::Reg(reg));
+            related.extend(derived.map(|(dst, _)| (dst, Some(pc))));
+        }
+        related
+    }
+
+    /// What an operand of an instruction may hold. Where that may be a parameter, it may
+    /// be all that the register ever holds.
+    fn held(&self, pc: Pc, operand: Operand) -> Vec<Held> {
+        let Operand::Reg(reg) = operand else { return Vec::new() };
+        match self.chains.definitions(pc, reg) {
+            Some(definitions) => definitions.into_iter().map(|at| (reg, Some(at))).collect(),
+            None => {
+                let defines = |instr: &Instr| {
+                    let mut defines = false;
+                    instr.for_each_def(|defined, _| defines |= defined == reg);
+                    defines
+                };
+                let all = self.instructions().filter(|(_, instr)| defines(instr));
+                all.map(|(at, _)| (reg, Some(at))).chain([(reg, None)]).collect()
+            }
+        }
+    }
+
+    /// The instructions that may use what a register holds.
+    fn uses(&self, (reg, at): Held) -> Vec<Pc> {
+        match at {
+            Some(pc) => self.chains.uses(pc, reg),
+            None => self.instructions().filter(|(_, instr)| uses(instr, reg)).map(|(pc, _)| pc).collect(),
+        }
+    }
+
+    /// Whether it does more with identifiers of threads than to name the thread that
+    /// is to be detached or joined.
+    fn are_told(&self, globals: &HashSet<GlobalId>) -> bool {
+        let places = self.places(globals);
+        let is_place = |pc, operand| {
+            let holds_place = || self.held(pc, operand).iter().any(|held| places.contains(held));
+            is_global(globals, operand) || !places.is_empty() && holds_place()
+        };
+        let mut work: Vec<Held> = Vec::new();
+        for (pc, instr) in self.instructions() {
+            match instr {
+                Instr::Sync { op: SyncOp::ThreadSelf, dst: Some(dst), .. } => work.push((*dst, Some(pc))),
+                Instr::Load { dst, ptr, width: 32.., .. } if is_place(pc, *ptr) => {
+                    work.push((*dst, Some(pc)))
+                }
+                _ => {}
+            }
+        }
+        let mut ids = HashSet::new();
+        while let Some(id) = work.pop() {
+            if !ids.insert(id) {
+                continue;
+            }
+            for pc in self.uses(id) {
+                match &self.code[pc as usize] {
+                    Instr::Move { dst, .. } => work.push((*dst, Some(pc))),
+                    instr if names_only(instr) => {}
+                    _ => return true,
+                }
+            }
+        }
+        false
+    }
+}
+
+fn is_global(globals: &HashSet<GlobalId>, operand: Operand) -> bool {
+    matches!(operand, Operand::Global(id, _) if globals.contains(&id))
+}
+
+fn uses(instr: &Instr, reg: Reg) -> bool {
     let mut uses = false;
-    instr.for_each_use(|operand, _| uses |= matches!(operand, Operand::Reg(reg) if ids.contains(&reg)));
+    instr.for_each_use(|operand, _| uses |= operand == Operand::Reg(reg));
     uses
 }

@@ -19,7 +19,8 @@ use crate::{proof_dot, save};
 pub struct ImpactArgs {
     /// Which thread is preferred where several could go first: `lockstep` each runs one round of its loop in
     /// turn; `groups` those that conflict in lockstep, one group after the other; `sequential` the first as
-    /// far as it can; `reverse` the last (may be repeated) [default: all, one after the other]
+    /// far as it can; `reverse` the last; `relay` the first in lockstep with one other after the other;
+    /// `writes` each up to its next write (may be repeated) [default: all, one after the other]
     #[arg(long, value_name = "ORDER")]
     pub thread_order: Vec<ThreadOrder>,
 

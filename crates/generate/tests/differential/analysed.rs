@@ -195,8 +195,11 @@ fn same_verdict(program: &Arc<Program>, machine: &Machine, found: &Analysis) -> 
     }
 }
 
+/// How an engine is asked.
+type Check = fn(&Task<'_>) -> Outcome;
+
 /// The engines whose steps may go further.
-const TAKE_LONGER_STEPS: [(&str, fn(&Task<'_>) -> Outcome); 3] = [
+const TAKE_LONGER_STEPS: [(&str, Check); 3] = [
     ("explicit", |task| explicit::check(task, explicit::Options { twins: true, ..Default::default() })),
     ("stateless", |task| stateless::check(task, &stateless::Options::default())),
     ("bounded", |task| bounded::check(task, &bounded::Options::default())),

@@ -50,7 +50,7 @@ fn ways(seed: u64) -> Vec<Options> {
         _ => one,
     };
     let por = [Por::None, Por::Shared, Por::Monotonic, Por::Monotonic][seed as usize / 4 % 4];
-    let on_the_tree = Options { por: Some(por), force_cover: seed % 2 == 0, ..Options::default() };
+    let on_the_tree = Options { por: Some(por), force_cover: seed.is_multiple_of(2), ..Options::default() };
     vec![Options::default(), other, on_the_tree]
 }
 

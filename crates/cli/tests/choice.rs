@@ -106,7 +106,7 @@ fn what_one_has_shown_is_not_asked_again() {
     assert_eq!((&report["verdict"], &report["engine"]), (&"safe".into(), &"explicit".into()), "{report}");
 }
 
-/// A bug that needs one of many threads, and one context switch.
+/// A bug that needs one of many threads, and one context switch. No two threads are alike.
 const MANY_THREADS: &str = "#include <assert.h>
 #include <pthread.h>
 #define THREADS 500
@@ -115,12 +115,12 @@ pthread_t threads[THREADS];
 int counter;
 void *worker(void *arg) {
   pthread_mutex_lock(&lock);
-  counter++;
+  counter += (long)arg;
   pthread_mutex_unlock(&lock);
   return 0;
 }
 int main(void) {
-  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], 0, worker, 0);
+  for (long i = 0; i < THREADS; i++) pthread_create(&threads[i], 0, worker, (void *)(i + 1));
   pthread_mutex_lock(&lock);
   assert(counter == 0);
   pthread_mutex_unlock(&lock);

@@ -26,7 +26,10 @@ fn sarif(name: &str, source: &str, options: &[&str]) -> (Option<i32>, Value) {
 /// depend on brings it.
 fn schema() -> PathBuf {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo).args(["metadata", "--format-version", "1", "--offline"]).output();
+    // What other platforms need may never have been fetched.
+    let platform = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    let options = ["metadata", "--format-version", "1", "--offline", "--filter-platform", &platform];
+    let output = Command::new(cargo).args(options).output();
     let metadata: Value = serde_json::from_slice(&output.expect("cargo runs").stdout).expect("it is JSON");
     let packages = metadata["packages"].as_array().expect("there are packages");
     let brings =

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use machine::Mover;
 use rustc_hash::FxHashSet;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::buffers::depend;
 use crate::footprint::Footprint;
@@ -60,16 +60,26 @@ struct Branch {
     guided: Option<Arc<WakeupNode>>,
 }
 
+impl Branch {
+    /// One that is to be run.
+    fn new(step: Planned, guided: Option<Arc<WakeupNode>>) -> Branch {
+        Branch { step, open: true, dead: false, inside: 0, guided }
+    }
+}
+
 impl WakeupNode {
     /// The first node, to which a worker is on its way.
     pub fn root() -> WakeupNode {
         WakeupNode(Mutex::new(Branches { coming: 1, closed: true, ..Branches::default() }))
     }
 
-    /// A node that has one guided branch, or nothing if the sequence is empty.
-    fn chain(sequence: impl IntoIterator<Item = Planned>) -> Option<Arc<WakeupNode>> {
-        let mut branches = Branches::default();
-        branches.extend(sequence).then(|| Arc::new(WakeupNode(Mutex::new(branches))))
+    /// A node that has one guided branch, or nothing if the sequence is empty. It is made
+    /// from the last step on: a sequence may be as long as an execution.
+    fn chain(sequence: impl DoubleEndedIterator<Item = Planned>) -> Option<Arc<WakeupNode>> {
+        sequence.rev().fold(None, |guided, step| {
+            let all = smallvec![Branch::new(step, guided)];
+            Some(Arc::new(WakeupNode(Mutex::new(Branches { all, ..Branches::default() }))))
+        })
     }
 
     /// The branches, for this worker alone.
@@ -80,12 +90,13 @@ impl WakeupNode {
 
 impl Branches {
     /// Adds a branch that begins with this sequence, unless that is empty.
-    pub fn extend(&mut self, sequence: impl IntoIterator<Item = Planned>) -> bool {
+    pub fn extend(
+        &mut self,
+        sequence: impl IntoIterator<Item = Planned, IntoIter: DoubleEndedIterator>,
+    ) -> bool {
         let mut steps = sequence.into_iter();
         let Some(step) = steps.next() else { return false };
-        let rest: Vec<Planned> = steps.collect();
-        let guided = WakeupNode::chain(rest);
-        self.all.push(Branch { step, open: true, dead: false, inside: 0, guided });
+        self.all.push(Branch::new(step, WakeupNode::chain(steps)));
         true
     }
 

@@ -9,7 +9,7 @@
 //! end of its last one. What the thread does after it, up to its next event, follows the event at
 //! a time that nothing orders. In the proof no other thread can reach the memory that is touched
 //! then. So it matters only to events that come *before* in the proof, when others could still
-//! reach it; whoever can reach it later was given it by a later event of the thread, and the
+//! reach it; a thread that can reach it later was given it by a later event of the thread, and the
 //! events by which it was given depend on each other.
 //!
 //! What is not an access to memory or an operation on a lock (threads that are made or joined,

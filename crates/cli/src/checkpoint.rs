@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
+use certify::program_hash;
 use engine::Checkpoints;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -106,7 +107,7 @@ impl Belongs {
         Ok(Belongs {
             checkpoint: FORMAT,
             build: hash(&tool),
-            program: hash(program.to_string().as_bytes()),
+            program: program_hash(program),
             options: hash(deciding(args).as_bytes()),
         })
     }

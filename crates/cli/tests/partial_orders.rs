@@ -227,7 +227,7 @@ fn threads_in_a_ring_write_their_cells_at_the_same_time() {
     assert!(first(1).after.is_empty() && first(2).after.is_empty(), "{}", schedule.to_json());
     assert_eq!(second(1).after, [Requirement { thread: 2, events: 1 }]);
     assert_eq!(second(2).after, [Requirement { thread: 1, events: 1 }]);
-    // Whoever of them comes first, a record of it is permitted; a total order has one such record.
+    // A record is permitted in which either of them comes first; a total order permits one record only.
     let section = schedule.sections.len() as u32 - 1;
     let record = |order: [u32; 2]| {
         let mut lines: Vec<Recorded> = Vec::new();

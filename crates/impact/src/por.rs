@@ -48,7 +48,7 @@ pub fn skips(product: &Product, system: &System<'_>, reduction: &Reduction<'_>) 
     let machine = system.machine();
     for (from, vertex) in (0..).zip(&product.vertices) {
         for step in vertex.moves.iter() {
-            // A thread that goes on within a step is not named, and puts off nobody.
+            // A thread that goes on within a step is not named, and no other thread is put off by it.
             let (Some(to), [(mover, _)]) = (step.to, &step.edge.steps[..]) else { continue };
             let target = &product.vertices[to as usize];
             if goes_back(machine, (system.state(vertex.location), system.state(target.location)), *mover) {

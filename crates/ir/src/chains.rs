@@ -73,13 +73,13 @@ impl<'a> Chains<'a> {
     }
 }
 
-fn defines(instr: &Instr, reg: Reg) -> bool {
+pub(crate) fn defines(instr: &Instr, reg: Reg) -> bool {
     let mut defines = false;
     instr.for_each_def(|defined, _| defines |= defined == reg);
     defines
 }
 
-fn uses(instr: &Instr, reg: Reg) -> bool {
+pub(crate) fn uses(instr: &Instr, reg: Reg) -> bool {
     let mut uses = false;
     instr.for_each_use(|operand, _| uses |= operand == Operand::Reg(reg));
     uses

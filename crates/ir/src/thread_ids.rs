@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::chains::{defines, uses};
 use crate::operation::{Action, Operation};
 use crate::{Chains, Function, GlobalId, Instr, Operand, Pc, Program, Reg, SyncOp};
 
@@ -11,10 +12,12 @@ impl Program {
     /// Identifiers that were created in memory of the heap, and that are compared
     /// without a function for it, are not noticed.
     pub fn tells_thread_ids(&self) -> bool {
+        let creating = self.functions.iter().filter(|function| function.code.iter().any(gives_id));
         let globals: HashSet<GlobalId> =
-            self.functions.iter().flat_map(|function| Handles::of(function).globals()).collect();
+            creating.flat_map(|function| Handles::of(function).globals()).collect();
         let compares = |function: &Function| is_comparison(self.name(function.name));
-        self.functions.iter().any(|function| compares(function) || Handles::of(function).are_told(&globals))
+        let tells = |function| has_ids(function, &globals) && Handles::of(function).are_told(&globals);
+        self.functions.iter().any(|function| compares(function) || tells(function))
     }
 }
 
@@ -22,6 +25,21 @@ impl Program {
 /// in which classes of the library keep them.
 fn is_comparison(name: &str) -> bool {
     matches!(name, "pthread_equal" | "thrd_equal" | "std::thread::get_id" | "std::jthread::get_id")
+}
+
+/// Whether an instruction gives a program the identifier of a thread.
+fn gives_id(instr: &Instr) -> bool {
+    matches!(instr, Instr::Sync { op: SyncOp::ThreadCreate | SyncOp::ThreadSelf, .. })
+}
+
+/// Whether a function gets identifiers of threads, or uses variables that hold them. Most
+/// functions do not, and need not be looked at.
+fn has_ids(function: &Function, globals: &HashSet<GlobalId>) -> bool {
+    function.code.iter().any(|instr| {
+        let mut has_ids = gives_id(instr);
+        instr.for_each_use(|operand, _| has_ids |= is_global(globals, operand));
+        has_ids
+    })
 }
 
 /// Where an instruction stores the identifier of a new thread.
@@ -112,12 +130,7 @@ impl<'a> Handles<'a> {
         match self.chains.definitions(pc, reg) {
             Some(definitions) => definitions.into_iter().map(|at| (reg, Some(at))).collect(),
             None => {
-                let defines = |instr: &Instr| {
-                    let mut defines = false;
-                    instr.for_each_def(|defined, _| defines |= defined == reg);
-                    defines
-                };
-                let all = self.instructions().filter(|(_, instr)| defines(instr));
+                let all = self.instructions().filter(|(_, instr)| defines(instr, reg));
                 all.map(|(at, _)| (reg, Some(at))).chain([(reg, None)]).collect()
             }
         }
@@ -168,10 +181,4 @@ impl<'a> Handles<'a> {
 
 fn is_global(globals: &HashSet<GlobalId>, operand: Operand) -> bool {
     matches!(operand, Operand::Global(id, _) if globals.contains(&id))
-}
-
-fn uses(instr: &Instr, reg: Reg) -> bool {
-    let mut uses = false;
-    instr.for_each_use(|operand, _| uses |= operand == Operand::Reg(reg));
-    uses
 }

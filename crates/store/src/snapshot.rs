@@ -2,7 +2,7 @@
 //!
 //! Parts, inner nodes and roots are written in the order of their numbers and put
 //! into an empty store in the same order: they get the same numbers there. The
-//! encoding is that of the types as this build has them; whoever keeps the bytes
+//! encoding is that of the types as this build has them; the code that keeps the bytes
 //! sees to it that the same build reads them.
 
 use std::io::{Error, ErrorKind, Read, Result, Write};

@@ -9,7 +9,7 @@
 //! pairs are a strict order: with two pairs, what follows from them is kept as
 //! well, so that it is not lost when the object in the middle is no more.
 //!
-//! Which order is decided first makes no difference: whoever looks first, the
+//! Which order is decided first makes no difference: whichever thread looks first, the
 //! same orders of all objects are possible. So such a step conflicts with other
 //! steps that decide about addresses, and with no others.
 //!

@@ -9,14 +9,6 @@
 
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 
-int pthread_once(pthread_once_t *once, void (*routine)(void)) {
-    if (__tp_once_begin(once)) {
-        routine();
-        __tp_once_end(once);
-    }
-    return 0;
-}
-
 int pthread_attr_init(pthread_attr_t *attr) {
     *(int *)attr = PTHREAD_CREATE_JOINABLE;
     return 0;

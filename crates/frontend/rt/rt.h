@@ -30,6 +30,11 @@ int __tp_sem_destroy(void *semaphore);
 int __tp_create_thread(unsigned long *thread, void *attributes, void *(*function)(void *), void *argument);
 int __tp_once_begin(void *once);
 int __tp_once_end(void *once);
+int __tp_once_take_back(void *once);
+int __tp_cond_timedwait(void *condition, void *mutex);
+int __tp_mutex_timedlock(void *mutex);
+int __tp_rwlock_timedrdlock(void *lock);
+int __tp_rwlock_timedwrlock(void *lock);
 
 _Bool __tp_nondet_bool(void);
 int __tp_nondet_int(void);
@@ -52,7 +57,7 @@ void __tp_undivided_end(void);
 
 int *__errno_location(void);
 
-/* Of the library itself: memory_use.c, stream.c. */
+/* Of the library itself: memory_use.c, stream.c, once.c, timed.c. */
 void __tp_read_text(const char *text, size_t most);
 void __tp_read_bytes(const void *from, size_t length);
 char __tp_any_char(void);
@@ -60,5 +65,7 @@ void __tp_fill(void *to, size_t length);
 char *__tp_any_text(char *place, int most);
 void __tp_maybe_failed(int result);
 void __tp_use_stream(const void *stream);
+void __tp_leave_initialisers(void);
+int __tp_is_time(const void *time);
 
 #endif

@@ -13,9 +13,11 @@ static int report(int code) {
 int sem_init(sem_t *sem, int shared, unsigned value) { return report(__tp_sem_init(sem, value)); }
 int sem_wait(sem_t *sem) { return report(__tp_sem_wait(sem)); }
 int sem_trywait(sem_t *sem) { return report(__tp_sem_trywait(sem)); }
-int sem_timedwait(sem_t *sem, const struct timespec *until) { return report(__tp_sem_timedwait(sem)); }
+int sem_timedwait(sem_t *sem, const struct timespec *until) {
+    return report(__tp_is_time(until) ? __tp_sem_timedwait(sem) : EINVAL);
+}
 int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until) {
-    return report(__tp_sem_timedwait(sem));
+    return sem_timedwait(sem, until);
 }
 int sem_post(sem_t *sem) { return report(__tp_sem_post(sem)); }
 int sem_destroy(sem_t *sem) { return report(__tp_sem_destroy(sem)); }

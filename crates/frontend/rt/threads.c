@@ -64,9 +64,4 @@ void tss_delete(tss_t key) { pthread_key_delete(key); }
 void *tss_get(tss_t key) { return pthread_getspecific(key); }
 int tss_set(tss_t key, void *value) { return result(pthread_setspecific(key, value)); }
 
-void call_once(once_flag *once, void (*function)(void)) {
-    if (__tp_once_begin(once)) {
-        function();
-        __tp_once_end(once);
-    }
-}
+void call_once(once_flag *once, void (*function)(void)) { pthread_once((pthread_once_t *)once, function); }

@@ -25,6 +25,7 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     let calls = |name: &&str| program.function(name).is_some_and(|f| f.is_declaration());
     let exit = ["atexit", "__cxa_atexit"].iter().any(calls);
     let cleanup = ["__pthread_register_cancel"].iter().any(calls);
+    let initialisers = ["pthread_once", "call_once"].iter().any(calls);
     let signals = ["signal", "sigaction", "__sysv_signal"].iter().any(calls);
     // What calls are lowered to is there for every program.
     const USED: [&str; 8] = [
@@ -55,6 +56,9 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     }
     if cleanup {
         program.declare("__tp_check_cleanup");
+    }
+    if initialisers {
+        program.declare("__tp_leave_initialisers");
     }
     match library {
         Some(library) => program.link(library.into_library(MARK)).map_err(Error::Link),

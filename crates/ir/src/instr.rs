@@ -287,6 +287,8 @@ pub enum SyncOp {
     OnceBegin,
     /// `(once*)`.
     OnceEnd,
+    /// `(once*)`: the thread ends within the initialiser, which the next one runs again.
+    OnceTakeBack,
 
     /// `(key*, destructor)`: stores a new key, a 32-bit number.
     KeyCreate,

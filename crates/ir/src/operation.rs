@@ -202,7 +202,7 @@ impl Operation {
             SyncOp::SemGetValue => (Semaphore, Look),
             SyncOp::SemDestroy => (Semaphore, Destroy),
             SyncOp::OnceBegin => (Once, take(Waits)),
-            SyncOp::OnceEnd => (Once, Give),
+            SyncOp::OnceEnd | SyncOp::OnceTakeBack => (Once, Give),
             SyncOp::KeyCreate => (Key, NewKey),
             SyncOp::KeyDelete => (Key, DropKey),
             SyncOp::KeyGet => (Key, Specific { set: false }),

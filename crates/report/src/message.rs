@@ -93,6 +93,14 @@ pub fn message(fault: &Fault) -> String {
         WaitWithoutMutex { object, mutex } => {
             format!("{} waits on {} without holding {}", fault.thread, quoted(object), quoted(mutex))
         }
+        WaitWithAnotherMutex { object, mutex } => {
+            format!(
+                "{} waits on {} while another thread waits on it with {}",
+                fault.thread,
+                quoted(object),
+                quoted(mutex)
+            )
+        }
         NotInitialised { object } => {
             format!("{} is used, but it is not initialised", quoted(object))
         }
@@ -279,6 +287,9 @@ pub fn help(kind: &FaultKind) -> &'static str {
         UnlockNotHeld { .. } => "only the thread that locked a mutex may unlock it",
         Relock { .. } => "a normal mutex must not be locked twice by one thread; a recursive one may",
         WaitWithoutMutex { .. } => "the mutex must be locked by the caller of pthread_cond_wait",
+        WaitWithAnotherMutex { .. } => {
+            "all threads that wait on a condition at the same time must use the same mutex"
+        }
         NotInitialised { .. } => "call the init function, or use a static initialiser",
         JoinTwice { .. } | JoinDetached { .. } => {
             "a thread can be joined once, and only if it is not detached"

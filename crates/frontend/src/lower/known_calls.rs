@@ -344,6 +344,7 @@ impl<'m> Body<'_, 'm> {
     fn thread_exit(&mut self, call: &Call<'m>) -> What<Operands> {
         let value = call.arg(0)?;
         self.library_call("__tp_check_cleanup", &[]);
+        self.library_call("__tp_leave_initialisers", &[]);
         self.nothing(Instr::ThreadExit { value })
     }
 }

@@ -86,6 +86,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             SemGetValue => Ok(self.semaphore(at)?.value),
             OnceBegin => self.once_begin(at),
             OnceEnd => self.once_end(at),
+            OnceTakeBack => self.once_take_back(at),
             KeyCreate => self.key_create(args),
             KeyDelete => self.key_delete(args[0]),
             KeySet => self.key_set(args),
@@ -238,6 +239,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             let (object, mutex) = (self.name(cond), self.name(at));
             return Err(FaultKind::WaitWithoutMutex { object, mutex }.into());
         }
+        if let Some(other) = self.other_mutex(cond, at) {
+            let (object, mutex) = (self.name(cond), self.name(other));
+            return Err(FaultKind::WaitWithAnotherMutex { object, mutex }.into());
+        }
         // One level, as unlocking does: a recursive mutex that was locked
         // twice stays with the thread that waits.
         self.give_back(&mut mutex);
@@ -247,6 +252,20 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let wait = CondWait { cond, mutex: at, timed, signalled: false };
         self.state.thread_mut(self.thread).status = Status::Waiting(wait);
         Ok(())
+    }
+
+    /// A mutex with which another thread waits on a condition, if it is not this one. That is
+    /// undefined as long as the other thread is not woken.
+    fn other_mutex(&self, cond: SyncPlace, mutex: SyncPlace) -> Option<SyncPlace> {
+        if !self.machine.reports_misuse {
+            return None;
+        }
+        let waiters = self.machine.waiters(self.state, cond);
+        let with = waiters.iter().filter_map(|waiter| match &self.state.thread(*waiter).status {
+            Status::Waiting(wait) => Some(wait.mutex),
+            _ => None,
+        });
+        with.filter(|other| *other != mutex).min()
     }
 
     fn cond_event(&mut self, timed: bool, cond: SyncPlace, result: u64, phase: Phase) {
@@ -452,18 +471,32 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 self.acquire_clock(&clock);
                 Ok(0)
             }
-            _ if self.machine.is_fresh(self.state, at) => {
-                self.put(at, SyncObject::Once(Once::Running(self.thread)))?;
-                Ok(1)
+            Some(SyncObject::Once(Once::TakenBack(clock))) => {
+                let clock = clock.clone();
+                self.acquire_clock(&clock);
+                self.run_once(at)
             }
+            _ if self.machine.is_fresh(self.state, at) => self.run_once(at),
             _ => Err(self.not_initialised(at)),
         }
+    }
+
+    /// The thread has to run the initialiser.
+    fn run_once(&mut self, at: SyncPlace) -> Code {
+        self.put(at, SyncObject::Once(Once::Running(self.thread)))?;
+        Ok(1)
     }
 
     fn once_end(&mut self, at: SyncPlace) -> Code {
         let mut clock = Clock::default();
         self.release_clock(&mut clock);
         self.put(at, SyncObject::Once(Once::Done(clock)))
+    }
+
+    fn once_take_back(&mut self, at: SyncPlace) -> Code {
+        let mut clock = Clock::default();
+        self.release_clock(&mut clock);
+        self.put(at, SyncObject::Once(Once::TakenBack(clock)))
     }
 }
 

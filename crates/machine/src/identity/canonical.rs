@@ -478,6 +478,7 @@ impl<'a> Encoder<'a> {
                 self.number(self.thread_number(*thread));
             }
             SyncObject::Once(Once::Done(_)) => self.byte(7),
+            SyncObject::Once(Once::TakenBack(_)) => self.byte(9),
             SyncObject::Destroyed => self.byte(8),
         }
     }

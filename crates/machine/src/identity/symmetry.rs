@@ -225,7 +225,7 @@ fn rename_sync(sync: &mut SyncObject, renaming: &Renaming) {
             barrier.waiting.sort();
         }
         SyncObject::Once(Once::Running(holder)) => new(holder),
-        SyncObject::Once(Once::Done(_))
+        SyncObject::Once(Once::Done(_) | Once::TakenBack(_))
         | SyncObject::Cond
         | SyncObject::Semaphore(_)
         | SyncObject::Destroyed => {}

@@ -171,6 +171,8 @@ impl Depends {
             Reach::Objects => {
                 self.pointer(machine, state, thread, args[0]);
                 self.pointer(machine, state, thread, args[1]);
+                // Whether others wait with another mutex is looked for among all threads.
+                self.everything |= machine.reports_misuse;
             }
             Reach::Peer => self.peer(machine, state, thread, args[0]),
             Reach::PeerAndResult => {

@@ -116,6 +116,8 @@ pub(crate) struct Semaphore {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Once {
     Running(ThreadId),
+    /// A thread has ended within the initialiser.
+    TakenBack(Clock),
     Done(Clock),
 }
 
@@ -155,7 +157,7 @@ impl SyncObject {
             SyncObject::RwLock(lock) => lock.writer.iter().chain(&lock.readers).copied().collect(),
             SyncObject::Barrier(barrier) => barrier.waiting.clone(),
             SyncObject::Once(Once::Running(holder)) => smallvec![*holder],
-            SyncObject::Once(Once::Done(_))
+            SyncObject::Once(Once::Done(_) | Once::TakenBack(_))
             | SyncObject::Cond
             | SyncObject::Semaphore(_)
             | SyncObject::Destroyed => smallvec![],
@@ -169,7 +171,7 @@ impl SyncObject {
             SyncObject::RwLock(lock) => smallvec![&lock.write_clock, &lock.read_clock],
             SyncObject::Barrier(barrier) => smallvec![&barrier.clock],
             SyncObject::Semaphore(semaphore) => smallvec![&semaphore.clock],
-            SyncObject::Once(Once::Done(clock)) => smallvec![clock],
+            SyncObject::Once(Once::Done(clock) | Once::TakenBack(clock)) => smallvec![clock],
             SyncObject::Once(Once::Running(_)) | SyncObject::Cond | SyncObject::Destroyed => smallvec![],
         }
     }
@@ -181,7 +183,7 @@ impl SyncObject {
             SyncObject::RwLock(lock) => smallvec![&mut lock.write_clock, &mut lock.read_clock],
             SyncObject::Barrier(barrier) => smallvec![&mut barrier.clock],
             SyncObject::Semaphore(semaphore) => smallvec![&mut semaphore.clock],
-            SyncObject::Once(Once::Done(clock)) => smallvec![clock],
+            SyncObject::Once(Once::Done(clock) | Once::TakenBack(clock)) => smallvec![clock],
             SyncObject::Once(Once::Running(_)) | SyncObject::Cond | SyncObject::Destroyed => smallvec![],
         }
     }

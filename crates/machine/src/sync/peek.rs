@@ -12,7 +12,7 @@ use ir::Operand;
 use crate::machine::Machine;
 use crate::state::State;
 use crate::state::thread::{Status, SyncPlace};
-use crate::sync::{Mutex, MutexKind, Robust, RwLock, SyncObject};
+use crate::sync::{Mutex, MutexKind, Once, Robust, RwLock, SyncObject};
 use crate::telling::fault::{ThreadId, Touch};
 use crate::value::{ObjectId, Value};
 
@@ -124,7 +124,7 @@ impl Machine {
                 let same_kind = lock.nonrecursive == self.is_static_nonrecursive(state, at);
                 lock.writer.is_none() && lock.readers.is_empty() && same_kind
             }
-            SyncObject::Cond => true,
+            SyncObject::Cond | SyncObject::Once(Once::TakenBack(_)) => true,
             _ => false,
         };
         free && !self.is_undefined(state, at)

@@ -242,6 +242,11 @@ pub enum FaultKind {
         object: String,
         mutex: String,
     },
+    /// Another thread waits on the condition with this mutex.
+    WaitWithAnotherMutex {
+        object: String,
+        mutex: String,
+    },
     NotInitialised {
         object: String,
     },
@@ -306,6 +311,7 @@ impl FaultKind {
             | Relock { .. }
             | DestroyBusy { .. }
             | WaitWithoutMutex { .. }
+            | WaitWithAnotherMutex { .. }
             | NotInitialised { .. }
             | BarrierCountZero { .. }
             | JoinDetached { .. }
@@ -373,6 +379,7 @@ impl FaultKind {
             Relock { .. } => "relock",
             DestroyBusy { .. } => "destroy-busy",
             WaitWithoutMutex { .. } => "wait-without-mutex",
+            WaitWithAnotherMutex { .. } => "wait-with-another-mutex",
             NotInitialised { .. } => "not-initialised",
             BarrierCountZero { .. } => "barrier-count-zero",
             JoinDetached { .. } => "join-detached",

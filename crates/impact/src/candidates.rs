@@ -11,6 +11,9 @@ use crate::system::System;
 /// Copies of copies are followed so far.
 const COPIES: usize = 2;
 
+/// So many bounds that are computed are looked at in each vertex.
+const MOST_COMPUTED: usize = 16;
+
 /// The candidates for each vertex that no values contradict. Variables whose values others
 /// give, by the equations that are known already, are left out unless the program compares
 /// them: bounds of sums are hard to prove and seldom needed. Unless all pairs are wanted, only
@@ -42,6 +45,7 @@ pub fn candidates(
             bounds(terms, &of_width, (&constants, &comparisons), &are_related, &mut found);
         }
         loops(terms, &variables, &compared, &mut found);
+        computed(terms, (&variables, &here), &related, &comparisons, &mut found);
         let is_here = |flag: &Term| terms.variables_in(*flag).iter().all(|v| here.contains(v));
         found.extend(flags.iter().copied().filter(is_here));
         for sample in samples {
@@ -182,6 +186,34 @@ fn loops(terms: &mut Terms, variables: &[Term], compared: &[(Term, Term)], found
         let zero = terms.constant(terms.width(*counter), 0);
         let (at_start, below) = (terms.eq(*counter, zero), terms.sle(*counter, *bound));
         found.push(terms.or(at_start, below));
+    }
+}
+
+/// That variables are not greater than what the program computes to compare them with: `2 * n`.
+fn computed(
+    terms: &mut Terms,
+    (variables, here): (&[Term], &FxHashSet<Term>),
+    related: &FxHashSet<(Term, Term)>,
+    comparisons: &Comparisons,
+    found: &mut Vec<Term>,
+) {
+    let is_bound = |x: Term, y: Term| {
+        let of = terms.variables_in(y);
+        !matches!(terms.node(y).op, Op::Var | Op::Const)
+            && !of.contains(&x)
+            && of.iter().all(|variable| here.contains(variable) && !terms.is_array(*variable))
+    };
+    let is_wanted = |(x, y): &(Term, Term)| variables.contains(x) && is_bound(*x, *y);
+    let mut pairs: Vec<(Term, Term)> = related.iter().copied().filter(is_wanted).collect();
+    pairs.sort_unstable();
+    for (x, y) in pairs.into_iter().take(MOST_COMPUTED) {
+        let width = terms.width(x);
+        if comparisons.contains(&(Op::Ult, width)) {
+            found.extend([terms.ule(x, y), terms.ult(x, y)]);
+        }
+        if comparisons.contains(&(Op::Slt, width)) {
+            found.extend([terms.sle(x, y), terms.slt(x, y)]);
+        }
     }
 }
 

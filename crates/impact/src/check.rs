@@ -128,7 +128,10 @@ pub(crate) struct Check<'a> {
     pub(crate) terms: Terms,
     pub(crate) prover: Prover,
     pub(crate) guide: Questions,
+    /// What is data where numbers with few values are none.
     pub(crate) precision: Precision,
+    /// The same where numbers may have more values.
+    finer: Precision,
     /// The same where all loops are unrolled.
     unrolled: Precision,
     ledger: Ledger,
@@ -141,10 +144,21 @@ pub(crate) struct Check<'a> {
 struct Plan<'m> {
     /// The order of threads.
     order: Order,
-    /// Whether all loops are unrolled.
-    unrolls: bool,
+    /// Which numbers belong to the location.
+    numbers: Numbers,
     /// What was found out so far.
     attempt: Option<Attempt<'m>>,
+}
+
+/// Which numbers belong to the location, and are no data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Numbers {
+    /// Those with few values.
+    Few,
+    /// Also those with some more: two threads that each count to two in one variable.
+    More,
+    /// All that are known: loops are unrolled.
+    Known,
 }
 
 /// What was counted in the last attempt.
@@ -192,6 +206,7 @@ impl<'a> Check<'a> {
             prover: Prover::new(options.solver, limits.clone())?,
             guide: Questions::new(logic::open(options.solver)?, limits),
             precision: Precision::up_to(options.few),
+            finer: Precision::finer(),
             unrolled: Precision::unrolling(),
             ledger,
             tally: Tally::default(),
@@ -232,15 +247,18 @@ impl<'a> Check<'a> {
     }
 
     /// The products to search, each in its turn. That in which all loops are unrolled
-    /// comes second: it is given up soon if there are loops which inputs bound.
+    /// comes second: it is given up soon if there are loops which inputs bound. That with
+    /// more numbers in its locations comes third: most often it is the same as the first.
     fn plans(&self) -> Vec<Plan<'a>> {
-        let plan = |order: &Order| Plan { order: *order, unrolls: false, attempt: None };
+        let plan = |order: &Order| Plan { order: *order, numbers: Numbers::Few, attempt: None };
         if self.options.por.is_some() {
             return vec![plan(&Order::Sequential)];
         }
         let mut plans: Vec<Plan<'a>> = self.options.orders.iter().map(plan).collect();
         if let Some(first) = self.options.orders.first().filter(|_| self.options.invariants) {
-            plans.insert(1, Plan { order: *first, unrolls: true, attempt: None });
+            let others = [Numbers::Known, Numbers::More];
+            let others = others.map(|numbers| Plan { numbers, ..plan(first) });
+            plans.splice(1..1, others);
         }
         plans
     }
@@ -260,11 +278,9 @@ impl<'a> Check<'a> {
             for (index, plan) in plans.iter_mut().enumerate() {
                 if plan.attempt.is_none() {
                     reduction.order = plan.order;
-                    match self.attempt(reduction, time, plan.unrolls) {
-                        // An order may be nothing new: groups of one thread, a relay of one, one write in
-                        // each round.
-                        Ok(built) if is_variant(plan.order) && sizes.contains(&built.size()) => {}
-                        Ok(built) if plan.unrolls && built.has_loops => vain.push(index),
+                    match self.attempt(reduction, time, plan.numbers) {
+                        Ok(built) if plan.is_variant() && sizes.contains(&built.size()) => {}
+                        Ok(built) if plan.numbers == Numbers::Known && built.has_loops => vain.push(index),
                         Ok(built) => plan.attempt = Some(built),
                         Err(Unfinished::Exceeded(exceeded)) => {
                             return Ending::GivenUp(Reason::Exceeded(exceeded));
@@ -281,7 +297,7 @@ impl<'a> Check<'a> {
                     Round::Stuck(why) => reason = why,
                 }
                 // Without loops the order makes no difference to invariants.
-                if !attempt.has_loops && !plan.unrolls {
+                if !attempt.has_loops && plan.numbers != Numbers::Known {
                     break;
                 }
             }
@@ -347,14 +363,14 @@ impl<'a> Check<'a> {
         &mut self,
         reduction: &mut Reduction<'a>,
         time: Duration,
-        unrolls: bool,
+        numbers: Numbers,
     ) -> Result<Attempt<'a>, Unfinished> {
         let machine = self.task.machine;
         let time = time * BUILDING;
         let until = Instant::now() + time;
         self.prover.limit(CONFLICTS_OF_BUILDING, time);
         loop {
-            let mut system = System::new(machine, self.precision_of(unrolls).clone());
+            let mut system = System::new(machine, self.precision_of(numbers).clone());
             system.grain = self.grain();
             let all_inputs = system.precision.all_inputs;
             let (root, initial) = system.initial(&mut self.terms);
@@ -375,7 +391,7 @@ impl<'a> Check<'a> {
                 Ok(mut product) => {
                     let whole = self.options.keeper.as_ref().map(|_| product.vertices.clone());
                     let whole = whole.unwrap_or_default();
-                    *self.precision_of(unrolls) = system.precision.clone();
+                    *self.precision_of(numbers) = system.precision.clone();
                     if let Some(por) = self.options.por {
                         // Each step is a node, as in the paper.
                         let independence = || Reduction::new(machine, true);
@@ -391,13 +407,15 @@ impl<'a> Check<'a> {
                     partition::divide(&mut product, &system, (terms, prover))?;
                     return Ok(Attempt::new(system, product, whole, initial));
                 }
-                Err(Unfinished::TooCoarse) if !unrolls => *self.precision_of(unrolls) = system.precision,
+                Err(Unfinished::TooCoarse) if numbers != Numbers::Known => {
+                    *self.precision_of(numbers) = system.precision
+                }
                 Err(Unfinished::ManyChoices) => {
-                    *self.precision_of(unrolls) = system.precision;
-                    self.precision_of(unrolls).all_inputs = true;
+                    *self.precision_of(numbers) = system.precision;
+                    self.precision_of(numbers).all_inputs = true;
                 }
                 Err(unfinished) => {
-                    *self.precision_of(unrolls) = system.precision;
+                    *self.precision_of(numbers) = system.precision;
                     return Err(unfinished);
                 }
             }
@@ -409,8 +427,12 @@ impl<'a> Check<'a> {
         self.options.por.map_or(GRAIN, Por::grain)
     }
 
-    fn precision_of(&mut self, unrolls: bool) -> &mut Precision {
-        if unrolls { &mut self.unrolled } else { &mut self.precision }
+    fn precision_of(&mut self, numbers: Numbers) -> &mut Precision {
+        match numbers {
+            Numbers::Few => &mut self.precision,
+            Numbers::More => &mut self.finer,
+            Numbers::Known => &mut self.unrolled,
+        }
     }
 
     /// Searches a product with one kind of invariants for a while.
@@ -467,9 +489,12 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Whether an order may come to the same as lockstep.
-fn is_variant(order: Order) -> bool {
-    matches!(order, Order::Groups | Order::Relay | Order::Writes)
+impl Plan<'_> {
+    /// Whether its product may be nothing new: groups of one thread, a relay of one, one write in
+    /// each round, no number with more than a few values.
+    fn is_variant(&self) -> bool {
+        self.numbers == Numbers::More || matches!(self.order, Order::Groups | Order::Relay | Order::Writes)
+    }
 }
 
 fn gave_up(why: &str) -> Ending {

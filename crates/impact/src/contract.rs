@@ -12,6 +12,7 @@ use std::rc::Rc;
 use logic::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::decided::decide;
 use crate::product::{Move, Product, VertexId};
 use crate::prover::{NoAnswer, Prover};
 use crate::system::{Choice, Edge};
@@ -140,7 +141,10 @@ impl Contraction<'_> {
         }
         let mut replayable = first.replayable.clone();
         replayable.extend(second.replayable.iter().map(|wish| self.terms.substitute(*wish, &mut images)));
-        Ok(Some(Edge { steps, guard, assignments, inputs, replayable, target: second.target.clone() }))
+        let target = second.target.clone();
+        let mut edge = Edge { steps, guard, assignments, inputs, replayable, target };
+        decide(&mut edge, self.terms);
+        Ok(Some(edge))
     }
 }
 

@@ -40,7 +40,7 @@ pub fn after(facts: &[Term], edge: &Edge, variables: &FxHashSet<Term>, terms: &m
     let speaks_of_new = |fact: Term, terms: &Terms| {
         terms.variables_in(fact).iter().all(|variable| stays(variable) || copies.contains_key(variable))
     };
-    let (mut renamed, mut values) = (copies.clone(), constants(facts, terms));
+    let (mut renamed, mut values) = (copies.clone(), terms.values_by(facts));
     let mut found = Vec::new();
     let mut add = |fact: Term, terms: &Terms| {
         let known = found.len() < MOST && !terms.is_true(fact) && !found.contains(&fact);
@@ -81,30 +81,6 @@ fn copies(
         }
     }
     copies
-}
-
-/// The variables of which facts say what value they have.
-fn constants(facts: &[Term], terms: &mut Terms) -> FxHashMap<Term, Term> {
-    let (truth, falsity) = (terms.boolean(true), terms.boolean(false));
-    let mut values = FxHashMap::default();
-    for fact in facts {
-        let node = terms.node(*fact);
-        match (node.op, node.args()) {
-            (Op::Var, _) => _ = values.insert(*fact, truth),
-            (Op::Not, &[variable]) if terms.node(variable).op == Op::Var => {
-                _ = values.insert(variable, falsity)
-            }
-            (Op::Eq, &[a, b]) => {
-                for (variable, value) in [(a, b), (b, a)] {
-                    if terms.node(variable).op == Op::Var && terms.constant_value(value).is_some() {
-                        values.insert(variable, value);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    values
 }
 
 /// Those of the facts that hold on another way, too.

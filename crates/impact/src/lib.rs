@@ -25,6 +25,7 @@ mod check;
 mod columns;
 mod contract;
 pub mod counters;
+mod decided;
 mod engine;
 mod exact;
 mod extremes;

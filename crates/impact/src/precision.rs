@@ -18,8 +18,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What has more values than this, all else being alike, becomes data, unless it is said otherwise.
 pub const FEW: usize = 5;
 
-/// Where all loops are unrolled, nothing may have more values than this.
-const UNROLLED: usize = 16;
+/// The same in a second attempt, and where all loops are unrolled.
+const MORE: usize = 16;
 
 /// The holders of data.
 #[derive(Clone, Debug)]
@@ -71,9 +71,14 @@ impl Precision {
         Precision { few, data, cells, unrolls: false, all_inputs: false }
     }
 
+    /// More stays known than usual.
+    pub fn finer() -> Precision {
+        Precision::up_to(MORE)
+    }
+
     /// Only what is not known is data.
     pub fn unrolling() -> Precision {
-        Precision { unrolls: true, ..Precision::up_to(UNROLLED) }
+        Precision { unrolls: true, ..Precision::up_to(MORE) }
     }
 
     /// What holds data.

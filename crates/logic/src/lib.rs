@@ -31,6 +31,7 @@ mod substitute;
 mod term;
 pub mod testing;
 mod theory;
+mod values;
 mod z3;
 
 pub use array::ArrayValue;

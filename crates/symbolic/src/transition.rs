@@ -232,6 +232,18 @@ impl<'m> Locations<'m> {
         (Location { state }, assignments)
     }
 
+    /// Puts the numbers that conditions say into a state: after `x == 0` was assumed, `x` is known.
+    fn settle(&self, terms: &mut Terms, state: &mut machine::State, conditions: &[Term]) {
+        let mut values = terms.values_by(conditions);
+        if values.is_empty() {
+            return;
+        }
+        self.machine().put_known(state, |symbol| {
+            let number = terms.substitute(Term::from_number(symbol.0), &mut values);
+            terms.constant_value(number).and_then(|number| u64::try_from(number).ok())
+        });
+    }
+
     /// Puts variables in place of the numbers at the places that are data.
     fn take_numbers(&mut self, terms: &mut Terms, state: &mut machine::State) -> Vec<Assignment> {
         let machine = self.machine();
@@ -329,7 +341,9 @@ impl<'m> Locations<'m> {
     ) -> Transition {
         let (guard, inputs) = (state.path.conditions().to_vec(), state.inputs().to_vec());
         let met = state.met().clone();
-        let (target, mut assignments) = self.split(terms, state.machine);
+        let mut machine = state.machine;
+        self.settle(terms, &mut machine, &guard);
+        let (target, mut assignments) = self.split(terms, machine);
         assignments
             .retain(|(datum, number)| self.variables.get(&(*datum, terms.width(*number))) != Some(number));
         let (end, faults) = (step.end, step.faults);

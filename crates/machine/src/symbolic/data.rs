@@ -186,6 +186,17 @@ impl Machine {
         self.put(state, datum, Value::int(number), &mut Concrete);
     }
 
+    /// Puts numbers in place of those that are not known, where `known` tells them after all.
+    pub fn put_known(&self, state: &mut State, mut known: impl FnMut(Sym) -> Option<u64>) {
+        let mut settled = Vec::new();
+        self.rename_unknown(state, |datum, symbol, _| {
+            settled.extend(known(symbol).map(|number| (datum, number)));
+            symbol
+        });
+        settled.retain(|(datum, _)| !leads_somewhere(state, *datum));
+        settled.into_iter().for_each(|(datum, number)| self.put_number(state, datum, number));
+    }
+
     /// Puts zeros in place of all numbers that are not known, and yields their places.
     pub fn forget_unknown(&self, state: &mut State) -> Vec<Datum> {
         let mut places = Vec::new();
@@ -292,6 +303,21 @@ impl Machine {
                 cell.sym = other(Datum::Memory { object, offset: cell.at, len: cell.len }, cell.sym, zeros);
             }
         }
+    }
+}
+
+/// Whether what is at a place is a pointer, or part of one.
+fn leads_somewhere(state: &State, datum: Datum) -> bool {
+    match datum {
+        Datum::Memory { object, offset, len } => {
+            let word = state.memory.word;
+            let found = state.memory.get(object);
+            found.is_some_and(|found| !found.pointers_in(offset.into(), len.into(), word).is_empty())
+        }
+        Datum::Register { thread, depth, slot } => {
+            state.thread(thread).frames[depth as usize].regs[slot as usize].is_pointer()
+        }
+        _ => true,
     }
 }
 

@@ -1,5 +1,5 @@
-// Two threads swing a common position, but one of them a multiple of three times, which may be
-// odd: in the end it need not be where it was.
+// Two threads swing a common position, but one of them a multiple of three times, which may
+// be odd. In the end the position need not be where it was.
 // expect: assert=unsafe
 // loops: by inputs
 #include <assert.h>

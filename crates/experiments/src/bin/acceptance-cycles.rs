@@ -42,7 +42,7 @@ struct Args {
     threads: usize,
 
     /// Give up a search after so many seconds
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 20)]
     timeout: u64,
 
     /// Show all formulas of the corpus, not only those with so many states or more
@@ -55,16 +55,19 @@ struct Args {
 struct Found {
     states: u64,
     switches: Option<u64>,
+    /// What is told if there is none.
+    verdict: &'static str,
 }
 
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
-    println!("| program | formula | fairness | states bfs / csdr | switches bfs / csdr |\n|---|---|---|---|---|");
+    println!(
+        "| program | formula | fairness | states bfs / csdr | switches bfs / csdr |\n|---|---|---|---|---|"
+    );
     for name in PROGRAMS {
         let program = load(&benchmarks("context-switches").join(name).with_extension("c"))?;
         for fairness in [Fairness::None, Fairness::Strong] {
-            let question =
-                Question { formulas: vec![FORMULA.to_owned()], names: Vec::new(), fairness };
+            let question = Question { formulas: vec![FORMULA.to_owned()], names: Vec::new(), fairness };
             print(name, &question, both(&program, &question, &args)?);
         }
     }
@@ -104,7 +107,8 @@ fn corpus(args: &Args) -> anyhow::Result<()> {
 }
 
 fn print(name: &str, question: &Question, [bfs, csdr]: [Found; 2]) {
-    let told = |found: Found| found.switches.map_or("-".to_owned(), |switches| switches.to_string());
+    let told =
+        |found: Found| found.switches.map_or(found.verdict.to_owned(), |switches| switches.to_string());
     let (formula, fairness) = (question.formulas[0].replace('|', "\\|"), question.fairness.name());
     let (states, switches) = ((bfs.states, csdr.states), (told(bfs), told(csdr)));
     println!(
@@ -123,11 +127,12 @@ fn both(program: &Arc<Program>, question: &Question, args: &Args) -> anyhow::Res
     Ok([SearchOrder::Bfs, SearchOrder::Csdr].map(|search| {
         let options = Options { search, ..Options::default() };
         let (outcome, _) = explicit(&machine, options, args.threads, Duration::from_secs(args.timeout));
-        let switches = match &outcome.verdict {
-            Verdict::Violated { trace, .. } => Some(context_switches(&machine, trace)),
-            _ => None,
+        let (switches, verdict) = match &outcome.verdict {
+            Verdict::Violated { trace, .. } => (Some(context_switches(&machine, trace)), "unsafe"),
+            Verdict::Holds { .. } => (None, "safe"),
+            Verdict::Unknown { .. } => (None, "unknown"),
         };
-        Found { states: outcome.stats.count(STATES).unwrap_or(0), switches }
+        Found { states: outcome.stats.count(STATES).unwrap_or(0), switches, verdict }
     }))
 }
 
@@ -143,7 +148,8 @@ fn load(path: &Path) -> anyhow::Result<Arc<Program>> {
 fn programs() -> anyhow::Result<Vec<PathBuf>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/temporal");
     let files = std::fs::read_dir(folder)?.flatten().map(|entry| entry.path());
-    let mut found: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|end| end == "c")).collect();
+    let mut found: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|end| end == "c")).collect();
     found.sort();
     Ok(found)
 }
@@ -151,11 +157,15 @@ fn programs() -> anyhow::Result<Vec<PathBuf>> {
 /// What a header asks and says to be violated.
 fn questions(text: &str) -> Vec<Question> {
     let items = |item: &str| {
-        let lines: Vec<String> =
-            text.lines().filter_map(|line| line.strip_prefix(item)).map(|rest| rest.trim().to_owned()).collect();
+        let lines: Vec<String> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix(item))
+            .map(|rest| rest.trim().to_owned())
+            .collect();
         lines
     };
-    let named = |line: String| line.split_once('=').map(|(name, value)| (name.trim().to_owned(), value.to_owned()));
+    let named =
+        |line: String| line.split_once('=').map(|(name, value)| (name.trim().to_owned(), value.to_owned()));
     let names: Vec<(String, String)> = items("// ap:").into_iter().filter_map(named).collect();
     let question = |line: String| {
         let (fairness, formula) = line.split_once(' ')?;

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::emptiness::Turns;
 use super::frontier::Frontier;
 use super::graph::StepLabel;
-use super::product::{Move, Product, met};
+use super::product::{Move, Product, met, passage};
 use crate::SearchOrder;
 use crate::state_graph::Edge;
 
@@ -45,7 +45,7 @@ pub fn cycle<'g>(
         for (from, edge, to) in search.path(at, running, &|step| search.helps(wanted, step)) {
             due = search.after_visit(search.after_step(due, edge), to);
             moves.push((from, edge));
-            (at, running) = (to, edge.map_or(running, Edge::thread));
+            (at, running) = (to, passage(edge, running).0);
         }
     }
     if at != start || moves.is_empty() {
@@ -108,9 +108,9 @@ impl<'g> Search<'_, 'g> {
                     path.reverse();
                     return path;
                 }
-                let mover = edge.map_or(thread, Edge::thread);
                 if !reached.contains_key(&to) {
-                    frontier.push((to, Some((pair, edge)), mover), mover != thread);
+                    let (after, switches) = passage(edge, thread);
+                    frontier.push((to, Some((pair, edge)), after), switches);
                 }
             }
         }

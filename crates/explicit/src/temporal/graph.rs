@@ -4,7 +4,7 @@ use machine::ThreadId;
 use rustc_hash::FxHashMap;
 use store::StateId;
 
-use super::frontier::Frontier;
+use super::frontier::{Frontier, Passage};
 use super::visit::Visit;
 use crate::SearchOrder;
 use crate::state_graph::Edge;
@@ -25,8 +25,17 @@ pub struct StateLabel {
 pub struct StepLabel {
     /// Whether a program may not rely on it to happen for ever ([`machine::Machine::is_spurious`]).
     pub spurious: bool,
+    /// The thread that has the processor after it.
+    pub after: u8,
     /// The propositions that hold once the process has ended, if it does.
     pub last: u16,
+}
+
+impl Edge<StepLabel> {
+    /// The threads that matter to context switches.
+    pub fn passage(&self) -> Passage {
+        Passage { mover: self.thread(), after: ThreadId(self.label.after.into()) }
+    }
 }
 
 /// A state that was reached. Its number is that of the discovery, which does not depend on how
@@ -125,10 +134,11 @@ impl Graph {
         for step in visit.steps {
             let last = self.letter(step.last)?;
             let to = step.to.map(|state| self.place(state));
-            let label = StepLabel { last, spurious: step.spurious };
-            self.edges.push(Edge::new(to, step.mover, label));
+            let edge = Edge::new(to, step.mover, StepLabel { last, ..step.label });
+            let passage = edge.passage();
+            self.edges.push(edge);
             if let Some(to) = to.filter(|to| !self.nodes[*to as usize].claimed) {
-                self.frontier.push((to, step.mover.thread()), step.mover.thread() != thread);
+                self.frontier.push((to, passage.after), passage.switches(thread));
             }
         }
         let count = (self.edges.len() - first) as u32;

@@ -75,10 +75,10 @@ impl<'g> Product<'g> {
             self.parents.push(from);
             let states = self.states_after(pair, state);
             for (edge, place) in self.places_after(place) {
-                let mover = edge.map_or(thread, Edge::thread);
+                let (after, switches) = passage(edge, thread);
                 for state in states.iter().copied() {
                     if self.numbers[self.index(place, state)] == UNKNOWN {
-                        frontier.push(Arrival { place, state, from: pair, thread: mover }, mover != thread);
+                        frontier.push(Arrival { place, state, from: pair, thread: after }, switches);
                     }
                 }
             }
@@ -171,6 +171,12 @@ impl<'g> Product<'g> {
         let pair = self.parents[accepting as usize];
         Some(Way { steps: self.steps_to(pair), start: None })
     }
+}
+
+/// The thread that has the processor after a move, and how many context switches the move takes
+/// if this one has it before.
+pub fn passage(edge: Option<&Edge<StepLabel>>, running: ThreadId) -> (ThreadId, usize) {
+    edge.map_or((running, 0), |edge| (edge.passage().after, edge.passage().switches(running)))
 }
 
 /// The thread that a step meets the demands of.

@@ -5,7 +5,8 @@ use std::ops::Range;
 use machine::{End, Mover};
 use store::StateId;
 
-use super::graph::{Arrival, StateLabel};
+use super::graph::{Arrival, StateLabel, StepLabel};
+use crate::csdr::arrival;
 use crate::found::Choice;
 use crate::livelock;
 use crate::parallel::Pool;
@@ -27,8 +28,8 @@ pub struct Step {
     pub mover: Mover,
     /// The state that it leads to; none if the process ends.
     pub to: Option<StateId>,
-    /// Whether a program may not rely on it to happen for ever.
-    pub spurious: bool,
+    /// All but the number of the last letter.
+    pub label: StepLabel,
     /// The propositions that hold once the process has ended.
     pub last: ltl::Letter,
 }
@@ -100,12 +101,15 @@ fn step(worker: &mut Worker<'_>, from: &Opened, Choice { mover, choice }: Choice
     let next = worker.step(from, mover, choice, false);
     let state = worker.shared.store.state(&from.loaded);
     let spurious = worker.shared.machine().is_spurious(state, mover.thread(), choice);
-    let (to, last) = match next {
-        Next::State { tree, .. } => (Some(worker.insert(tree).0), 0),
+    let (to, started, last) = match next {
+        Next::State { tree, started, .. } => (Some(worker.insert(tree).0), started, 0),
         Next::Fault => return None,
-        Next::Over => (None, last_letter(worker, from, Choice { mover, choice })?),
+        Next::Over => (None, None, last_letter(worker, from, Choice { mover, choice })?),
     };
-    Some(Step { mover, to, spurious, last })
+    let (after, _) = arrival(worker.shared.starts_switch, mover.thread(), true, started);
+    // There are few threads, or the state would not be followed.
+    let label = StepLabel { spurious, after: after.0 as u8, last: 0 };
+    Some(Step { mover, to, label, last })
 }
 
 /// The propositions that hold after a step by which the process ends, if it does.

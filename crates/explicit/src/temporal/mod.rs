@@ -2,8 +2,8 @@
 //! formula's negation accepts.
 //!
 //! The graph is built batch by batch, by several workers at once, in the order of steps or of
-//! context switches (`graph`, `visit`). It is looked at whenever it has half as many states more
-//! than the last time, so that an execution which is found early ends the search: what goes
+//! context switches (`graph`, `visit`). It is looked at whenever it has twice as many states as
+//! the last time, so that an execution which is found early ends the search: what goes
 //! round in a part of the graph goes round in all of it. This is the two-phase search of the
 //! paper's section 3.3, whose first phase looks for cycles in the layers that were visited so
 //! far, and whose second one decides. There the first phase may miss a cycle; here it finds each
@@ -80,7 +80,7 @@ impl Search {
             if !done && self.graph.visited < due {
                 continue;
             }
-            due = self.graph.visited + self.graph.visited / 2;
+            due = 2 * self.graph.visited;
             match self.look(&mut pool.first().worker) {
                 Found::Nothing if !done => {}
                 found => return found,

@@ -89,7 +89,7 @@ impl<'g> Search<'_, 'g> {
         running: ThreadId,
         wanted: &dyn Fn(Move<'g>) -> bool,
     ) -> Vec<(u32, Option<&'g Edge<StepLabel>>, u32)> {
-        let mut reached: FxHashMap<u32, Option<(u32, Option<&'g Edge<StepLabel>>)>> = FxHashMap::default();
+        let mut reached: FxHashMap<u32, Option<Move<'g>>> = FxHashMap::default();
         let mut frontier = Frontier::new(self.order, (from, None, running));
         while let Some((pair, before, thread)) = frontier.pop() {
             if reached.contains_key(&pair) {
@@ -102,7 +102,7 @@ impl<'g> Search<'_, 'g> {
                 }
                 if wanted((edge, to)) {
                     let mut path = vec![(pair, edge, to)];
-                    while let Some((before, edge)) = reached[&path[path.len() - 1].0] {
+                    while let Some((edge, before)) = reached[&path[path.len() - 1].0] {
                         path.push((before, edge, path[path.len() - 1].0));
                     }
                     path.reverse();
@@ -110,7 +110,7 @@ impl<'g> Search<'_, 'g> {
                 }
                 if !reached.contains_key(&to) {
                     let (after, switches) = passage(edge, thread);
-                    frontier.push((to, Some((pair, edge)), after), switches);
+                    frontier.push((to, Some((edge, pair)), after), switches);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! The contract that the engine keeps.
 
-use engine::{Engine, Outcome, Task};
+use engine::{Engine, Formulas, Outcome, Task};
 use logic::{Solver, SolverError, SolverKind};
 use machine::{Properties, Property};
 
@@ -32,7 +32,7 @@ impl Engine for Bounded {
     }
 
     fn decides(&self) -> Properties {
-        Property::safety().collect()
+        Property::safety().chain([Property::Ltl]).collect()
     }
 
     fn tries_values(&self) -> bool {
@@ -46,6 +46,10 @@ impl Engine for Bounded {
     fn follows_executions(&self) -> bool {
         // The others ask the solver only when they have explored all.
         self.options.strategy == Strategy::Lazy
+    }
+
+    fn formulas(&self) -> Formulas {
+        Formulas::Safety
     }
 
     fn check(&self, task: &Task<'_>) -> Outcome {

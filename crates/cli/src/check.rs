@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-use engine::{Assumption, Bounds, Budget, Cut, Engine, Outcome, Progress, Reason, Stats, Task, Verdict};
+use engine::{
+    Assumption, Bounds, Budget, Cut, Engine, Formulas, Outcome, Progress, Reason, Stats, Task, Verdict,
+};
 use ir::Program;
-use machine::{Config, Fault, Machine, MemoryModel, Properties, Property, Question, Temporal};
+use machine::{Config, Fault, Machine, Properties, Property, Question, Temporal};
 use report::{Coverage, CoverageReport, Found, Interleaving, Sample};
 use trace::{SavedTrace, Trace};
 
@@ -218,12 +220,14 @@ fn check_memory_model(args: &CheckArgs, properties: Properties) -> anyhow::Resul
 /// An engine that is named must decide all that is asked.
 fn check_properties(args: &CheckArgs, engine: Listed, properties: Properties) -> anyhow::Result<()> {
     let decides = |engine: Listed| engine.engine(args, None).decides();
-    let Some(missing) = properties.without(decides(engine)).iter().next() else { return Ok(()) };
+    // One that does not decide the formulas says so when it is asked.
+    let mut missing =
+        properties.without(decides(engine)).iter().filter(|property| *property != Property::Ltl);
+    let Some(missing) = missing.next() else { return Ok(()) };
     let others = ENGINES.into_iter().filter(|other| decides(*other).has(missing));
     let others: Vec<String> = others.map(|other| format!("--engine {}", other.name())).collect();
     let (name, others) = (engine.name(), others.join(" or "));
     match missing {
-        Property::Ltl => anyhow::bail!("the engine {name} does not decide formulas: use {others}"),
         Property::Robust => anyhow::bail!("the engine {name} does not decide robustness: use {others}"),
         missing => anyhow::bail!("the engine {name} does not look for {}s: use {others}", missing.name()),
     }
@@ -245,14 +249,15 @@ pub fn run_engine(
     let bounds = Bounds { depth: args.depth, context_switches: args.engines.context_bound() };
     let task = Task { machine, budget, bounds, progress };
     match machine.config().memory_model {
-        model if engine.follows(model) => engine.check(&task),
-        model => not_followed(&task, model),
+        model if !engine.follows(model) => not_followed(&task, Cut::MemoryModel(model)),
+        _ if engine.formulas() < Formulas::of(machine) => not_followed(&task, Cut::Formulas),
+        _ => engine.check(&task),
     }
 }
 
-/// The answer of an engine that does not know the memory model.
-fn not_followed(task: &Task<'_>, model: MemoryModel) -> Outcome {
-    let reason = Reason::Cut(vec![Cut::MemoryModel(model)]);
+/// The answer of an engine that does not know the memory model or does not decide the formulas.
+fn not_followed(task: &Task<'_>, why: Cut) -> Outcome {
+    let reason = Reason::Cut(vec![why]);
     let verdict = Verdict::Unknown { reason, covered: "nothing".to_owned() };
     Outcome::new(task.machine, verdict, Stats::after(0.0), Vec::new())
 }

@@ -1,6 +1,6 @@
 //! Which engines to ask, in which order, and why.
 
-use engine::Engine;
+use engine::{Engine, Formulas};
 use machine::Machine;
 
 use crate::args::CheckArgs;
@@ -36,8 +36,13 @@ pub fn choose(args: &CheckArgs, machine: &Machine) -> Vec<Choice> {
         return vec![Choice { engine, search: Some(search), endless: false, why }];
     }
     let mut choices = by_inputs(args, machine.input_values());
-    choices.retain(|choice| choice.make(args).follows(machine.config().memory_model));
+    choices.retain(|choice| can_be_asked(&*choice.make(args), machine));
     choices
+}
+
+/// Whether an engine knows the memory model and decides the formulas.
+pub fn can_be_asked(engine: &dyn Engine, machine: &Machine) -> bool {
+    engine.follows(machine.config().memory_model) && engine.formulas() >= Formulas::of(machine)
 }
 
 /// The search for simple bugs of programs that are too large to be searched.

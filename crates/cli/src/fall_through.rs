@@ -252,10 +252,12 @@ impl Asking<'_> {
         self.budget.cancel_flag().load(Ordering::Relaxed)
     }
 
-    /// What an engine is to be asked for.
+    /// What an engine is to be asked for. One that does not decide formulas says so when it
+    /// is asked for them.
     pub fn asked_of(&self, choice: Choice) -> Properties {
         let decides = choice.make(self.args).decides();
-        self.config.properties.iter().filter(|property| decides.has(*property)).collect()
+        let is_asked = |property: &Property| decides.has(*property) || *property == Property::Ltl;
+        self.config.properties.iter().filter(is_asked).collect()
     }
 
     /// Whether an engine tries the values of inputs.

@@ -36,6 +36,29 @@ int main(void) {
 }
 ";
 
+/// Many states in each batch, and an execution that violates a formula far from the first one.
+const MANY: &str = "#include <pthread.h>
+#include <stdatomic.h>
+atomic_int a, b, c, stop;
+static void count(atomic_int *n) {
+  while (atomic_load(n) < 12)
+    atomic_fetch_add(n, 1);
+}
+void *one(void *unused) { count(&a); return 0; }
+void *two(void *unused) { count(&b); while (!atomic_load(&stop)) ; return 0; }
+int main(void) {
+  pthread_t t[2];
+  pthread_create(&t[0], 0, one, 0);
+  pthread_create(&t[1], 0, two, 0);
+  count(&c);
+  pthread_join(t[0], 0);
+#ifdef STOP
+  atomic_store(&stop, 1);
+#endif
+  pthread_join(t[1], 0);
+}
+";
+
 fn check(program: &str, options: &[&str]) -> (Scratch, Run) {
     let scratch = Scratch::new();
     let file = scratch.file("a.c", program.as_bytes());
@@ -73,6 +96,56 @@ fn what_goes_round_early_is_found_early() {
     assert_eq!(told.status, Some(1), "{told:?}");
 }
 
+/// Engines that do not look for cycles decide safety formulas alone, and say so.
+#[test]
+fn safety_formulas_are_decided_by_other_engines() {
+    for (engine, safety) in
+        [("explicit", 1), ("stateless", 1), ("reference", 1), ("bounded", 1), ("impact", 2)]
+    {
+        let (_, told) = check(SERVER, &["--ltl", "G \"request == 0\"", "--engine", engine]);
+        assert_eq!(told.status, Some(safety), "{told:?}");
+        let (_, told) = check(SERVER, &["--ltl", "F served", "--engine", engine]);
+        let decides = engine == "explicit";
+        assert_eq!(told.status, Some(if decides { 0 } else { 2 }), "{told:?}");
+        assert_eq!(told.stdout.contains("does not decide such formulas"), !decides, "{told:?}");
+    }
+}
+
+/// What is violated by the initial state, and what by the last one.
+#[test]
+fn the_first_and_the_last_state_count() {
+    let program = "int x, y; int main(void) { x = 1; y = 1; return 0; }";
+    let verdict = |formula: &str| check(program, &["--ltl", formula]).1.status;
+    assert_eq!(verdict("\"x == 0\""), Some(0));
+    assert_eq!(verdict("\"x == 1\""), Some(1));
+    assert_eq!(verdict("G (terminated -> \"y == 1\")"), Some(0));
+    assert_eq!(verdict("G (terminated -> \"y == 0\")"), Some(1));
+    assert_eq!(verdict("G (\"x == 1\" -> \"y == 1\")"), Some(1));
+}
+
+/// Verdict, counterexample, states and transitions are the same for any number of threads.
+#[test]
+fn the_number_of_threads_makes_no_difference() {
+    let stops = format!("#define STOP\n{MANY}");
+    for (search, program, status) in
+        [("csdr", &*stops, 0), ("bfs", &*stops, 0), ("csdr", MANY, 1), ("bfs", MANY, 1)]
+    {
+        let one = counted(program, search, "1");
+        assert_eq!(one.0, Some(status), "{one:?}");
+        assert!(one.1.iter().any(|line| line.contains("states")), "{one:?}");
+        (0..3).for_each(|_| assert_eq!(counted(program, search, "2"), one));
+    }
+}
+
+/// What is told, without the file of the trace and the time, which comes after the counts.
+fn counted(program: &str, search: &str, threads: &str) -> (Option<i32>, Vec<String>) {
+    let options = ["--ltl", "F terminated", "--fairness", "strong"];
+    let (_, told) = check(program, &[&options[..], &["--search", search, "--threads", threads]].concat());
+    let is_same = |line: &&str| !line.starts_with("replay with") && !line.contains("-->");
+    let counts = |line: &str| line.split_once(" transitions").map_or(line, |(counts, _)| counts).to_owned();
+    (told.status, told.stdout.lines().filter(is_same).map(counts).collect())
+}
+
 #[test]
 fn mistakes_are_told() {
     let error = |options: &[&str]| {
@@ -84,6 +157,5 @@ fn mistakes_are_told() {
     assert!(error(&["--ltl", "G unheard"]).contains("`unheard` is neither a global variable"));
     assert!(error(&["--ltl", "G \"request.count\""]).contains("has no member `count`"));
     assert!(error(&["--ltl", "F T1@server:2"]).contains("is no position"));
-    assert!(error(&["--ltl", "F served", "--engine", "bounded"]).contains("use --engine explicit"));
     assert!(error(&["--ltl", "F served", "--memory-model", "tso"]).contains("sequential consistency"));
 }

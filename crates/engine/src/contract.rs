@@ -1,9 +1,31 @@
 //! What an engine is.
 
-use machine::{MemoryModel, Properties};
+use machine::{Machine, MemoryModel, Properties};
 
 use crate::outcome::Outcome;
 use crate::task::Task;
+
+/// Which formulas of temporal logic an engine decides.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Formulas {
+    /// None.
+    None,
+    /// Safety formulas: those that a finite beginning violates.
+    Safety,
+    /// All.
+    All,
+}
+
+impl Formulas {
+    /// What a machine asks.
+    pub fn of(machine: &Machine) -> Formulas {
+        match machine.temporal() {
+            None => Formulas::None,
+            Some(_) if machine.has_monitor() => Formulas::Safety,
+            Some(_) => Formulas::All,
+        }
+    }
+}
 
 /// A way to check programs, together with its options, which are a type of its
 /// own. The caller of an engine needs to know no more of it than this.
@@ -41,6 +63,11 @@ pub trait Engine {
     /// to check programs under others.
     fn follows(&self, model: MemoryModel) -> bool {
         !model.has_buffers()
+    }
+
+    /// Which formulas it decides. It is not asked others, whatever [`Engine::decides`] says.
+    fn formulas(&self) -> Formulas {
+        Formulas::None
     }
 
     /// Whether it steps only through what some execution does. Otherwise it may

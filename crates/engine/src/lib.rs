@@ -20,7 +20,7 @@ mod warnings;
 pub use assumption::{Assumption, WeakMemory};
 pub use budget::{Budget, Exceeded, Watch};
 pub use checkpoint::Checkpoints;
-pub use contract::Engine;
+pub use contract::{Engine, Formulas};
 pub use invariant::{Invariant, Stand};
 pub use ledger::{Ending, Ledger, SavedLedger};
 pub use memory::{release, resident, total_memory};

@@ -173,6 +173,8 @@ pub enum Cut {
     Waiting,
     /// All executions: the engine does not follow those of the memory model.
     MemoryModel(MemoryModel),
+    /// All executions: the engine does not decide such formulas of temporal logic.
+    Formulas,
 }
 
 /// A bound that executions were cut at.
@@ -211,7 +213,11 @@ impl Cut {
             | Cut::Executions(limit) => limit.asked,
             // Fingerprints are kept only if asked for, and every engine meets the fault.
             Cut::Fingerprints { .. } | Cut::Fault(_) => true,
-            Cut::NeedsSymbolic(_) | Cut::Unsupported { .. } | Cut::Waiting | Cut::MemoryModel(_) => false,
+            Cut::NeedsSymbolic(_)
+            | Cut::Unsupported { .. }
+            | Cut::Waiting
+            | Cut::MemoryModel(_)
+            | Cut::Formulas => false,
         }
     }
 
@@ -279,6 +285,7 @@ impl fmt::Display for Cut {
                     "the engine does not know the memory model {model}, but only sequential consistency"
                 )
             }
+            Cut::Formulas => f.write_str("the engine does not decide such formulas of temporal logic"),
             Cut::Executions(number) => write!(f, "no more than {number} executions were run"),
         }
     }

@@ -72,7 +72,7 @@ fn wakes_spuriously(machine: &Machine, state: &State, mover: Mover) -> bool {
 
 /// Looks for such a deadlock in the whole graph.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
-    whole_graph::check(task, options, Wakeups, |graph, worker, _| look(graph, worker))
+    whole_graph::check(task, options, Wakeups, look)
 }
 
 /// Labels each step with whether it is a spurious wakeup.

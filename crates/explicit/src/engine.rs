@@ -1,6 +1,6 @@
 //! The contract that the engine keeps.
 
-use engine::{Checkpoints, Engine, Outcome, Task};
+use engine::{Checkpoints, Engine, Formulas, Outcome, Task};
 use machine::{MemoryModel, Properties, Property};
 
 use crate::{Options, SearchOrder};
@@ -40,6 +40,10 @@ impl Engine for Explicit {
 
     fn follows(&self, _: MemoryModel) -> bool {
         true
+    }
+
+    fn formulas(&self) -> Formulas {
+        Formulas::All
     }
 
     fn check(&self, task: &Task<'_>) -> Outcome {

@@ -156,14 +156,16 @@ pub fn check(task: &Task<'_>, options: Options) -> Outcome {
 /// formulas begin anew.
 pub fn check_resumable(task: &Task<'_>, options: Options, checkpoints: Option<&dyn Checkpoints>) -> Outcome {
     let properties = task.machine.config().properties;
-    let of_executions = [Property::Livelock, Property::Ltl];
-    let others = properties.iter().any(|property| !of_executions.contains(&property));
-    let none = !of_executions.iter().any(|property| properties.has(*property));
+    // Of safety formulas, steps are at fault.
+    let formulas = properties.has(Property::Ltl) && !task.machine.has_monitor();
+    let of_executions = |property| property == Property::Livelock || property == Property::Ltl && formulas;
+    let others = properties.iter().any(|property| !of_executions(property));
+    let none = !properties.iter().any(of_executions);
     let mut answer = (others || none).then(|| reachability(task, options, checkpoints));
     if properties.has(Property::Livelock) {
         answer = Some(with(answer, || livelock::check(task, &options)));
     }
-    if properties.has(Property::Ltl) {
+    if formulas {
         answer = Some(with(answer, || temporal::check(task, &options)));
     }
     answer.expect("something is asked")
@@ -193,9 +195,10 @@ fn reachability(task: &Task<'_>, options: Options, checkpoints: Option<&dyn Chec
     let mut resumed = resumed.map(|input| Resumed::new(input).expect(READABLE));
     let options = resumed.as_ref().map_or(options, |resumed| resumed.options(options));
     let (symmetry, twins) = (options.symmetry && !has_buffers(task), options.twins);
-    // Each of the final states is looked at.
+    // Each of the final states is looked at, and formulas may name threads.
     let all = task.machine.config().properties.has(Property::Robust);
-    let options = Options { symmetry: symmetry && !all, twins: twins && !all, ..options };
+    let symmetry = symmetry && !all && task.machine.temporal().is_none();
+    let options = Options { symmetry, twins: twins && !all, ..options };
     if options.symmetry {
         if let Some(outcome) = symmetry::search(task, &options) {
             let holds = matches!(outcome.verdict, Verdict::Holds { .. });

@@ -21,7 +21,7 @@ const MOST_THREADS: u32 = 64;
 
 /// Looks for a livelock.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
-    whole_graph::check(task, options, Turns, |graph, worker, _| fair_lasso(graph, worker))
+    whole_graph::check(task, options, Turns, fair_lasso)
 }
 
 /// Labels that say whose turn it is: a state has the set of threads that can

@@ -12,35 +12,16 @@ use crate::worker::{Shared, Worker};
 pub fn check<L: Labels>(
     task: &Task<'_>,
     options: &Options,
-    labels: L,
-    look: impl FnMut(&StateGraph<L::State, L::Step>, &mut Worker<'_>, &L) -> Found,
-) -> Outcome {
-    check_parts(task, options, labels, usize::MAX, look)
-}
-
-/// Builds the graph part by part: up to `first` states, then up to twice as many, and so on.
-/// Each part is looked at; what is found there is in the whole graph, too.
-pub fn check_parts<L: Labels>(
-    task: &Task<'_>,
-    options: &Options,
     mut labels: L,
-    first: usize,
-    mut look: impl FnMut(&StateGraph<L::State, L::Step>, &mut Worker<'_>, &L) -> Found,
+    look: impl FnOnce(&StateGraph<L::State, L::Step>, &mut Worker<'_>) -> Found,
 ) -> Outcome {
     let options = Options { hash_compaction: false, symmetry: false, ..*options };
     let shared = Shared::new(task, task.machine, &options);
     let mut worker = Worker::new(&shared);
     let mut graph = StateGraph::new();
-    let mut most = first;
-    let found = loop {
-        let more = match graph.build_part(&mut worker, &mut labels, most) {
-            Err(exceeded) => break Found::Exceeded(exceeded),
-            Ok(more) => more,
-        };
-        match look(&graph, &mut worker, &labels) {
-            Found::Nothing if more => most = most.saturating_mul(2),
-            found => break found,
-        }
+    let found = match graph.build(&mut worker, &mut labels) {
+        Ok(()) => look(&graph, &mut worker),
+        Err(exceeded) => Found::Exceeded(exceeded),
     };
     let ended = Ended { found, bytes: graph.bytes(), complete: None, layers: Vec::new(), depth: None };
     outcome::outcome(&shared, ended, worker.tally)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::{Bounds, Budget, Progress, Task, Verdict};
+use engine::{Bounds, Budget, Engine, Progress, Task, Verdict};
 use fastrand::Rng;
 use generate::{Group, Shape, sketch};
 use ir::LayoutKind;
@@ -103,6 +103,98 @@ fn holds(machine: &Machine, reduction: Grain) -> Option<bool> {
     }
 }
 
+/// A safety formula, because of how it is written.
+fn safety_formula(random: &mut Rng, names: &Names, size: u8) -> String {
+    if size <= 1 {
+        let atom = atom(random, names);
+        return if random.bool() { atom } else { format!("!{atom}") };
+    }
+    let mut sub = || safety_formula(random, names, size / 2);
+    let (a, b) = (sub(), sub());
+    match random.u8(..6) {
+        0 | 1 => format!("G ({a} || {b})"),
+        2 => format!("({a} && {b})"),
+        3 => format!("({a} || {b})"),
+        4 => format!("({a} W {b})"),
+        _ => format!("({a} R {b})"),
+    }
+}
+
+/// A machine that is asked these formulas.
+fn machine(program: &Arc<ir::Program>, formulas: Vec<String>, fairness: Fairness) -> Machine {
+    let question = Question { formulas, names: Vec::new(), fairness };
+    let temporal = Some(Temporal::new(question, program).unwrap());
+    let properties = [Property::Ltl].into_iter().collect();
+    let config = Config { properties, temporal, assumed: Properties::undefined(), ..Config::default() };
+    Machine::new(Arc::clone(program), config)
+}
+
+/// Whether the formulas hold, as an engine says; a counterexample must replay.
+fn engine_says(engine: &dyn Engine, machine: &Machine) -> Option<bool> {
+    let budget = Budget::unlimited().with_timeout(Some(MAX_TIME));
+    let (bounds, progress) = (Bounds::default(), Progress::default());
+    match engine.check(&Task { machine, budget: &budget, bounds, progress: &progress }).verdict {
+        Verdict::Holds { .. } => Some(true),
+        Verdict::Violated { fault, trace } => {
+            trace::replay(machine, &trace, &fault, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+            Some(false)
+        }
+        Verdict::Unknown { .. } => None,
+    }
+}
+
+/// A formula that is always true, but that the state graph is needed for.
+fn always_true(names: &Names) -> String {
+    let number = &names.numbers[0];
+    format!("G F \"{number} >= 0 || {number} < 0\"")
+}
+
+/// Engines that find faults of steps say of safety formulas what the state graph says.
+#[test]
+fn safety_formulas_are_decided_step_by_step() {
+    let start = Instant::now();
+    let unreduced = explicit::Options { reduction: Grain::Instruction, ..explicit::Options::default() };
+    let checked = explicit::Options { remember: explicit::Remember::Checked, ..explicit::Options::default() };
+    let engines: [(&str, Box<dyn Engine>); 6] = [
+        ("csdr", Box::new(explicit::Explicit { options: checked, checkpoints: None })),
+        ("csdr without reduction", Box::new(explicit::Explicit { options: unreduced, checkpoints: None })),
+        ("reference", Box::new(reference::Reference::default())),
+        ("stateless", Box::new(stateless::Stateless::default())),
+        ("stateless dfs", Box::new(depth_first())),
+        ("bounded", Box::new(bounded::Bounded::default())),
+    ];
+    let (mut compared, mut violated) = ([0; 6], 0);
+    for seed in SEEDS.take_while(|_| start.elapsed() < TIME) {
+        let program = program(seed);
+        let names = Names { numbers: numbers(&program), positions: positions(&program) };
+        let mut random = Rng::with_seed(seed);
+        for _ in 0..FORMULAS.min(FORMULAS * names.numbers.len()) {
+            let size = [2, 4, 8][random.usize(..3)];
+            let text = safety_formula(&mut random, &names, size);
+            let by_graph = machine(&program, vec![text.clone(), always_true(&names)], Fairness::None);
+            let by_steps = machine(&program, vec![text.clone()], Fairness::None);
+            assert!(!by_graph.has_monitor());
+            let Some(expected) = holds(&by_graph, Grain::Instruction) else { continue };
+            if !by_steps.has_monitor() {
+                continue;
+            }
+            for ((name, engine), count) in engines.iter().zip(&mut compared) {
+                let Some(found) = engine_says(&**engine, &by_steps) else { continue };
+                assert_eq!(found, expected, "seed {seed}, {name}: {text}");
+                *count += 1;
+            }
+            violated += usize::from(!expected);
+        }
+    }
+    println!("formulas compared by engine: {compared:?}, {violated} violated");
+    assert!(compared.iter().all(|count| *count >= 20) && violated >= 5, "{compared:?}, {violated}");
+}
+
+fn depth_first() -> stateless::Stateless {
+    let options = stateless::Options { search: stateless::Strategy::Dfs, ..stateless::Options::default() };
+    stateless::Stateless { options, ..stateless::Stateless::default() }
+}
+
 #[test]
 fn reduction_keeps_what_formulas_mean() {
     let start = Instant::now();
@@ -117,12 +209,7 @@ fn reduction_keeps_what_formulas_mean() {
             }
             let text = formula(&mut random, &names, 4);
             let fairness = [Fairness::None, Fairness::Weak, Fairness::Strong][random.usize(..3)];
-            let question = Question { formulas: vec![text.clone()], names: Vec::new(), fairness };
-            let temporal = Some(Temporal::new(question, &program).unwrap());
-            let properties = [Property::Ltl].into_iter().collect();
-            let config =
-                Config { properties, temporal, assumed: Properties::undefined(), ..Config::default() };
-            let machine = Machine::new(Arc::clone(&program), config);
+            let machine = machine(&program, vec![text.clone()], fairness);
             let Some(full) = holds(&machine, Grain::Instruction) else { continue };
             let Some(reduced) = holds(&machine, Grain::Visible) else { continue };
             assert_eq!(reduced, full, "seed {seed}, {fairness:?}, {text}");

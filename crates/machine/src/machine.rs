@@ -240,6 +240,8 @@ impl Machine {
         };
         machine.place_globals();
         machine.start_main();
+        let monitor = machine.start_monitor(&machine.initial);
+        machine.initial.rest_mut().monitor = monitor;
         machine
     }
 

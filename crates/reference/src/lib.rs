@@ -7,7 +7,8 @@
 
 use engine::counters::{BYTES_PER_STATE, FINAL_STATES, MAX_DEPTH, STATES, TRANSITIONS};
 use engine::{
-    Counts, Cut, Ending, Engine, Evidence, Exceeded, Ledger, Limit, Outcome, Reason, Stats, Task, by_priority,
+    Counts, Cut, Ending, Engine, Evidence, Exceeded, Formulas, Ledger, Limit, Outcome, Reason, Stats, Task,
+    by_priority,
 };
 use machine::{
     Fault, Grain, Machine, MemoryModel, Mover, Movers, Properties, Property, State, ThreadId, TooMuch,
@@ -42,7 +43,7 @@ impl Engine for Reference {
     }
 
     fn decides(&self) -> Properties {
-        Property::safety().chain([Property::Robust]).collect()
+        Property::safety().chain([Property::Robust, Property::Ltl]).collect()
     }
 
     fn tries_values(&self) -> bool {
@@ -51,6 +52,10 @@ impl Engine for Reference {
 
     fn follows(&self, _: MemoryModel) -> bool {
         true
+    }
+
+    fn formulas(&self) -> Formulas {
+        Formulas::Safety
     }
 
     fn check(&self, task: &Task<'_>) -> Outcome {

@@ -53,6 +53,7 @@ impl Telling<'_> {
             | Event::Pinned
             | Event::HeapOrder { .. }
             | Event::LifeOver
+            | Event::Watched { .. }
             | Event::Places { .. }
             | Event::Also { .. } => None,
         }

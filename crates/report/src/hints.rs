@@ -110,6 +110,7 @@ fn cut_try(cut: &Cut) -> Option<&'static str> {
         Cut::Fingerprints { .. } => "to try: without `--hash-compaction`, which keeps whole states",
         Cut::Waiting => "to try: `--property livelock`, which looks at what goes on for ever",
         Cut::MemoryModel(_) => "to try: without naming the engine, so that one is asked that knows the model",
+        Cut::Formulas => "to try: without naming the engine, so that one is asked that decides the formulas",
         // The warning says what to do.
         Cut::Fault(_) => return None,
         // These have a place of their own, with help.

@@ -417,6 +417,7 @@ impl CutView {
             | Cut::Executions(_)
             | Cut::Waiting
             | Cut::MemoryModel(_)
+            | Cut::Formulas
             | Cut::Unwinding(_)
             | Cut::Loop { .. }
             | Cut::Fingerprints { .. } => return None,

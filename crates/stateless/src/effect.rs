@@ -36,6 +36,7 @@ impl Effect {
                 old != new || place.len > 8
             }
             Event::Free { shared, .. } => *shared,
+            Event::Watched { changed } => *changed,
             Event::Whole { write, .. } => *write,
             Event::HeapOrder { .. }
             | Event::LifeOver

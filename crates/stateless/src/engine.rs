@@ -1,6 +1,6 @@
 //! The contract that the engine keeps.
 
-use engine::{Engine, Outcome, Task};
+use engine::{Engine, Formulas, Outcome, Task};
 use machine::{MemoryModel, Properties, Property};
 
 use crate::{Options, Strategy};
@@ -24,8 +24,7 @@ impl Engine for Stateless {
 
     fn decides(&self) -> Properties {
         // Of the states in which an assertion fails, only one of each trace is seen.
-        let others = [Property::Ltl, Property::Robust];
-        Property::ALL.into_iter().filter(|property| !others.contains(property)).collect()
+        Property::ALL.into_iter().filter(|property| *property != Property::Robust).collect()
     }
 
     fn tries_values(&self) -> bool {
@@ -43,6 +42,10 @@ impl Engine for Stateless {
             MemoryModel::Sc => true,
             MemoryModel::Tso | MemoryModel::Pso => by_movers,
         }
+    }
+
+    fn formulas(&self) -> Formulas {
+        Formulas::Safety
     }
 
     fn check(&self, task: &Task<'_>) -> Outcome {

@@ -68,6 +68,7 @@ impl Access {
             Thing::Sections => u64::MAX - 1,
             Thing::Addresses => u64::MAX - 2,
             Thing::Heap => u64::MAX - 3,
+            Thing::Monitor => u64::MAX - 4,
             Thing::Life(thread) => NO_MEMORY | u64::from(thread.0),
             Thing::Own | Thing::Everything => return None,
         };

@@ -1,9 +1,10 @@
 //! Formulas of temporal logic.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use engine::Outcome;
 use engine::counters::STATES;
+use engine::{Bounds, Budget, Engine, Outcome, Progress, Task, Verdict};
 use explicit::Options;
 use machine::{Config, Grain, Machine, Property, Question, Temporal};
 
@@ -11,6 +12,9 @@ use crate::explicit::search_with;
 use crate::header::{Expect, Formula, Header};
 use crate::program::{Subject, out_of_budget};
 use crate::verify;
+
+/// The longest that an engine other than `explicit` is at a formula.
+const OTHERS: Duration = Duration::from_secs(1);
 
 /// Checks each formula.
 pub fn all(subject: &Subject, header: &Header) -> Vec<String> {
@@ -43,7 +47,25 @@ fn verdict(subject: &Subject, header: &Header, formula: &Formula) -> Result<Vec<
     if format!("{:?}", told(&one)) != format!("{:?}", told(&two)) {
         differences.push("two threads find something else than one".to_owned());
     }
+    if machine.has_monitor() {
+        differences.extend(others(subject, &machine, &expect));
+    }
     Ok(differences)
+}
+
+/// The other engines that decide safety formulas have the same verdict, if they have any.
+fn others(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
+    let engines: [&dyn Engine; 3] =
+        [&reference::Reference::default(), &stateless::Stateless::default(), &bounded::Bounded::default()];
+    let differs = |engine: &&dyn Engine| {
+        let budget = Budget::unlimited().with_timeout(Some(OTHERS)).with_memory_limit(Some(6 << 30));
+        let (bounds, progress) = (Bounds::default(), Progress::default());
+        let outcome = engine.check(&Task { machine, budget: &budget, bounds, progress: &progress });
+        let decided = !matches!(outcome.verdict, Verdict::Unknown { .. });
+        let result = decided.then(|| verify::outcome(subject, machine, expect, &outcome).err()).flatten();
+        result.map(|error| format!("{}: {error}", engine.name()))
+    };
+    engines.iter().filter_map(differs).collect()
 }
 
 fn machine(subject: &Subject, header: &Header, formula: &Formula) -> Result<Machine, String> {

@@ -3,7 +3,7 @@
 use engine::Exceeded;
 use machine::Mover;
 
-use super::{Edge, OVER, StateGraph, number};
+use super::{Edge, StateGraph};
 use crate::worker::{Opened, Worker};
 use store::{Loaded, StateId, Tree};
 
@@ -44,32 +44,16 @@ impl<S, E> StateGraph<S, E> {
     where
         L: Labels<State = S, Step = E>,
     {
-        self.build_part(worker, labels, usize::MAX).map(|_| ())
-    }
-
-    /// The same up to a number of states. Yields whether there are more.
-    pub fn build_part<L>(
-        &mut self,
-        worker: &mut Worker<'_>,
-        labels: &mut L,
-        most: usize,
-    ) -> Result<bool, Exceeded>
-    where
-        L: Labels<State = S, Step = E>,
-    {
         let shared = worker.shared;
         worker.initial();
         while self.labels.len() < shared.store.states() as usize {
-            if self.labels.len() >= most {
-                return Ok(true);
-            }
             if worker.must_stop() {
                 return Err(shared.stopped().expect("it stops for a reason"));
             }
             shared.enqueue(shared.store.states() as usize - self.labels.len());
             self.expand(worker, labels);
         }
-        Ok(false)
+        Ok(())
     }
 
     fn expand<L: Labels<State = S, Step = E>>(&mut self, worker: &mut Worker<'_>, labels: &mut L) {
@@ -96,14 +80,14 @@ impl<S, E> StateGraph<S, E> {
             for choice in 0..worker.choices(opened, mover) {
                 let Some((target, label)) = labels.step(worker, opened, mover, choice) else { continue };
                 let to = match target {
-                    Target::Over => OVER,
+                    Target::Over => None,
                     Target::State(tree) => {
                         let (to, new) = worker.insert(tree);
                         self.parents.extend(new.then_some(from));
-                        to
+                        Some(to)
                     }
                 };
-                self.edges.push(Edge { to, mover: number(mover), label });
+                self.edges.push(Edge::new(to, mover, label));
             }
         }
     }

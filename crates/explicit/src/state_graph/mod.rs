@@ -61,6 +61,11 @@ fn number(mover: Mover) -> u16 {
 }
 
 impl<E> Edge<E> {
+    /// A step to a state, or one that ends the execution.
+    pub fn new(to: Option<StateId>, mover: Mover, label: E) -> Edge<E> {
+        Edge { to: to.unwrap_or(OVER), mover: number(mover), label }
+    }
+
     /// The state that it leads to, unless it ends the execution.
     pub fn to(&self) -> Option<StateId> {
         (self.to != OVER).then_some(self.to)

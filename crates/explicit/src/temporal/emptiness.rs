@@ -12,19 +12,21 @@
 //!   The states in which it can are left out (the emptiness check of Streett automata, as
 //!   in `state_graph/fair.rs`).
 
-use machine::Fairness;
+use machine::{Fairness, ThreadId};
 
 use super::cycle::cycle;
 use super::product::{Product, Way, met};
+use crate::SearchOrder;
 use crate::state_graph::components;
 
 impl<'g> Product<'g> {
     /// An execution that is accepted and fair.
-    pub fn lasso(&self, fairness: Fairness) -> Option<Way<'g>> {
+    pub fn lasso(&self, fairness: Fairness, order: SearchOrder) -> Option<Way<'g>> {
         let component = self.fair_component(fairness)?;
         let mut steps = self.steps_to(component[0]);
         let start = steps.len();
-        steps.extend(cycle(self, &component, fairness));
+        let running = steps.last().map_or(ThreadId(0), |(_, edge)| edge.passage().after);
+        steps.extend(cycle(self, &component, fairness, order, running));
         Some(Way { steps, start: Some(start) })
     }
 

@@ -129,7 +129,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     fn instructions(&mut self, fuel: &mut Option<u64>) -> Result<(), Stop> {
         if fuel.is_none() {
             self.observer.before(self.machine, self.state, self.thread);
+            let letter = self.watched_letter()?;
             self.advance()?;
+            self.monitor_letter(letter)?;
             self.note_arrival();
         }
         let alone = || self.machine.is_alone(self.state, self.thread, self.grain);
@@ -170,6 +172,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     /// Reports what shows when the process ends.
     fn look_at_end(&mut self, end: &End) {
+        self.monitor_end(end);
         if self.machine.notes_lost && matches!(end, End::Exited(_)) {
             let unfreed = self.machine.unfreed(self.state, self.thread);
             self.faults.extend(unfreed.into_iter().filter(|fault| !self.machine.is_suppressed(fault)));

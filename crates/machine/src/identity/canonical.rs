@@ -54,6 +54,9 @@ impl Machine {
         if self.notes_lost {
             encoder.lost_objects();
         }
+        if self.has_monitor() {
+            encoder.number(state.rest.monitor);
+        }
     }
 
     /// The canonical form of the program's global memory alone, for counting

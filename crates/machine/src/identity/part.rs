@@ -249,6 +249,7 @@ impl Hash for Part {
                 rest.apart.hash(&mut hasher);
                 rest.ids.hash(&mut hasher);
                 rest.heirs.hash(&mut hasher);
+                rest.monitor.hash(&mut hasher);
             }
             Kind::Thread(thread) => hash_thread(thread, &mut hasher),
             Kind::Object(object) => hash_object(object, &mut hasher),
@@ -264,6 +265,7 @@ fn same_rest(a: &Rest, b: &Rest) -> bool {
         && a.apart == b.apart
         && a.ids == b.ids
         && a.heirs == b.heirs
+        && a.monitor == b.monitor
 }
 
 fn same_thread(a: &Thread, b: &Thread) -> bool {

@@ -102,7 +102,8 @@ impl Machine {
     /// How twins can stand for each other, if they can.
     pub fn twins(&self) -> Option<Twins> {
         let numbered = self.track_races || self.has_buffers || self.tells_addresses || self.tells_thread_ids;
-        if numbered || self.can_abandon() {
+        // Formulas may name threads.
+        if numbered || self.can_abandon() || self.temporal().is_some() {
             return None;
         }
         let rounds = match handles(self.program(), self.entry)? {

@@ -234,6 +234,8 @@ impl Observer for Depends {
 
     fn before(&mut self, machine: &Machine, state: &State, thread: ThreadId) {
         let first = !std::mem::replace(&mut self.started, true);
+        // What a monitor reads may be a matter of any part.
+        self.everything |= first && machine.is_monitored(state, thread);
         let Thread { status, .. } = state.thread(thread);
         match (status, machine.next_instruction(state, thread)) {
             (Status::Waiting(wait), _) => self.object(state, wait.mutex.0),

@@ -93,6 +93,8 @@ pub enum Thing {
     Heap,
     /// The numbers of addresses: the next object gets the next number.
     Addresses,
+    /// The monitor of safety formulas, which reads what watched instructions change.
+    Monitor,
     /// What belongs to the moving thread alone, but is no memory: the order that
     /// its fences make, its values for keys.
     Own,
@@ -372,6 +374,7 @@ pub fn touches(thread: ThreadId, event: &Event, mut tell: impl FnMut(Touched)) {
         Event::Places { .. } | Event::ProcessEnd { .. } => {
             tell(Touched::thing(Thing::Everything, Kind::Write));
         }
+        Event::Watched { .. } => tell(Touched::thing(Thing::Monitor, Kind::Write)),
         Event::Fence { .. } => tell(Touched::thing(Thing::Own, Kind::Write)),
         Event::Buffered { lasting: true, .. }
         | Event::Alloc { .. }

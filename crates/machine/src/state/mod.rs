@@ -51,6 +51,8 @@ pub(crate) struct Rest {
     /// Threads that may have the stack of another, whose life was over before,
     /// as far as something still points to what was on it. Ascending.
     pub heirs: Vec<(ThreadId, ThreadId)>,
+    /// The states of automata that safety formulas are decided with (`temporal/monitor.rs`).
+    pub monitor: u64,
 }
 
 /// A key's destructor: a function or nothing.

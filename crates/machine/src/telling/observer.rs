@@ -72,6 +72,12 @@ pub enum Event {
     Call { function: ir::FuncId },
     /// A call returned.
     Return { function: ir::FuncId },
+    /// An instruction that may change what formulas are about was executed, while a monitor
+    /// reads it.
+    Watched {
+        /// Whether it did.
+        changed: bool,
+    },
     /// An atomic section begins or ends.
     AtomicSection { begin: bool },
     /// The thread ended.

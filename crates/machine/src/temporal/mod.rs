@@ -19,6 +19,7 @@
 //! that stands still in the first execution before an invisible instruction stands still
 //! after it in the second; what it does for ever (`MAX_INVISIBLE`) are steps.
 
+mod monitor;
 mod proposition;
 mod watch;
 
@@ -28,6 +29,7 @@ use ir::Program;
 use ltl::Formula;
 use serde::{Deserialize, Serialize};
 
+use monitor::Monitor;
 pub(crate) use proposition::Proposition;
 pub(crate) use watch::Watch;
 
@@ -84,6 +86,8 @@ pub struct Temporal {
     pub formulas: Vec<Formula>,
     propositions: Vec<Proposition>,
     pub(crate) watch: Watch,
+    /// What decides the formulas step by step, if they are safety formulas.
+    monitor: Option<Monitor>,
 }
 
 /// The most propositions.
@@ -107,7 +111,8 @@ impl Temporal {
         };
         let propositions: Vec<Proposition> = names.iter().map(resolve).collect::<Result<_, _>>()?;
         let watch = Watch::new(&propositions, program);
-        Ok(Arc::new(Temporal { question, formulas, propositions, watch }))
+        let monitor = Monitor::new(&formulas);
+        Ok(Arc::new(Temporal { question, formulas, propositions, watch, monitor }))
     }
 }
 

@@ -248,6 +248,16 @@ impl Machine {
         }
     }
 
+    /// Whether all that conditions look at is known. Otherwise some of it depends on inputs.
+    pub(super) fn is_letter_known(&self, state: &State) -> bool {
+        let Some(temporal) = self.temporal() else { return true };
+        let mut globals = temporal.propositions.iter().flat_map(Proposition::globals);
+        let object = |global: GlobalId| state.memory.get(self.global(global));
+        globals.all(|global| {
+            object(global).is_none_or(|object| object.unknown.is_empty() && object.open.is_none())
+        })
+    }
+
     /// Whether a thread is in one of these calls: it has not returned yet.
     fn is_in(&self, state: &State, thread: ThreadId, calls: &[(FuncId, Pc)]) -> bool {
         let mut frames = state.thread(thread).frames.iter().rev().skip(1);

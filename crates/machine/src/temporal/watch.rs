@@ -92,8 +92,11 @@ impl Machine {
         let instr = &self.program().function(frame.function).code[frame.pc as usize];
         let written = |operand: Operand| self.may_be_watched(watch, self.peek(state, thread, operand).object);
         match instr {
-            // The last return of a thread ends it.
-            Instr::Return { .. } => state.thread(thread).frames.len() == 1,
+            // The last return of a thread ends it, and others lead the caller on.
+            Instr::Return { .. } => {
+                let mut callers = state.thread(thread).frames.iter().rev().skip(1);
+                callers.next().is_none_or(|caller| watch.has(caller.function, caller.pc))
+            }
             Instr::Store { ptr, .. }
             | Instr::AtomicRmw { ptr, .. }
             | Instr::MemSet { dst: ptr, .. }

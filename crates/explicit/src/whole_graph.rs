@@ -42,6 +42,7 @@ pub fn check_parts<L: Labels>(
             found => break found,
         }
     };
-    let ended = Ended { found, bytes: graph.bytes(), complete: None, layers: Vec::new(), depth: None };
+    let bytes = shared.bytes() + graph.bytes();
+    let ended = Ended { found, bytes, ..Ended::of(&shared) };
     outcome::outcome(&shared, ended, worker.tally)
 }

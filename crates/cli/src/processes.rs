@@ -89,9 +89,10 @@ impl ProcessArgs {
         let place = self.connected.get()?.processes.place();
         let done = format!("process {} of {} has done its part", place.index, place.addresses.len());
         let (text, exit) = match verdict {
-            Verdict::Unknown { reason: Reason::Exceeded(exceeded @ engine::Exceeded::Process { .. }), .. } => {
-                (format!("{exceeded}\n"), Exit::Unknown)
-            }
+            Verdict::Unknown {
+                reason: Reason::Exceeded(exceeded @ engine::Exceeded::Process { .. }),
+                ..
+            } => (format!("{exceeded}\n"), Exit::Unknown),
             _ => (format!("{done}; process 0 reports\n"), Exit::Safe),
         };
         (place.index > 0).then_some(Output { text, warnings: self.warning().into_iter().collect(), exit })
@@ -200,8 +201,10 @@ impl Drop for Children {
 
 /// The command of another process: that of this one, with its place among the others.
 fn command(args: &CheckArgs, hosts: &Path, index: usize) -> anyhow::Result<Command> {
-    let mut words = without(std::env::args_os().skip(1), &["--processes", "--threads", "--memory-limit", "--log"]);
-    let mut own: Vec<OsString> = vec!["--hosts".into(), hosts.into(), "--process".into(), index.to_string().into()];
+    let mut words =
+        without(std::env::args_os().skip(1), &["--processes", "--threads", "--memory-limit", "--log"]);
+    let mut own: Vec<OsString> =
+        vec!["--hosts".into(), hosts.into(), "--process".into(), index.to_string().into()];
     let limits = [
         ("--threads", args.threads.map(|threads| threads.to_string())),
         ("--memory-limit", args.memory_limit.map(|bytes| bytes.to_string())),

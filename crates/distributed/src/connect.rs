@@ -113,9 +113,8 @@ pub fn connect<E: From<Error>>(
 
 /// The processes that are not connected yet.
 fn missing(sockets: &[Option<Socket>], me: usize) -> impl Iterator<Item = usize> {
-    let absent = |(process, socket): (usize, &Option<Socket>)| {
-        (process != me && socket.is_none()).then_some(process)
-    };
+    let absent =
+        |(process, socket): (usize, &Option<Socket>)| (process != me && socket.is_none()).then_some(process);
     sockets.iter().enumerate().filter_map(absent).collect::<Vec<_>>().into_iter()
 }
 

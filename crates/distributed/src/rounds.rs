@@ -18,7 +18,9 @@ use std::time::{Duration, Instant};
 use engine::{Lost, Peers};
 use timely_bytes::arc::Bytes;
 use timely_communication::allocator::ProcessBuilder;
-use timely_communication::allocator::zero_copy::initialize::{CommsGuard, initialize_networking_from_sockets};
+use timely_communication::allocator::zero_copy::initialize::{
+    CommsGuard, initialize_networking_from_sockets,
+};
 use timely_communication::allocator::zero_copy::stream::Stream;
 use timely_communication::{Allocator, Bytesable, Hooks, Pull, Push};
 
@@ -159,7 +161,12 @@ struct Office {
 }
 
 impl Office {
-    fn new(mut allocator: Allocator, index: usize, watched: Vec<Option<Socket>>, guard: CommsGuard) -> Office {
+    fn new(
+        mut allocator: Allocator,
+        index: usize,
+        watched: Vec<Option<Socket>>,
+        guard: CommsGuard,
+    ) -> Office {
         let (senders, receiver) = allocator.allocate(0);
         let come = watched.iter().map(|_| VecDeque::new()).collect();
         Office { allocator, senders, receiver, index, come, watched, guard }
@@ -189,7 +196,8 @@ impl Office {
     }
 
     fn round(&mut self, outgoing: Round) -> Result<Round, Lost> {
-        for (process, bytes) in outgoing.into_iter().enumerate().filter(|(process, _)| *process != self.index) {
+        for (process, bytes) in outgoing.into_iter().enumerate().filter(|(process, _)| *process != self.index)
+        {
             self.senders[process].send(Letter { from: self.index as u64, bytes });
             self.senders[process].done();
         }
@@ -241,11 +249,26 @@ mod tests {
         vec![("build of threadproof", [1; 32]), ("program", [hash; 32])]
     }
 
-    /// Addresses in a folder of their own, which the operating system cleans up.
-    fn addresses(name: &str, count: usize) -> Vec<String> {
-        let folder = std::env::temp_dir().join(format!("threadproof-rounds-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        (0..count).map(|index| folder.join(index.to_string()).display().to_string()).collect()
+    /// A folder for the addresses, which is removed at the end.
+    struct Folder(std::path::PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let name = format!("threadproof-rounds-{}-{name}", std::process::id());
+            let folder = std::env::temp_dir().join(name);
+            std::fs::create_dir_all(&folder).unwrap();
+            Folder(folder)
+        }
+
+        fn addresses(&self, count: usize) -> Vec<String> {
+            (0..count).map(|index| self.0.join(index.to_string()).display().to_string()).collect()
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
     }
 
     fn started(addresses: &[String], index: usize, hash: u8) -> Result<Processes, Error> {
@@ -263,7 +286,8 @@ mod tests {
 
     #[test]
     fn each_round_brings_one_message_of_each_process() {
-        let addresses = addresses("rounds", 3);
+        let folder = Folder::new("rounds");
+        let addresses = folder.addresses(3);
         together(3, |me| {
             let processes = started(&addresses, me, 7).unwrap();
             for round in 0..200usize {
@@ -278,7 +302,8 @@ mod tests {
 
     #[test]
     fn a_process_that_searches_for_something_else_is_refused_by_both() {
-        let addresses = addresses("differs", 2);
+        let folder = Folder::new("differs");
+        let addresses = folder.addresses(2);
         let said = together(2, |me| started(&addresses, me, me as u8).err().unwrap().to_string());
         assert!(said[0].starts_with("process 1 (") && said[0].contains("another program"), "{said:?}");
         assert!(said[1].starts_with("process 0 (") && said[1].contains("another program"), "{said:?}");
@@ -286,7 +311,8 @@ mod tests {
 
     #[test]
     fn a_process_that_leaves_is_named() {
-        let addresses = addresses("leaves", 3);
+        let folder = Folder::new("leaves");
+        let addresses = folder.addresses(3);
         let lost = together(3, |me| {
             let processes = started(&addresses, me, 7).unwrap();
             processes.exchange(vec![Vec::new(); 3]).unwrap();

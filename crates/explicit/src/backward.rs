@@ -62,17 +62,16 @@ struct Told<T> {
 
 /// Takes the smallest out of some faults. If there are several processes, the smallest of
 /// all is taken by the one that has it, and known to each.
-pub fn smallest(
-    search: &Explored<'_>,
-    candidates: &mut Vec<Candidate>,
-) -> Result<Option<Fault>, Exceeded> {
+pub fn smallest(search: &Explored<'_>, candidates: &mut Vec<Candidate>) -> Result<Option<Fault>, Exceeded> {
     let shared = search.shared;
     let key = |c: &Candidate| (canonical(shared, shared.store.tree_of(c.state)), c.key());
     let least = candidates.iter().enumerate().map(|(index, c)| (key(c), index)).min();
     let own = least.map(|(key, index)| (key, index, last_arrival(search, candidates[index])));
     let Some(spread) = shared.spread else {
-        return Ok(own.map(|(_, index, (arrival, twin))| {
-            Fault { candidate: candidates.swap_remove(index), arrival, twin }
+        return Ok(own.map(|(_, index, (arrival, twin))| Fault {
+            candidate: candidates.swap_remove(index),
+            arrival,
+            twin,
         }));
     };
     let index = own.as_ref().map(|(_, index, _)| *index);
@@ -205,8 +204,10 @@ impl Finder<'_, '_, '_, '_> {
                     (key, Told { what: step, thread: from.thread, bucket: from.bucket, twin }, from.tree)
                 });
                 let least = spread.least(shared, own)?;
-                least.map(|(_, Told { what: step, thread, bucket, twin }, tree)| {
-                    Link { from: Arrival { tree, thread, bucket }, step, twin }
+                least.map(|(_, Told { what: step, thread, bucket, twin }, tree)| Link {
+                    from: Arrival { tree, thread, bucket },
+                    step,
+                    twin,
                 })
             }
         };
@@ -258,12 +259,9 @@ impl Scanner<'_> {
                 let next = self.worker.step(&opened, mover, choice, true);
                 let Next::State { tree, moved, started } = next else { continue };
                 let starts_switch = search.shared.starts_switch;
-                if arrival(starts_switch, moved, stays, started) == (to.thread, switches)
-                    && tree == to.tree
-                {
+                if arrival(starts_switch, moved, stays, started) == (to.thread, switches) && tree == to.tree {
                     let by = holder.unwrap_or_else(|| sets.members(visit.fresh)[0]);
-                    let from =
-                        Arrival { tree: search.shared.store.tree_of(visit.state), thread: by, bucket };
+                    let from = Arrival { tree: search.shared.store.tree_of(visit.state), thread: by, bucket };
                     let twin = holder.filter(|holder| *holder != thread);
                     self.links.push(Link { from, step: Choice { mover, choice }, twin });
                 }

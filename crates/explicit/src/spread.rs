@@ -15,9 +15,8 @@ use std::time::{Duration, Instant};
 
 use engine::{Exceeded, Peers};
 use machine::ThreadId;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use store::Tree;
 use store::wire::{Incoming, Outgoing};
 
@@ -100,8 +99,10 @@ impl<'a> Spread<'a> {
     /// Nothing was sent yet.
     pub fn new(peers: &'a dyn Peers) -> Spread<'a> {
         let each = 0..peers.count();
-        let (outgoing, incoming) =
-            (each.clone().map(|_| Outgoing::default()).collect(), each.map(|_| Incoming::default()).collect());
+        let (outgoing, incoming) = (
+            each.clone().map(|_| Outgoing::default()).collect(),
+            each.map(|_| Incoming::default()).collect(),
+        );
         Spread { peers, routes: Mutex::new(Routes { round: 0, outgoing, incoming, sent: 0 }) }
     }
 
@@ -283,12 +284,14 @@ impl<'a> Spread<'a> {
         bytes: u64,
     ) -> Result<(u64, u64), Exceeded> {
         let noted = shared.machine().noted();
-        let own = Counted { tally: (&*tally).into(), layers: layers.clone(), bytes, sent: self.sent(), noted };
+        let own =
+            Counted { tally: (&*tally).into(), layers: layers.clone(), bytes, sent: self.sent(), noted };
+        // The search may have been stopped; the processes are still there.
+        let all = self.exchange(shared, &own, |_, _, _| {})?.said;
         let (mut bytes, mut sent) = (0, 0);
         layers.fill(0);
         *tally = Tally::default();
-        // The search may have been stopped; the processes are still there.
-        for counted in self.exchange(shared, &own, |_, _, _| {})?.said {
+        for counted in all {
             tally.add(counted.tally.resumed().expect(READABLE));
             layers.iter_mut().zip(counted.layers).for_each(|(sum, states)| *sum += states);
             bytes += counted.bytes;

@@ -35,7 +35,7 @@ const DIGEST: u64 = 32;
 #[command(next_help_heading = "Long searches")]
 pub struct CheckpointArgs {
     /// Write what is needed to go on into this folder now and then, so that a search survives the end of
-    /// its process. Only with `--engine explicit` and its search by context switches
+    /// its process. Only with `--engine explicit` and its searches by context switches and by steps
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
 

@@ -32,7 +32,10 @@ const PROGRAMS: [&str; 12] = [
 /// All that must not depend on the number of processes.
 fn essence(run: &Run) -> (Option<i32>, Value) {
     let mut report: Value = serde_json::from_str(&run.stdout).expect("a JSON report");
-    remove(&mut report, &["seconds", "bytes_per_state", "sent_per_state", "memory", "resident", "replay"]);
+    remove(
+        &mut report,
+        &["seconds", "bytes_per_state", "sent_per_state", "memory", "resident", "replay", "attempts"],
+    );
     (run.status, report)
 }
 
@@ -51,8 +54,8 @@ const CHECK: [&str; 5] = ["check", "--engine", "explicit", "--format", "json"];
 
 #[track_caller]
 fn same(count: &str, args: &[&str]) {
-    let one = run(&[&CHECK, args].concat());
-    let several = run(&[&CHECK, &["--processes", count], args].concat());
+    let one = run(&[&CHECK[..], args].concat());
+    let several = run(&[&CHECK[..], &["--processes", count], args].concat());
     assert_eq!(essence(&several), essence(&one), "{count} processes, {args:?}: {}", several.stderr);
 }
 
@@ -174,7 +177,7 @@ fn what_cannot_be_had_together_is_refused() {
         (&["--keep-going"], "--keep-going"),
         (&["--checkpoint", &folder], "--checkpoint"),
     ] {
-        let refused = run(&[&CHECK, &["--processes", "2"], options, &[&file]].concat());
+        let refused = run(&[&CHECK[..], &["--processes", "2"], options, &[&file]].concat());
         assert_eq!(refused.status, Some(3), "{options:?}: {refused:?}");
         assert!(refused.stderr.contains(words), "{options:?}: {refused:?}");
     }
@@ -186,7 +189,7 @@ fn what_cannot_be_had_together_is_refused() {
 fn endless(scratch: &Scratch, options: &[&str]) -> Child {
     let file = scratch.file("large.c", LARGE.as_bytes());
     let mut command = threadproof();
-    command.args([&CHECK, &["--processes", "3"], options, &[&file]].concat());
+    command.args([&CHECK[..], &["--processes", "3"], options, &[&file]].concat());
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
@@ -203,17 +206,27 @@ fn children(parent: u32) -> Vec<u32> {
     listed.filter_map(|name| name.parse().ok()).filter(is_child).collect()
 }
 
-/// The processes of a search that has begun.
+/// Whether a process has the thread that exchanges messages, which it gets when all have
+/// come together.
+fn is_connected(process: u32) -> bool {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task"));
+    let names = tasks.into_iter().flatten().filter_map(|task| {
+        let task = task.ok()?.path();
+        std::fs::read_to_string(task.join("comm")).ok()
+    });
+    names.into_iter().any(|name| name.trim() == "rounds")
+}
+
+/// The other processes of a search that has begun.
 fn begun(search: &Child) -> Vec<u32> {
     let started = Instant::now();
     loop {
         let found = children(search.id());
-        if found.len() == 2 {
-            // They need a moment to come together.
-            std::thread::sleep(Duration::from_millis(1500));
+        if found.len() == 2 && found.iter().chain([&search.id()]).all(|process| is_connected(*process)) {
+            std::thread::sleep(Duration::from_millis(300));
             return found;
         }
-        assert!(started.elapsed() < Duration::from_secs(30), "two other processes are started");
+        assert!(started.elapsed() < Duration::from_secs(60), "two other processes are started");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -274,7 +274,10 @@ fn search(shared: &Shared<'_>, options: &Options, resumed: Option<Resumed>) -> (
             (Ended { found, bytes, complete, layers, ..Ended::of(shared) }, search.into_tally())
         }
         SearchOrder::Bfs => {
-            let mut search = Bfs::new(shared);
+            let mut search = match resumed {
+                Some(resumed) => resumed.levels(shared).expect(READABLE),
+                None => Bfs::new(shared),
+            };
             let found = search.run();
             let (bytes, depth) = (shared.bytes() + search.bytes(), Some(search.levels));
             (Ended { found, bytes, depth, ..Ended::of(shared) }, search.into_tally())

@@ -280,12 +280,12 @@ impl<'a> Spread<'a> {
         &self,
         shared: &Shared<'_>,
         tally: &mut Tally,
-        layers: &mut Vec<u64>,
+        layers: &mut [u64],
         bytes: u64,
     ) -> Result<(u64, u64), Exceeded> {
         let noted = shared.machine().noted();
         let own =
-            Counted { tally: (&*tally).into(), layers: layers.clone(), bytes, sent: self.sent(), noted };
+            Counted { tally: (&*tally).into(), layers: layers.to_owned(), bytes, sent: self.sent(), noted };
         // The search may have been stopped; the processes are still there.
         let all = self.exchange(shared, &own, |_, _, _| {})?.said;
         let (mut bytes, mut sent) = (0, 0);

@@ -120,12 +120,12 @@ impl Offer for Offered {
             anyhow::bail!(conflict);
         }
         if args.engines.checkpoint.is_used() {
-            check_layers(args, "checkpoints")?;
+            check_levels(args, "checkpoints", &[SearchOrder::Csdr, SearchOrder::Bfs])?;
             anyhow::ensure!(!args.keep_going, "checkpoints are of one search: leave out --keep-going");
         }
         if args.engines.processes.is_used() {
             processes::check_options(args)?;
-            check_layers(args, "several processes")?;
+            check_levels(args, "several processes", &[SearchOrder::Csdr])?;
             let exact = args.engines.explicit.bookkeeping == Bookkeeping::Exact;
             anyhow::ensure!(exact, "several processes need --bookkeeping exact");
         }
@@ -159,13 +159,15 @@ impl Offer for Offered {
     }
 }
 
-/// Only a search by layers of states as they are can be written down or spread.
-fn check_layers(args: &CheckArgs, what: &str) -> anyhow::Result<()> {
+/// Only a search by layers or levels of states as they are can be written down or spread.
+fn check_levels(args: &CheckArgs, what: &str, searches: &[SearchOrder]) -> anyhow::Result<()> {
     let own = args.engines.explicit;
     let named = args.engine.is_some_and(|engine| engine.name() == explicit::NAME);
     anyhow::ensure!(named, "only the engine explicit has {what}: add --engine explicit");
-    let layers = own.order(args.search.and_then(search), args.depth) == SearchOrder::Csdr;
-    anyhow::ensure!(layers, "{what} need the search by context switches (--search csdr)");
+    let fits = searches.contains(&own.order(args.search.and_then(search), args.depth));
+    let names = SEARCHES.iter().filter(|(_, order)| searches.contains(order)).map(|(name, _)| *name);
+    let names: Vec<&str> = names.collect();
+    anyhow::ensure!(fits, "{what} need the order of search --search {}", names.join(" or "));
     anyhow::ensure!(own.symmetry != Symmetry::On, "{what} cannot be had together with --symmetry on");
     Ok(())
 }

@@ -287,3 +287,81 @@ impl Store {
 fn joined(left: u64, right: u64) -> u64 {
     mix(left.rotate_left(21).wrapping_add(right.wrapping_mul(0x9e37_79b9_7f4a_7c15))) | 1
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::store::Sight;
+    use ir::{Operand, testing};
+    use machine::{Config, Grain, Machine};
+
+    /// The states of a program of one thread.
+    fn states(machine: &Machine) -> Vec<machine::State> {
+        let mut state = machine.initial();
+        machine.normalise(&mut state);
+        let mut states = vec![state.clone()];
+        while let Some(thread) = machine.runnable(&state).into_iter().next_back() {
+            let step = machine.step(&mut state, thread, 0, Grain::Instruction, &mut ());
+            if step.end.is_some() || !step.faults.is_empty() {
+                break;
+            }
+            machine.normalise(&mut state);
+            states.push(state.clone());
+        }
+        states
+    }
+
+    fn program() -> Machine {
+        let mut program = testing::program();
+        let main = testing::add_function(&mut program, "main", &[], &[]);
+        let names = ["a", "b", "c", "d", "e"];
+        let globals: Vec<_> = names.iter().map(|name| testing::add_global(&mut program, name, 4)).collect();
+        let place = |index: usize| Operand::Global(globals[index % globals.len()], 0);
+        let store = |index: usize| testing::store(32, place(index), testing::int32(index as i32));
+        let code = (1..12).map(store).chain([testing::ret(&[])]).collect();
+        testing::set_code(&mut program, main, &[], code);
+        Machine::new(Arc::new(program), Config::default())
+    }
+
+    #[test]
+    fn a_state_is_the_same_elsewhere() {
+        let machine = program();
+        let (here, there) = (Store::new(&machine), Store::new(&machine));
+        let (mut sight, mut far) = (Sight::new(), Sight::new());
+        let states = states(&machine);
+        assert!(states.len() > 5, "{}", states.len());
+        // What is there already has other numbers.
+        for state in states.iter().rev() {
+            there.tree(&mut far, state, None);
+        }
+        let (mut outgoing, mut incoming) = (Outgoing::default(), Incoming::default());
+        for (beside, state) in states.iter().enumerate() {
+            outgoing.state(&here, here.tree(&mut sight, state, None), beside as u32);
+        }
+        let mut come = Vec::new();
+        incoming.read(&there, &outgoing.take(), |tree, beside| come.push((tree, beside))).unwrap();
+        assert_eq!(come.len(), states.len());
+        for (state, (tree, beside)) in states.iter().zip(come) {
+            assert_eq!(tree, there.tree(&mut far, state, None), "{beside}");
+            assert_eq!(there.content_hash(tree), here.content_hash(here.tree(&mut sight, state, None)));
+        }
+    }
+
+    #[test]
+    fn what_is_known_is_not_sent_again() {
+        let machine = program();
+        let store = Store::new(&machine);
+        let tree = store.tree(&mut Sight::new(), &states(&machine)[0], None);
+        let mut outgoing = Outgoing::default();
+        outgoing.state(&store, tree, 3);
+        assert!(outgoing.take().len() > 9);
+        outgoing.state(&store, tree, 3);
+        let again = outgoing.take();
+        assert_eq!(again.len(), 9);
+        let foreign = Incoming::default().read(&store, &again, |_, _| {});
+        assert!(foreign.is_err(), "a number means nothing before it was defined");
+        assert!(Incoming::default().read(&store, &again[..5], |_, _| {}).is_err());
+    }
+}

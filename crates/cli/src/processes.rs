@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
+use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -64,6 +65,7 @@ impl ProcessArgs {
         };
         let identity = Belongs::to(args, program)?.identity();
         let processes = distributed::connect(&place, &identity, || children.are_there())?;
+        children.remove_folder();
         let (processes, children) = (Arc::new(processes), Mutex::new(children));
         let _ = self.connected.set(Connected { processes, children });
         Ok(())
@@ -103,7 +105,7 @@ impl ProcessArgs {
         let connected = self.connected.get()?;
         let process = connected.processes.lost()?.process;
         let name = connected.processes.place().name(process);
-        let said = lock(&connected.children).last_words(process);
+        let said = lock(&connected.children).last_words(process).filter(|said| !said.is_empty());
         let said = said.map(|said| format!("; it said: {said}")).unwrap_or_default();
         Some(format!("{name} has ended or cannot be reached any more{said}"))
     }
@@ -133,11 +135,12 @@ pub fn check_options(args: &CheckArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Processes that this one has started, each with the file of its messages.
+/// Processes that this one has started, each with the file of its messages. The folder of
+/// that file and of the sockets is needed only until all are connected.
 #[derive(Debug, Default)]
 struct Children {
     folder: Option<PathBuf>,
-    started: Vec<(Child, PathBuf)>,
+    started: Vec<(Child, File)>,
 }
 
 impl Children {
@@ -153,11 +156,13 @@ impl Children {
         let hosts = folder.join("hosts");
         fs::write(&hosts, addresses.join("\n")).context("cannot write the list of processes")?;
         for index in 1..count {
-            let said = folder.join(format!("said-{index}"));
+            let said =
+                File::options().read(true).append(true).create(true).open(folder.join(index.to_string()));
+            let said = said.context("cannot write to the folder of temporary files")?;
             let child = command(args, &hosts, index)?
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
-                .stderr(File::create(&said).context("cannot write to the folder of temporary files")?)
+                .stderr(said.try_clone()?)
                 .spawn()
                 .with_context(|| format!("cannot start process {index}"))?;
             children.started.push((child, said));
@@ -178,10 +183,15 @@ impl Children {
     }
 
     /// The last line that a process wrote.
-    fn last_words(&self, process: usize) -> Option<String> {
-        let (_, said) = self.started.get(process.checked_sub(1)?)?;
-        let said = fs::read_to_string(said).ok()?;
+    fn last_words(&mut self, process: usize) -> Option<String> {
+        let (_, said) = self.started.get_mut(process.checked_sub(1)?)?;
+        said.rewind().ok()?;
+        let said = io::read_to_string(said).ok()?;
         said.lines().rev().find(|line| !line.trim().is_empty()).map(str::to_owned)
+    }
+
+    fn remove_folder(&mut self) {
+        let _ = self.folder.take().map(fs::remove_dir_all);
     }
 }
 
@@ -195,7 +205,7 @@ impl Drop for Children {
             let _ = child.kill();
             let _ = child.wait();
         }
-        let _ = self.folder.as_ref().map(fs::remove_dir_all);
+        self.remove_folder();
     }
 }
 

@@ -8,6 +8,8 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use engine::Peers;
+
 use crate::rounds::Processes;
 use crate::socket::Socket;
 
@@ -73,7 +75,7 @@ impl Place {
     }
 }
 
-/// Connects to all processes of a search. `go_on` is asked now and then whether there is
+/// Connects to all processes of a search; they are connected to each other then, too. `go_on` is asked now and then whether there is
 /// still hope.
 pub fn connect<E: From<Error>>(
     place: &Place,
@@ -108,7 +110,11 @@ pub fn connect<E: From<Error>>(
         }
         sleep(INTERVAL);
     }
-    Ok(Processes::start(place.clone(), sockets).map_err(Error::Io)?)
+    let processes = Processes::start(place.clone(), sockets).map_err(Error::Io)?;
+    // The others may still be looking for each other.
+    let met = processes.exchange(vec![Vec::new(); place.addresses.len()]);
+    met.map_err(|lost| Error::Missing(place.name(lost.process)))?;
+    Ok(processes)
 }
 
 /// The processes that are not connected yet.

@@ -438,6 +438,24 @@ impl CheckArgs {
     }
 }
 
+impl CheckArgs {
+    /// The same, where the processes of one machine get equal parts of it.
+    pub fn divided(mut self) -> CheckArgs {
+        if let Some(processes) = self.engines.processes.processes {
+            let cores = std::thread::available_parallelism().map_or(1, usize::from) as u16;
+            self.threads = self.threads.or(Some((cores / processes).max(1)));
+            let memory = most_memory().map(|memory| memory / u64::from(processes));
+            self.memory_limit = self.memory_limit.or(memory);
+        }
+        self
+    }
+}
+
+/// The memory that a search may take where nothing else is said.
+pub fn most_memory() -> Option<u64> {
+    engine::total_memory().map(|total| total / 10 * 8)
+}
+
 /// Arguments of `replay`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct ReplayArgs {

@@ -58,6 +58,10 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     };
     ENGINES.into_iter().try_for_each(|engine| engine.finish(args)).map_err(Failure::Input)?;
     session.warnings().extend(args.engines.checkpoint.warning());
+    if let Some(aside) = args.engines.processes.aside(&answer.outcome.verdict) {
+        return Ok(aside);
+    }
+    session.warnings().extend(args.engines.processes.warning());
     if let Verdict::Violated { .. } = answer.outcome.verdict {
         let found = found(args, &mut answer, session)?;
         session.found().push(found);

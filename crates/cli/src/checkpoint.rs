@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::args::{CheckArgs, OutputArgs};
+use crate::processes::ProcessArgs;
 use crate::units;
 
 /// The version of the file's frame.
@@ -35,7 +36,7 @@ const DIGEST: u64 = 32;
 #[command(next_help_heading = "Long searches")]
 pub struct CheckpointArgs {
     /// Write what is needed to go on into this folder now and then, so that a search survives the end of
-    /// its process. Only with `--engine explicit` and its search by context switches
+    /// its process. Only with `--engine explicit` and its searches by context switches and by steps
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
 
@@ -90,9 +91,9 @@ impl CheckpointArgs {
     }
 }
 
-/// What a checkpoint belongs to.
+/// What a checkpoint belongs to, or one of several processes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Belongs {
+pub struct Belongs {
     checkpoint: u32,
     /// Hashes of the tool, of the program as it is after loading, and of all options
     /// that decide what the search does.
@@ -102,7 +103,8 @@ struct Belongs {
 }
 
 impl Belongs {
-    fn to(args: &CheckArgs, program: &ir::Program) -> anyhow::Result<Belongs> {
+    /// The search to be made with these arguments.
+    pub fn to(args: &CheckArgs, program: &ir::Program) -> anyhow::Result<Belongs> {
         let tool = std::env::current_exe().and_then(fs::read).context("cannot read my own program file")?;
         Ok(Belongs {
             checkpoint: FORMAT,
@@ -110,6 +112,16 @@ impl Belongs {
             program: program_hash(program),
             options: hash(deciding(args).as_bytes()),
         })
+    }
+
+    /// What must be the same in all processes of a search.
+    pub fn identity(&self) -> distributed::Identity {
+        let of = |what, hash: &String| (what, Sha256::digest(hash.as_bytes()).into());
+        vec![
+            of("build of threadproof", &self.build),
+            of("program", &self.program),
+            of("set of options", &self.options),
+        ]
     }
 
     /// Why a checkpoint of another search is refused.
@@ -129,6 +141,7 @@ impl Belongs {
 fn deciding(args: &CheckArgs) -> String {
     let mut args = args.clone();
     args.engines.checkpoint = CheckpointArgs::default();
+    args.engines.processes = ProcessArgs::default();
     args.output = OutputArgs::default();
     (args.timeout, args.memory_limit, args.state_limit, args.threads) = (None, None, None, None);
     (args.trace, args.lcov, args.coverage, args.explain) = (None, None, false, false);

@@ -10,14 +10,16 @@ use crate::engines::explicit::ExplicitArgs;
 use crate::engines::impact::ImpactArgs;
 use crate::engines::stateless::StatelessArgs;
 use crate::engines::{self, Listed};
+use crate::processes::ProcessArgs;
 
 /// Yields the identifiers of some options.
 type Options = fn() -> Vec<String>;
 
 /// The engines that have options of their own.
-const OWN: [(&str, Options); 5] = [
+const OWN: [(&str, Options); 6] = [
     ("explicit", options::<ExplicitArgs>),
     ("explicit", options::<CheckpointArgs>),
+    ("explicit", options::<ProcessArgs>),
     ("bounded", options::<BoundedArgs>),
     ("impact", options::<ImpactArgs>),
     ("stateless", options::<StatelessArgs>),

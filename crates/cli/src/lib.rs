@@ -31,6 +31,7 @@ mod loop_invariants;
 mod manual;
 mod native;
 mod portfolio;
+mod processes;
 mod project;
 mod proof_dot;
 mod replay;
@@ -77,7 +78,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         return guard::bad_input(wanted_format(&words), &error).into();
     }
     let command = match command {
-        Command::Check(args) => Command::Check(Box::new(args.narrowed())),
+        Command::Check(args) => Command::Check(Box::new(args.narrowed().divided())),
         command => command,
     };
     let session = Session::new(&command);

@@ -11,7 +11,7 @@ use report::{
     Attempt, CoverageReport, Found, LoopInvariant, Repair, Report, Sample, Style, View, WitnessTask,
 };
 
-use crate::args::{CheckArgs, Command, Format, OutputArgs};
+use crate::args::{CheckArgs, Command, Format, OutputArgs, most_memory};
 use crate::board::Board;
 use crate::exit::{Exit, Output};
 use crate::files;
@@ -223,8 +223,4 @@ fn limited(budget: Budget, args: &CheckArgs) -> Budget {
         .with_memory_limit(args.memory_limit.or_else(most_memory))
         .with_state_limit(args.state_limit)
         .with_threads(args.threads.map_or(cores, usize::from))
-}
-
-fn most_memory() -> Option<u64> {
-    engine::total_memory().map(|total| total / 10 * 8)
 }

@@ -37,6 +37,7 @@ fn options_that_the_engine_ignores() {
         ("bounded", "--state-limit", "5"),
         ("reference", "--symmetry", "on"),
         ("stateless", "--checkpoint", "a.checkpoint"),
+        ("bounded", "--processes", "2"),
     ] {
         let run = check("a.c", b"int main(void) { return 0; }", &["--engine", engine, option, value]);
         assert_bad_input(&run, &[engine, "ignores", option]);

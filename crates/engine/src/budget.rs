@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::memory::resident_lately;
 use crate::pause::Pause;
 
@@ -22,7 +24,7 @@ pub struct Budget {
 }
 
 /// What a search ran out of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Exceeded {
     /// Time.
     Time {
@@ -38,6 +40,11 @@ pub enum Exceeded {
     States {
         /// How many it might store.
         limit: u64,
+    },
+    /// One of its processes.
+    Process {
+        /// The number of the one that is gone.
+        process: usize,
     },
     /// The user's patience.
     Cancelled,
@@ -201,6 +208,9 @@ impl fmt::Display for Exceeded {
                 write!(f, "the memory limit of {} MiB was reached", limit >> 20)
             }
             Exceeded::States { limit } => write!(f, "the limit of {limit} states was reached"),
+            Exceeded::Process { process } => {
+                write!(f, "process {process} of the search has ended or cannot be reached any more")
+            }
             Exceeded::Cancelled => f.write_str("interrupted"),
         }
     }

@@ -19,12 +19,23 @@ use crate::found::Found;
 use crate::state_graph::{Labels, StateGraph, Target};
 use crate::whole_graph;
 use crate::worker::{Next, Opened, Shared, Worker};
-use store::Loaded;
+use store::{Loaded, StateId};
 
 /// Whether there may be such a deadlock among the states of a search that has
-/// visited all.
+/// visited all. If there are several processes, the first one looks at the states in which
+/// a thread waits, of all of them; the others leave the answer to it.
 pub fn is_possible(shared: &Shared<'_>) -> Result<bool, Exceeded> {
     let mut worker = Worker::new(shared);
+    if let Some(spread) = shared.spread {
+        let mut waiting = (0..shared.store.states()).filter(|state| is_waiting(shared, *state));
+        let mut waiting = waiting.by_ref().map(|state| shared.store.tree_of(state));
+        let mut gathered = Vec::new();
+        spread.gather(shared, &mut waiting, |tree| gathered.push(tree))?;
+        gathered.into_iter().for_each(|tree| _ = worker.insert(tree));
+        if !spread.is_first() {
+            return Ok(false);
+        }
+    }
     let mut graph = StateGraph::new();
     graph.build(&mut worker, &mut WhileWaiting)?;
     let mut waiting = graph.states();
@@ -34,6 +45,12 @@ pub fn is_possible(shared: &Shared<'_>) -> Result<bool, Exceeded> {
         shared.machine().abandoned(shared.store.state(&loaded)) != Ok(None)
     };
     Ok(graph.with_steps(|_| true).bottom_components(&waiting).into_iter().any(asks))
+}
+
+/// Whether a thread waits in a state for what any thread may do.
+fn is_waiting(shared: &Shared<'_>, state: StateId) -> bool {
+    let loaded = shared.store.load(state);
+    shared.machine().waiting_for_anyone(shared.store.state(&loaded)).next().is_some()
 }
 
 /// Follows states in which a thread waits for what any thread may do, and no

@@ -12,7 +12,9 @@
 
 use std::ops::Range;
 
+use engine::Exceeded;
 use machine::{Mover, Racing, ThreadId};
+use serde::{Deserialize, Serialize};
 
 use crate::csdr::{Explored, arrival};
 use crate::found::{Candidate, Choice};
@@ -20,13 +22,13 @@ use crate::log::Visit;
 use crate::parallel::{Pool, with_pool};
 use crate::renamed::{self, Named};
 use crate::worker::{Next, Opened, Shared, Worker};
-use store::StateId;
+use store::Tree;
 
 /// A visit as a path passes it: a state, a thread that led to it, and the bucket
 /// where that was so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Arrival {
-    state: StateId,
+    tree: Tree,
     thread: ThreadId,
     bucket: usize,
 }
@@ -40,15 +42,52 @@ struct Link {
     twin: Option<ThreadId>,
 }
 
-/// The index of the smallest of some faults.
-pub fn smallest(shared: &Shared<'_>, candidates: &[Candidate]) -> Option<usize> {
-    let key = |(_, c): &(usize, &Candidate)| (canonical(shared, c.state), c.key());
-    candidates.iter().enumerate().min_by_cached_key_of(key).map(|(index, _)| index)
+/// A fault, and how the search came to it.
+pub struct Fault {
+    /// The fault. Its state has another number if another process has it.
+    pub candidate: Candidate,
+    arrival: Arrival,
+    /// The twin from which the thread of the last step takes the processor over, if it does.
+    twin: Option<ThreadId>,
+}
+
+/// What is told of a fault or a link besides its state.
+#[derive(Serialize, Deserialize)]
+struct Told<T> {
+    what: T,
+    thread: ThreadId,
+    bucket: usize,
+    twin: Option<ThreadId>,
+}
+
+/// Takes the smallest out of some faults. If there are several processes, the smallest of
+/// all is taken by the one that has it, and known to each.
+pub fn smallest(search: &Explored<'_>, candidates: &mut Vec<Candidate>) -> Result<Option<Fault>, Exceeded> {
+    let shared = search.shared;
+    let key = |c: &Candidate| (canonical(shared, shared.store.tree_of(c.state)), c.key());
+    let least = candidates.iter().enumerate().map(|(index, c)| (key(c), index)).min();
+    let own = least.map(|(key, index)| (key, index, last_arrival(search, candidates[index])));
+    let Some(spread) = shared.spread else {
+        return Ok(own.map(|(_, index, (arrival, twin))| Fault {
+            candidate: candidates.swap_remove(index),
+            arrival,
+            twin,
+        }));
+    };
+    let index = own.as_ref().map(|(_, index, _)| *index);
+    let own = own.map(|(key, index, (Arrival { tree, thread, bucket }, twin))| {
+        (key, Told { what: candidates[index], thread, bucket, twin }, tree)
+    });
+    let least = spread.least(shared, own)?;
+    Ok(least.map(|(mine, Told { what: candidate, thread, bucket, twin }, tree)| {
+        index.filter(|_| mine).map(|index| candidates.swap_remove(index));
+        Fault { candidate, arrival: Arrival { tree, thread, bucket }, twin }
+    }))
 }
 
 /// The steps from the initial state to a fault.
-pub fn steps(search: &Explored<'_>, fault: Candidate) -> Vec<Choice> {
-    let (mut arrival, twin) = last_arrival(search, fault);
+pub fn steps(search: &Explored<'_>, fault: Fault) -> Result<Vec<Choice>, Exceeded> {
+    let Fault { candidate: fault, mut arrival, twin } = fault;
     let last = fault.mover.map(|mover| (Choice { mover, choice: fault.choice }, twin));
     let mut steps: Vec<(Choice, Option<ThreadId>)> = last.into_iter().collect();
     let scanner = |_| Scanner { worker: Worker::new(search.shared), links: Vec::new() };
@@ -58,14 +97,15 @@ pub fn steps(search: &Explored<'_>, fault: Candidate) -> Vec<Choice> {
     };
     with_pool(&mut scanners, scan, |pool| {
         let finder = Finder { search, pool };
-        while let Some(link) = finder.predecessor(arrival) {
+        while let Some(link) = finder.predecessor(arrival)? {
             steps.push((link.step, link.twin));
             arrival = link.from;
         }
-    });
+        Ok(())
+    })?;
     steps.reverse();
     let (steps, fault) = execution(search.shared, steps, fault);
-    fault.complete(search.shared, steps)
+    Ok(fault.complete(search.shared, steps))
 }
 
 /// The execution in which no thread takes the processor over, and the fault with the
@@ -117,7 +157,8 @@ fn last_arrival(search: &Explored<'_>, fault: Candidate) -> (Arrival, Option<Thr
     let (bucket, fresh) = log.buckets_of(layer).find_map(find).expect("a faulty state was visited");
     let had_by = staying.and_then(|thread| holder(thread, fresh));
     let thread = had_by.unwrap_or_else(|| sets.members(fresh)[0]);
-    (Arrival { state: fault.state, thread, bucket }, had_by.filter(|thread| Some(*thread) != mover))
+    let tree = search.shared.store.tree_of(fault.state);
+    (Arrival { tree, thread, bucket }, had_by.filter(|thread| Some(*thread) != mover))
 }
 
 /// The visits of a bucket, among whose steps one is looked for that leads to an
@@ -141,7 +182,7 @@ struct Finder<'p, 'scope, 'env, 'a> {
 
 impl Finder<'_, '_, '_, '_> {
     /// The smallest step that leads to an arrival; none to the initial one.
-    fn predecessor(&self, to: Arrival) -> Option<Link> {
+    fn predecessor(&self, to: Arrival) -> Result<Option<Link>, Exceeded> {
         let log = &self.search.log;
         let layer = log.layer(to.bucket);
         match log.previous(to.bucket) {
@@ -154,10 +195,24 @@ impl Finder<'_, '_, '_, '_> {
         }
         let links: Vec<Link> = self.pool.workers().flat_map(|mut s| std::mem::take(&mut s.links)).collect();
         let shared = self.search.shared;
-        let key = |l: &Link| (canonical(shared, l.from.state), l.step.mover, l.step.choice, l.from.bucket);
-        let link = links.into_iter().min_by_cached_key_of(key);
+        let key = |l: &Link| (canonical(shared, l.from.tree), l.step.mover, l.step.choice, l.from.bucket);
+        let own = links.into_iter().map(|link| (key(&link), link)).min_by(|a, b| a.0.cmp(&b.0));
+        let link = match shared.spread {
+            None => own.map(|(_, link)| link),
+            Some(spread) => {
+                let own = own.map(|(key, Link { from, step, twin })| {
+                    (key, Told { what: step, thread: from.thread, bucket: from.bucket, twin }, from.tree)
+                });
+                let least = spread.least(shared, own)?;
+                least.map(|(_, Told { what: step, thread, bucket, twin }, tree)| Link {
+                    from: Arrival { tree, thread, bucket },
+                    step,
+                    twin,
+                })
+            }
+        };
         assert!(link.is_some() || layer == 0, "a state in layer {layer} was reached from nowhere");
-        link
+        Ok(link)
     }
 
     /// Collects the steps from the visits of some buckets that lead to an arrival
@@ -204,11 +259,9 @@ impl Scanner<'_> {
                 let next = self.worker.step(&opened, mover, choice, true);
                 let Next::State { tree, moved, started } = next else { continue };
                 let starts_switch = search.shared.starts_switch;
-                if arrival(starts_switch, moved, stays, started) == (to.thread, switches)
-                    && search.shared.store.find(tree) == Some(to.state)
-                {
+                if arrival(starts_switch, moved, stays, started) == (to.thread, switches) && tree == to.tree {
                     let by = holder.unwrap_or_else(|| sets.members(visit.fresh)[0]);
-                    let from = Arrival { state: visit.state, thread: by, bucket };
+                    let from = Arrival { tree: search.shared.store.tree_of(visit.state), thread: by, bucket };
                     let twin = holder.filter(|holder| *holder != thread);
                     self.links.push(Link { from, step: Choice { mover, choice }, twin });
                 }
@@ -232,27 +285,19 @@ impl Scanner<'_> {
         for choice in 0..self.worker.choices(opened, mover) {
             let next = self.worker.step(opened, mover, choice, true);
             if let Next::State { tree, .. } = next
-                && search.shared.store.find(tree) == Some(to.state)
+                && tree == to.tree
             {
-                let from = Arrival { state: visit.state, thread: to.thread, bucket };
+                let from =
+                    Arrival { tree: search.shared.store.tree_of(visit.state), thread: to.thread, bucket };
                 self.links.push(Link { from, step: Choice { mover, choice }, twin: None });
             }
         }
     }
 }
 
-fn canonical(shared: &Shared<'_>, state: StateId) -> Vec<u8> {
+fn canonical(shared: &Shared<'_>, tree: Tree) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let loaded = shared.store.load(state);
+    let loaded = shared.store.unpack(tree);
     shared.machine().canonical(shared.store.state(&loaded), &mut bytes);
     bytes
 }
-
-/// Like `min_by_key`, but asks for each key once.
-trait MinByCachedKey: Iterator + Sized {
-    fn min_by_cached_key_of<K: Ord>(self, key: impl Fn(&Self::Item) -> K) -> Option<Self::Item> {
-        self.map(|item| (key(&item), item)).min_by(|a, b| a.0.cmp(&b.0)).map(|(_, item)| item)
-    }
-}
-
-impl<I: Iterator> MinByCachedKey for I {}

@@ -4,11 +4,13 @@
 //! A state remembers one parent, the first that came by; with several threads
 //! the counterexample may differ from run to run, as in the paper's Table 2.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use engine::{Cut, Limit};
 
+use crate::checkpoint::{self, Level};
 use crate::found::{Candidate, Choice, Found};
 use crate::parallel::{Pool, with_pool};
 use crate::worker::{Next, Shared, Tally, Worker};
@@ -19,7 +21,7 @@ use store::{StateId, Tree};
 const GROUP: usize = 16;
 
 /// The first parent of each state.
-type Parents = Chunked<AtomicU32, 16>;
+pub type Parents = Chunked<AtomicU32, 16>;
 
 /// The workers on the states of a level.
 type Levels<'scope, 'env, 'a> = Pool<'scope, 'env, LevelWorker<'a>, Vec<StateId>>;
@@ -31,6 +33,8 @@ pub struct Bfs<'a> {
     workers: Vec<LevelWorker<'a>>,
     /// How many levels were explored.
     pub levels: u64,
+    /// The states to go on with, if it was interrupted.
+    resumed: Option<Vec<StateId>>,
 }
 
 struct LevelWorker<'a> {
@@ -51,7 +55,27 @@ impl<'a> Bfs<'a> {
             arriving: Vec::new(),
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
-        Bfs { shared, parents: Arc::default(), workers, levels: 0 }
+        Bfs { shared, parents: Arc::default(), workers, levels: 0, resumed: None }
+    }
+
+    /// The search that goes on from a checkpoint.
+    pub fn resumed(shared: &'a Shared<'a>, parents: Parents, level: Level) -> io::Result<Bfs<'a>> {
+        let mut search = Bfs::new(shared);
+        search.workers[0].worker.tally = level.tally.resumed()?;
+        let (parents, resumed) = (Arc::new(parents), Some(level.states));
+        Ok(Bfs { parents, levels: level.levels, resumed, ..search })
+    }
+
+    /// Writes down where the search stands, if that is asked for and due.
+    fn checkpoint(&self, pool: &Levels<'_, '_, 'a>, states: &mut Vec<StateId>) {
+        let Some(checkpoints) = self.shared.checkpoints.filter(|checkpoints| checkpoints.is_due()) else {
+            return;
+        };
+        let mut tally = Tally::default();
+        pool.workers().for_each(|worker| tally.add(worker.worker.tally.clone()));
+        let level = Level { states: std::mem::take(states), levels: self.levels, tally: (&tally).into() };
+        checkpoints.save(&mut |out| checkpoint::write_level(self.shared, &self.parents, &level, out));
+        *states = level.states;
     }
 
     /// Explores level by level.
@@ -68,7 +92,7 @@ impl<'a> Bfs<'a> {
     }
 
     fn run_with(&mut self, pool: &Levels<'_, '_, 'a>) -> Found {
-        let mut level = vec![pool.first().worker.initial()];
+        let mut level = self.resumed.take().unwrap_or_else(|| vec![pool.first().worker.initial()]);
         while !level.is_empty() {
             self.shared.enter_layer(self.levels);
             self.shared.enqueue(level.len());
@@ -87,6 +111,7 @@ impl<'a> Bfs<'a> {
                 pool.first().worker.tally.cut(Cut::Depth(Limit::asked(self.levels)));
                 break;
             }
+            self.checkpoint(pool, &mut level);
         }
         Found::Nothing
     }

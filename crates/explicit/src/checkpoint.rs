@@ -1,7 +1,8 @@
-//! Searches by layers that survive their process.
+//! Searches by layers and by levels that survive their process.
 //!
 //! Between two buckets of a layer nothing is under way: what the workers found is in
-//! the frontier, in what is known of the states and in the log. All of it is written
+//! the frontier, in what is known of the states and in the log. The same holds between
+//! two levels of a breadth-first search, with the parents of the states. All of it is written
 //! then, if a checkpoint is due, and a search that reads it goes on with the next
 //! bucket as if nothing had happened: states have the same numbers, so that counts,
 //! layers and the counterexample are those of a search that was not interrupted, for
@@ -12,12 +13,14 @@
 
 use std::io::{self, Error, ErrorKind, Read, Write};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use engine::{Ledger, SavedLedger};
 use serde::{Deserialize, Serialize};
-use store::Store;
 use store::snapshot::{put, put_numbers, take, take_numbers};
+use store::{StateId, Store};
 
+use crate::bfs::{Bfs, Parents};
 use crate::csdr::{Csdr, Explored, Frontier};
 use crate::found::{Candidate, Choice};
 use crate::incoming::{Known, Sets};
@@ -66,12 +69,40 @@ impl SavedTally {
     }
 }
 
-/// Writes a checkpoint.
-pub fn write(explored: &Explored<'_>, progress: &Progress, out: &mut dyn Write) -> io::Result<()> {
-    let shared = explored.shared;
+/// Where a breadth-first search stands between two levels.
+#[derive(Serialize, Deserialize)]
+pub struct Level {
+    /// The states to be visited next.
+    pub states: Vec<StateId>,
+    /// How many levels were explored.
+    pub levels: u64,
+    pub tally: SavedTally,
+}
+
+/// Writes what all searches have in common.
+fn write_states(shared: &Shared<'_>, out: &mut dyn Write) -> io::Result<()> {
     put(out, &Stage { clocks: !shared.has_no_clocks(), twins: shared.has_twins() })?;
     put(out, &shared.machine().noted())?;
-    shared.store.write(out)?;
+    shared.store.write(out)
+}
+
+/// Writes a checkpoint of a breadth-first search.
+pub fn write_level(
+    shared: &Shared<'_>,
+    parents: &Parents,
+    level: &Level,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write_states(shared, out)?;
+    let parent = |state| u64::from(parents.get(state).load(Ordering::Relaxed));
+    put_numbers(out, (0..shared.store.states()).map(parent))?;
+    put(out, level)
+}
+
+/// Writes a checkpoint of a search by layers.
+pub fn write(explored: &Explored<'_>, progress: &Progress, out: &mut dyn Write) -> io::Result<()> {
+    let shared = explored.shared;
+    write_states(shared, out)?;
     put(out, &explored.known.sets.elsewhere())?;
     put_numbers(out, explored.known.words(shared.store.states()))?;
     put(out, &explored.log)?;
@@ -111,11 +142,28 @@ impl Resumed {
             known.set_word(state, word);
             state += 1;
         })?;
-        if state != shared.store.states() {
-            return Err(Error::new(ErrorKind::InvalidData, "not every state is known"));
-        }
+        all_known(state, shared)?;
         let log: Log = take(input)?;
         let explored = Explored { shared, known: Arc::new(known), log };
         Csdr::resumed(explored, take(input)?)
     }
+
+    /// The breadth-first search on these states.
+    pub fn levels<'a>(mut self, shared: &'a Shared<'a>) -> io::Result<Bfs<'a>> {
+        let input = &mut *self.input;
+        let parents = Parents::new();
+        let mut state = 0;
+        take_numbers(input, |parent| {
+            parents.get(state).store(parent as u32, Ordering::Relaxed);
+            state += 1;
+        })?;
+        all_known(state, shared)?;
+        Bfs::resumed(shared, parents, take(input)?)
+    }
+}
+
+/// An error if something is not known of each state.
+fn all_known(states: StateId, shared: &Shared<'_>) -> io::Result<()> {
+    let all = states == shared.store.states();
+    all.then_some(()).ok_or_else(|| Error::new(ErrorKind::InvalidData, "not every state is known"))
 }

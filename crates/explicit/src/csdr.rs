@@ -32,8 +32,9 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Instant;
 
-use engine::{Cut, Limit};
+use engine::{Cut, Exceeded, Limit};
 use machine::{Mover, ThreadId};
 use serde::{Deserialize, Serialize};
 
@@ -43,8 +44,9 @@ use crate::found::{Candidate, Choice, Found};
 use crate::incoming::{Bookkeeping, Known, MAX_LAYER, News, SetId, TooManySets};
 use crate::log::{Log, Visit};
 use crate::parallel::{Pool, with_pool};
+use crate::spread::{Arriving, Pace, Spread, Visited};
 use crate::worker::{Next, Opened, Shared, Tally, Worker};
-use store::{StateId, Tree};
+use store::StateId;
 
 /// How many layers a single step can cross: a switch to a thread that then
 /// starts another is two switches.
@@ -83,6 +85,9 @@ pub struct Csdr<'a> {
     workers: Vec<LayerWorker<'a>>,
     /// Where to go on, if it was interrupted.
     resumed: Option<Frontier>,
+    /// Whether some process has faults of steps that stay in the layer, and of those that leave it.
+    faulty: [bool; 2],
+    pace: Pace,
 }
 
 struct LayerWorker<'a> {
@@ -93,19 +98,21 @@ struct LayerWorker<'a> {
     faults: [Vec<Candidate>; 2],
     overflow: bool,
     arriving: Vec<Arriving>,
+    /// What belongs to other processes.
+    outgoing: Vec<Vec<Arriving>>,
 }
 
-/// Where a step leads, by which thread, and how many layers further.
-struct Arriving {
-    tree: Tree,
-    thread: ThreadId,
-    switches: usize,
-}
-
-/// The visits of a bucket, and its layer.
+/// Work in a bucket of a layer.
 struct Bucket {
     layer: u32,
-    due: Vec<Due>,
+    work: Work,
+}
+
+enum Work {
+    /// Visits to be made.
+    Visits(Vec<Due>),
+    /// What other processes found.
+    Arrivals(Vec<Arriving>),
 }
 
 /// The workers on the visits of a bucket.
@@ -186,6 +193,7 @@ impl<'a> Csdr<'a> {
             faults: Default::default(),
             overflow: false,
             arriving: Vec::new(),
+            outgoing: (0..shared.spread.map_or(0, Spread::count)).map(|_| Vec::new()).collect(),
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
         Csdr {
@@ -197,6 +205,8 @@ impl<'a> Csdr<'a> {
             postponed: None,
             workers,
             resumed: None,
+            faulty: [true; 2],
+            pace: Pace::new(),
         }
     }
 
@@ -206,7 +216,10 @@ impl<'a> Csdr<'a> {
         let mut workers = std::mem::take(&mut self.workers);
         let found = with_pool(
             &mut workers,
-            |worker, bucket: &Bucket, range| worker.visit(&known, bucket.layer, &bucket.due[range]),
+            |worker, Bucket { layer, work }: &Bucket, range| match work {
+                Work::Visits(due) => worker.visit(&known, *layer, &due[range]),
+                Work::Arrivals(arrivals) => worker.receive(&known, *layer, &arrivals[range]),
+            },
             |pool| self.run_with(pool),
         );
         self.workers = workers;
@@ -219,8 +232,10 @@ impl<'a> Csdr<'a> {
         loop {
             let layer = u64::from(at.layer);
             self.shared.enter_layer(layer);
-            if at.is_over() {
-                return self.postponed_up_to(u64::MAX).unwrap_or(Found::Nothing);
+            match self.any(!at.is_over()) {
+                Ok(true) => {}
+                Ok(false) => return self.postponed_up_to(u64::MAX).unwrap_or(Found::Nothing),
+                Err(exceeded) => return self.exceeded(exceeded),
             }
             if at.layer > MAX_LAYER {
                 self.shared.stop_full();
@@ -235,7 +250,24 @@ impl<'a> Csdr<'a> {
         }
     }
 
+    /// Whether something holds in some process. An error if the search has to stop.
+    fn any(&self, here: bool) -> Result<bool, Exceeded> {
+        match self.shared.spread {
+            None => self.shared.stopped().map_or(Ok(here), Err),
+            Some(spread) => Ok(spread.all(self.shared, here)?.contains(&true)),
+        }
+    }
+
+    /// How the search ends that has to stop.
+    fn exceeded(&mut self, exceeded: Exceeded) -> Found {
+        self.postponed_up_to(u64::MAX).unwrap_or(Found::Exceeded(exceeded))
+    }
+
     fn initial(&mut self, pool: &Buckets<'_, '_, 'a>) -> Frontier {
+        let first = pool.first().worker.initial_tree();
+        if self.shared.spread.is_some_and(|spread| spread.elsewhere(self.shared, first).is_some()) {
+            return Frontier::default();
+        }
         let id = pool.first().worker.initial();
         let main = ThreadId(0);
         let news = self.explored.known.reach(id, 0, main).expect("the first set has a number");
@@ -251,7 +283,11 @@ impl<'a> Csdr<'a> {
             at.items.retain(|item| self.explored.known.layer(item.state()) == Some(layer));
             self.layers.push(0);
         }
-        while !at.items.is_empty() {
+        let mut any = match self.any(!at.items.is_empty()) {
+            Ok(any) => any,
+            Err(exceeded) => return Some(self.exceeded(exceeded)),
+        };
+        while any {
             if self.shared.task.bounds.depth == Some(at.steps) {
                 pool.first().worker.tally.cut(Cut::Depth(Limit::asked(at.steps)));
                 self.whole = false;
@@ -260,13 +296,14 @@ impl<'a> Csdr<'a> {
             at.steps += 1;
             self.shared.enqueue(at.len());
             self.bucket(pool, layer, std::mem::take(&mut at.items));
-            if let Some(exceeded) = self.shared.stopped() {
-                return self.postponed_up_to(u64::MAX).or(Some(Found::Exceeded(exceeded)));
-            }
+            at.items = gather(pool, &mut at.ahead);
+            any = match self.any(!at.items.is_empty()) {
+                Ok(any) => any,
+                Err(exceeded) => return Some(self.exceeded(exceeded)),
+            };
             if let Some(found) = self.fault(pool, u64::from(layer), 0) {
                 return Some(found);
             }
-            at.items = gather(pool, &mut at.ahead);
             self.checkpoint(pool, at);
         }
         self.complete += u64::from(self.whole);
@@ -315,6 +352,10 @@ impl<'a> Csdr<'a> {
         let known = &self.explored.known;
         let beyond = |item: &Item| known.layer(item.state()).is_some_and(|layer| u64::from(layer) > bound);
         let cut = ahead.iter().flatten().any(beyond) || pool.workers().any(|w| !w.faults[1].is_empty());
+        let cut = match self.any(cut) {
+            Ok(cut) => cut,
+            Err(exceeded) => return self.exceeded(exceeded),
+        };
         if cut || self.postponed.is_some() {
             pool.first().worker.tally.cut(Cut::ContextSwitches(Limit::asked(bound)));
         }
@@ -338,9 +379,34 @@ impl<'a> Csdr<'a> {
         *self.layers.last_mut().expect("a layer has begun") +=
             due.iter().filter(|due| due.first).count() as u64;
         let visits = due.len();
-        pool.run(Bucket { layer, due }, visits);
+        match self.shared.spread {
+            None => pool.run(Bucket { layer, work: Work::Visits(due) }, visits),
+            Some(spread) => self.rounds(pool, spread, layer, &due),
+        }
         if pool.workers().any(|worker| worker.overflow) {
             self.shared.stop_full();
+        }
+    }
+
+    /// Makes the visits of this process in rounds, until no process has more.
+    fn rounds(&mut self, pool: &Buckets<'_, '_, 'a>, spread: &Spread<'_>, layer: u32, due: &[Due]) {
+        let mut left = due;
+        loop {
+            let (now, later) = left.split_at(self.pace.visits().min(left.len()));
+            let begun = Instant::now();
+            pool.run(Bucket { layer, work: Work::Visits(now.to_vec()) }, now.len());
+            self.pace.learn(now.len(), begun);
+            left = later;
+            let found = |which: usize| pool.workers().any(|worker| !worker.faults[which].is_empty());
+            let own = Visited { more: !left.is_empty(), faults: [found(0), found(1)] };
+            // If the search has to stop, that is heard once more when the bucket is over.
+            let Ok((all, arrived)) = spread.round(self.shared, own, outgoing(pool, spread)) else { return };
+            let count = arrived.len();
+            pool.run(Bucket { layer, work: Work::Arrivals(arrived) }, count);
+            self.faulty = [0, 1].map(|which| all.iter().any(|visited| visited.faults[which]));
+            if all.iter().all(|visited| !visited.more) {
+                return;
+            }
         }
     }
 
@@ -348,13 +414,18 @@ impl<'a> Csdr<'a> {
     /// does not depend on numbers given on the way.
     fn fault(&mut self, pool: &Buckets<'_, '_, 'a>, layer: u64, leaving: usize) -> Option<Found> {
         let most = layer + leaving as u64;
+        if !self.faulty[leaving] {
+            return self.postponed_up_to(most);
+        }
         let mut all: Vec<Candidate> =
             pool.workers().flat_map(|mut w| std::mem::take(&mut w.faults[leaving])).collect();
         for _ in 0..MOST_TRIED {
-            let Some(index) = backward::smallest(self.shared, &all) else { break };
-            let fault = all.swap_remove(index);
-            let steps = backward::steps(&self.explored, fault);
-            let switches = fault.race.map_or(0, |_| self.shared.switches(&steps));
+            let (race, steps) = match self.smallest(&mut all) {
+                Ok(Some(smallest)) => smallest,
+                Ok(None) => break,
+                Err(exceeded) => return Some(self.exceeded(exceeded)),
+            };
+            let switches = if race { self.shared.switches(&steps) } else { 0 };
             if switches <= most {
                 return Some(Found::Violation(steps));
             }
@@ -363,7 +434,15 @@ impl<'a> Csdr<'a> {
             }
         }
         pool.first().faults[1 - leaving].append(&mut all);
+        self.faulty[1 - leaving] = true;
         self.postponed_up_to(most)
+    }
+
+    /// Takes the smallest fault out. Yields whether it is a race, and the steps to it.
+    fn smallest(&self, faults: &mut Vec<Candidate>) -> Result<Option<(bool, Vec<Choice>)>, Exceeded> {
+        let Some(fault) = backward::smallest(&self.explored, faults)? else { return Ok(None) };
+        let race = fault.candidate.race.is_some();
+        Ok(Some((race, backward::steps(&self.explored, fault)?)))
     }
 
     /// The race that was put off, if it has no more switches than this.
@@ -382,7 +461,8 @@ impl<'a> Csdr<'a> {
     /// The bytes of what is kept besides the states.
     pub fn bytes(&self) -> u64 {
         let remembered: u64 = self.workers.iter().map(|worker| worker.worker.bytes()).sum();
-        u64::from(self.shared.store.states()) * 4 + self.explored.log.bytes() + remembered
+        let spread = self.shared.spread.map_or(0, |spread| spread.bytes(self.shared));
+        u64::from(self.shared.store.states()) * 4 + self.explored.log.bytes() + remembered + spread
     }
 }
 
@@ -398,6 +478,15 @@ fn gather(pool: &Buckets<'_, '_, '_>, ahead: &mut [Vec<Item>; REACH]) -> Vec<Ite
     next
 }
 
+/// What the workers found that belongs to other processes.
+fn outgoing(pool: &Buckets<'_, '_, '_>, spread: &Spread<'_>) -> Vec<Vec<Arriving>> {
+    let mut all: Vec<Vec<Arriving>> = (0..spread.count()).map(|_| Vec::new()).collect();
+    for mut worker in pool.workers() {
+        all.iter_mut().zip(&mut worker.outgoing).for_each(|(all, own)| all.append(own));
+    }
+    all
+}
+
 impl LayerWorker<'_> {
     fn visit(&mut self, known: &Known, layer: u32, due: &[Due]) {
         for group in due.chunks(GROUP) {
@@ -407,10 +496,34 @@ impl LayerWorker<'_> {
             for due in group {
                 self.expand(known, due);
             }
+            self.send_away();
             if self.arrive(known, layer).is_err() {
                 self.overflow = true;
             }
         }
+    }
+
+    /// Puts in what other processes found.
+    fn receive(&mut self, known: &Known, layer: u32, arrivals: &[Arriving]) {
+        for group in arrivals.chunks(GROUP) {
+            self.arriving.extend(group);
+            if self.arrive(known, layer).is_err() {
+                self.overflow = true;
+            }
+        }
+    }
+
+    /// Sets apart what belongs to other processes.
+    fn send_away(&mut self) {
+        let shared = self.worker.shared;
+        let Some(spread) = shared.spread else { return };
+        self.arriving.retain(|arriving| {
+            let elsewhere = spread.elsewhere(shared, arriving.tree);
+            elsewhere.is_none_or(|owner| {
+                self.outgoing[owner].push(*arriving);
+                false
+            })
+        });
     }
 
     /// Takes the steps from a state (Algorithm 1, lines 10 to 17).

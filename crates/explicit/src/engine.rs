@@ -1,9 +1,11 @@
 //! The contract that the engine keeps.
 
-use engine::{Checkpoints, Engine, Formulas, Outcome, Task};
+use std::sync::Arc;
+
+use engine::{Checkpoints, Engine, Formulas, Outcome, Peers, Task};
 use machine::{MemoryModel, Properties, Property};
 
-use crate::{Options, SearchOrder};
+use crate::{Options, Outside, SearchOrder};
 
 /// The name of the engine.
 pub const NAME: &str = "explicit";
@@ -15,6 +17,8 @@ pub struct Explicit {
     pub options: Options,
     /// Where it leaves what it needs to go on later.
     pub checkpoints: Option<Box<dyn Checkpoints>>,
+    /// The processes that search together.
+    pub peers: Option<Arc<dyn Peers>>,
 }
 
 impl Engine for Explicit {
@@ -47,6 +51,7 @@ impl Engine for Explicit {
     }
 
     fn check(&self, task: &Task<'_>) -> Outcome {
-        crate::check_resumable(task, self.options, self.checkpoints.as_deref())
+        let outside = Outside { checkpoints: self.checkpoints.as_deref(), peers: self.peers.as_deref() };
+        crate::check_with(task, self.options, outside)
     }
 }

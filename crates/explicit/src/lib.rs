@@ -20,6 +20,7 @@
 //! | `renamed` | executions of the program from those in which threads were renamed |
 //! | `twins` | threads of which only one is followed |
 //! | `checkpoint` | searches that go on in another process |
+//! | `spread` | searches in several processes |
 //! | `drawing` | the state graph of a small program, to be drawn |
 //! | `outcome` | verdict, trace, statistics |
 //! | `engine`, `counters` | the contract of engines, and what this one counts |
@@ -46,6 +47,7 @@ mod log;
 mod outcome;
 mod parallel;
 mod renamed;
+mod spread;
 mod state_graph;
 mod symmetry;
 mod temporal;
@@ -53,7 +55,7 @@ mod twins;
 mod whole_graph;
 mod worker;
 
-use ::engine::{Checkpoints, Outcome, Stats, Task, Verdict};
+use ::engine::{Checkpoints, Outcome, Peers, Stats, Task, Verdict};
 use machine::{Grain, Property};
 
 pub use self::engine::{Explicit, NAME};
@@ -69,6 +71,7 @@ use csdr::Csdr;
 use dfs::Dfs;
 use found::Found;
 use outcome::Ended;
+use spread::Spread;
 use worker::{Shared, Tally};
 
 /// The order in which states are visited.
@@ -148,20 +151,29 @@ const READABLE: &str = "a checkpoint of this build can be read";
 /// ends it. Livelocks are looked for after all that a state or step shows, and
 /// formulas of temporal logic last.
 pub fn check(task: &Task<'_>, options: Options) -> Outcome {
-    check_resumable(task, options, None)
+    check_with(task, options, Outside::default())
 }
 
-/// The same for a search by layers that is written down now and then, and that goes on
-/// where an earlier one was interrupted. Searches for livelocks and for violations of
-/// formulas begin anew.
-pub fn check_resumable(task: &Task<'_>, options: Options, checkpoints: Option<&dyn Checkpoints>) -> Outcome {
+/// What a search by layers has to do with the world outside.
+#[derive(Clone, Copy, Default)]
+pub struct Outside<'a> {
+    /// Where it is written down now and then, and goes on where an earlier one was interrupted.
+    pub checkpoints: Option<&'a dyn Checkpoints>,
+    /// The processes among which it is spread.
+    pub peers: Option<&'a dyn Peers>,
+}
+
+/// The same for a search that survives its process, or is one of several processes.
+/// Searches for livelocks and for violations of formulas begin anew, and each process
+/// does them alone.
+pub fn check_with(task: &Task<'_>, options: Options, outside: Outside<'_>) -> Outcome {
     let properties = task.machine.config().properties;
     // Of safety formulas, steps are at fault.
     let formulas = properties.has(Property::Ltl) && !task.machine.has_monitor();
     let of_executions = |property| property == Property::Livelock || property == Property::Ltl && formulas;
     let others = properties.iter().any(|property| !of_executions(property));
     let none = !properties.iter().any(of_executions);
-    let mut answer = (others || none).then(|| reachability(task, options, checkpoints));
+    let mut answer = (others || none).then(|| reachability(task, options, outside));
     if properties.has(Property::Livelock) {
         answer = Some(with(answer, || livelock::check(task, &options)));
     }
@@ -190,7 +202,8 @@ fn with(before: Option<Outcome>, ask: impl FnOnce() -> Outcome) -> Outcome {
     }
 }
 
-fn reachability(task: &Task<'_>, options: Options, checkpoints: Option<&dyn Checkpoints>) -> Outcome {
+fn reachability(task: &Task<'_>, options: Options, outside: Outside<'_>) -> Outcome {
+    let Outside { checkpoints, peers } = outside;
     let resumed = checkpoints.and_then(|checkpoints| checkpoints.resume());
     let mut resumed = resumed.map(|input| Resumed::new(input).expect(READABLE));
     let options = resumed.as_ref().map_or(options, |resumed| resumed.options(options));
@@ -208,7 +221,7 @@ fn reachability(task: &Task<'_>, options: Options, checkpoints: Option<&dyn Chec
                 .filter(|found| !matches!(found.verdict, Verdict::Holds { .. }))
                 .unwrap_or(outcome);
         }
-        let outcome = reachability(task, Options { symmetry: false, ..options }, checkpoints);
+        let outcome = reachability(task, Options { symmetry: false, ..options }, outside);
         let why = "not used, for the program may depend on the numbers of threads";
         return Outcome { stats: outcome.stats.with(SYMMETRY, why), ..outcome };
     }
@@ -219,13 +232,17 @@ fn reachability(task: &Task<'_>, options: Options, checkpoints: Option<&dyn Chec
     let twins = twins::twins(task, machine, &options);
     let store = resumed.as_mut().map(|resumed| resumed.store(machine).expect(READABLE));
     let shared = Shared::new(task, machine, &options).with_twins(twins.as_ref());
-    let shared = shared.with_checkpoints(checkpoints).with_store(store);
-    let (mut ended, tally) = search(&shared, &options, resumed);
+    let spread = peers.map(Spread::new);
+    let shared = shared.with_checkpoints(checkpoints).with_store(store).with_spread(spread.as_ref());
+    let (mut ended, mut tally) = search(&shared, &options, resumed);
+    if let Some(spread) = &spread {
+        ended.add_up(&shared, spread, &mut tally);
+    }
     if shared.has_no_twins() {
-        return reachability(task, Options { twins: false, ..options }, checkpoints);
+        return reachability(task, Options { twins: false, ..options }, outside);
     }
     if shared.needs_clocks() || !ended.found.is_confirmed(&shared) {
-        return reachability(task, Options { clocks: true, ..options }, checkpoints);
+        return reachability(task, Options { clocks: true, ..options }, outside);
     }
     let complete = matches!(ended.found, Found::Nothing) && !tally.ledger.is_cut();
     if complete && !options.hash_compaction && task.machine.can_abandon() {
@@ -256,20 +273,23 @@ fn search(shared: &Shared<'_>, options: &Options, resumed: Option<Resumed>) -> (
             };
             let found = search.run();
             let layers = std::mem::take(&mut search.layers);
-            let (bytes, complete) = (search.bytes(), Some(search.complete));
-            (Ended { found, bytes, complete, layers, depth: None }, search.into_tally())
+            let (bytes, complete) = (shared.bytes() + search.bytes(), Some(search.complete));
+            (Ended { found, bytes, complete, layers, ..Ended::of(shared) }, search.into_tally())
         }
         SearchOrder::Bfs => {
-            let mut search = Bfs::new(shared);
+            let mut search = match resumed {
+                Some(resumed) => resumed.levels(shared).expect(READABLE),
+                None => Bfs::new(shared),
+            };
             let found = search.run();
-            let (bytes, depth) = (search.bytes(), Some(search.levels));
-            (Ended { found, bytes, complete: None, layers: Vec::new(), depth }, search.into_tally())
+            let (bytes, depth) = (shared.bytes() + search.bytes(), Some(search.levels));
+            (Ended { found, bytes, depth, ..Ended::of(shared) }, search.into_tally())
         }
         SearchOrder::Dfs => {
             let mut search = Dfs::new(shared);
             let found = search.run();
-            let (bytes, depth) = (search.bytes(), Some(search.max_depth));
-            (Ended { found, bytes, complete: None, layers: Vec::new(), depth }, search.into_tally())
+            let (bytes, depth) = (shared.bytes() + search.bytes(), Some(search.max_depth));
+            (Ended { found, bytes, depth, ..Ended::of(shared) }, search.into_tally())
         }
     }
 }

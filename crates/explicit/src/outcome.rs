@@ -6,16 +6,21 @@ use machine::{Fault, Grain, Machine, ThreadId};
 use trace::Trace;
 
 use crate::compaction;
-use crate::counters::{MEMORY, STATES_PER_LAYER};
+use crate::counters::{MEMORY, SENT_PER_STATE, STATES_PER_LAYER};
 use crate::found::{Choice, Found};
+use crate::spread::Spread;
 use crate::worker::{Shared, Tally};
 
 /// How a search ended.
 pub struct Ended {
     /// With what.
     pub found: Found,
-    /// Bytes besides those of the store.
+    /// How many states there are, in all processes.
+    pub states: u64,
+    /// The bytes that they and all that is known of them take.
     pub bytes: u64,
+    /// The bytes that were sent to other processes, if there are any.
+    pub sent: Option<u64>,
     /// Layers explored completely.
     pub complete: Option<u64>,
     /// New states per layer.
@@ -24,10 +29,35 @@ pub struct Ended {
     pub depth: Option<u64>,
 }
 
+impl Ended {
+    /// With nothing found among these states.
+    pub fn of(shared: &Shared<'_>) -> Ended {
+        Ended {
+            found: Found::Nothing,
+            states: shared.states(),
+            bytes: shared.bytes(),
+            sent: None,
+            complete: None,
+            layers: Vec::new(),
+            depth: None,
+        }
+    }
+
+    /// Adds what other processes have counted. Without them there is no answer, unless a
+    /// violation was found.
+    pub fn add_up(&mut self, shared: &Shared<'_>, spread: &Spread<'_>, tally: &mut Tally) {
+        match spread.finish(shared, tally, &mut self.layers, self.bytes) {
+            Ok((bytes, sent)) => (self.bytes, self.sent) = (bytes, Some(sent)),
+            Err(exceeded) if matches!(self.found, Found::Nothing) => self.found = Found::Exceeded(exceeded),
+            Err(_) => {}
+        }
+        self.states = shared.states();
+    }
+}
+
 /// The engine's answer.
 pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
-    let states = shared.states();
-    let bytes = shared.bytes() + ended.bytes;
+    let states = ended.states;
     if shared.fingerprints.is_some() {
         tally.cut(Cut::Fingerprints { omission: compaction::omission(states) });
     }
@@ -51,8 +81,9 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
         .with(TRANSITIONS, tally.transitions)
         .with_known(FINAL_STATES, tally.ledger.final_states())
         .with_known(MAX_DEPTH, ended.depth)
-        .with(BYTES_PER_STATE, bytes as f64 / states.max(1) as f64)
+        .with(BYTES_PER_STATE, ended.bytes as f64 / states.max(1) as f64)
         .with_known(MEMORY, engine::resident())
+        .with_known(SENT_PER_STATE, ended.sent.map(|sent| sent as f64 / states.max(1) as f64))
         .with_known(LAYERS, ended.complete)
         .with(STATES_PER_LAYER, ended.layers);
     tally.ledger.outcome(shared.task, ending, evidence, covered, stats)

@@ -23,6 +23,7 @@ pub fn check<L: Labels>(
         Ok(()) => look(&graph, &mut worker),
         Err(exceeded) => Found::Exceeded(exceeded),
     };
-    let ended = Ended { found, bytes: graph.bytes(), complete: None, layers: Vec::new(), depth: None };
+    let bytes = shared.bytes() + graph.bytes();
+    let ended = Ended { found, bytes, ..Ended::of(&shared) };
     outcome::outcome(&shared, ended, worker.tally)
 }

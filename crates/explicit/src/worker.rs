@@ -13,6 +13,7 @@ use crate::compaction::{Fingerprints, fingerprint};
 use crate::effects::{Answer, Effect, Effects, KnownGuard, Surroundings, effect};
 use crate::found::Choice;
 use crate::outcome::{executed, switches};
+use crate::spread::Spread;
 use crate::twins::{self, Alike};
 use crate::{Options, Remember};
 use store::{Loaded, Sight, StateId, Store, Tree};
@@ -48,6 +49,16 @@ pub struct Shared<'a> {
     layer: AtomicU64,
     /// Where the search leaves what it needs to go on later.
     pub checkpoints: Option<&'a dyn Checkpoints>,
+    /// The other processes, if there are any.
+    pub spread: Option<&'a Spread<'a>>,
+    elsewhere: Elsewhere,
+}
+
+/// What other processes have counted, as far as they have said.
+#[derive(Default)]
+struct Elsewhere {
+    states: AtomicU64,
+    transitions: AtomicU64,
 }
 
 impl<'a> Shared<'a> {
@@ -80,6 +91,8 @@ impl<'a> Shared<'a> {
             transitions,
             layer,
             checkpoints: None,
+            spread: None,
+            elsewhere: Elsewhere::default(),
         }
     }
 
@@ -91,6 +104,11 @@ impl<'a> Shared<'a> {
     /// The same for a search that is written down now and then.
     pub fn with_checkpoints(self, checkpoints: Option<&'a dyn Checkpoints>) -> Shared<'a> {
         Shared { checkpoints, ..self }
+    }
+
+    /// The same for one of several processes.
+    pub fn with_spread(self, spread: Option<&'a Spread<'a>>) -> Shared<'a> {
+        Shared { spread, ..self }
     }
 
     /// The same, where twins stand for each other.
@@ -108,9 +126,22 @@ impl<'a> Shared<'a> {
         !std::ptr::eq(self.machine, self.task.machine)
     }
 
-    /// How many states there are.
+    /// How many states there are, in all processes.
     pub fn states(&self) -> u64 {
-        self.fingerprints.as_ref().map_or_else(|| u64::from(self.store.states()), Fingerprints::len)
+        let elsewhere = self.elsewhere.states.load(Ordering::Relaxed);
+        let here = || u64::from(self.store.states());
+        elsewhere + self.fingerprints.as_ref().map_or_else(here, Fingerprints::len)
+    }
+
+    /// Says how many states and transitions other processes have counted.
+    pub fn set_elsewhere(&self, states: u64, transitions: u64) {
+        self.elsewhere.states.store(states, Ordering::Relaxed);
+        self.elsewhere.transitions.store(transitions, Ordering::Relaxed);
+    }
+
+    /// How many transitions this process has counted, or a few less.
+    pub fn transitions(&self) -> u64 {
+        self.transitions.load(Ordering::Relaxed)
     }
 
     /// The bytes that they take.
@@ -152,7 +183,7 @@ impl<'a> Shared<'a> {
     }
 
     /// Says that races cannot be told without clocks.
-    fn give_up_without_clocks(&self) {
+    pub fn give_up_without_clocks(&self) {
         self.needs_clocks.store(true, Ordering::Relaxed);
         self.stop(Exceeded::Cancelled);
     }
@@ -316,10 +347,15 @@ impl<'a> Worker<'a> {
 
     /// Puts in the initial state.
     pub fn initial(&mut self) -> StateId {
+        let tree = self.initial_tree();
+        self.insert(tree).0
+    }
+
+    /// The initial state.
+    pub fn initial_tree(&mut self) -> Tree {
         let mut state = self.shared.machine().initial();
         self.shared.machine().normalise(&mut state);
-        let tree = self.shared.store.tree(&mut self.sight, &state, None);
-        self.insert(tree).0
+        self.shared.store.tree(&mut self.sight, &state, None)
     }
 
     /// Puts in a state. Yields its number and whether it is new.
@@ -623,6 +659,7 @@ impl<'a> Worker<'a> {
         self.reported = self.tally.transitions;
         let shared = self.shared;
         let transitions = shared.transitions.fetch_add(news, Ordering::Relaxed) + news;
+        let transitions = transitions + shared.elsewhere.transitions.load(Ordering::Relaxed);
         let (states, depth) = (shared.states(), shared.layer.load(Ordering::Relaxed));
         shared.task.progress.set(Counts { states, transitions, depth });
         if shared.store.is_full() {

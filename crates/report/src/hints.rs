@@ -87,7 +87,7 @@ fn tries(reason: &Reason) -> Vec<String> {
              at a time (`--property`)",
         ],
         Reason::Exceeded(Exceeded::States { .. }) => &["to try: a higher `--state-limit`, or none"],
-        Reason::Exceeded(Exceeded::Cancelled) => &[],
+        Reason::Exceeded(Exceeded::Process { .. } | Exceeded::Cancelled) => &[],
         Reason::Solver(_) => &[
             "to try: without naming the engine, so that others are asked, too; another solver (`--solver`; \
              `threadproof doctor` says which are there)",

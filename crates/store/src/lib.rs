@@ -10,6 +10,7 @@ mod pairs;
 pub mod snapshot;
 mod store;
 mod tree;
+pub mod wire;
 
 pub use chunked::Chunked;
 pub use marks::Marks;

@@ -40,11 +40,11 @@ type Numbers = SmallVec<[u32; 32]>;
 
 /// Set in the number of a pair of addresses and rest, where it stands among
 /// those of parts. There are fewer parts.
-const HEAD: u32 = LEAF | 1 << 30;
+pub(crate) const HEAD: u32 = LEAF | 1 << 30;
 
 /// Set in the number of an inner node that joins threads with the objects. There
 /// are fewer nodes.
-const JOINED: u32 = 1 << 30;
+pub(crate) const JOINED: u32 = 1 << 30;
 
 /// A state with more objects than this is not taken apart to the last.
 const MANY_OBJECTS: usize = 64;
@@ -57,6 +57,8 @@ pub struct Store {
     pub(crate) roots: Pairs,
     /// Addresses and rests.
     pub(crate) heads: Pairs,
+    /// Hashes of the content of inner nodes, 0 where they were not asked for.
+    pub(crate) hashes: Chunked<AtomicU64, 16>,
     /// The large state that was asked for last: the next one is made from it.
     last: Mutex<Option<(Lists, State)>>,
 }
@@ -131,8 +133,8 @@ impl Loaded {
 /// The tree of a state that may not be in the store yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Tree {
-    left: u32,
-    right: u32,
+    pub(crate) left: u32,
+    pub(crate) right: u32,
 }
 
 /// What a worker has seen of the store: it finds that without locks.
@@ -179,6 +181,7 @@ impl Store {
             nodes: Pairs::new(),
             roots: Pairs::new(),
             heads: Pairs::new(),
+            hashes: Chunked::new(),
             last: Mutex::new(None),
         }
     }
@@ -280,10 +283,15 @@ impl Store {
         self.roots.find(tree.left, tree.right)
     }
 
+    /// The tree of a state.
+    pub fn tree_of(&self, id: StateId) -> Tree {
+        let (left, right) = self.roots.get(id);
+        Tree { left, right }
+    }
+
     /// Takes out a state.
     pub fn load(&self, id: StateId) -> Loaded {
-        let (left, right) = self.roots.get(id);
-        self.unpack(Tree { left, right })
+        self.unpack(self.tree_of(id))
     }
 
     /// The state with a tree.
@@ -455,6 +463,11 @@ impl Parts {
 
     pub fn get(&self, number: u32) -> &Part {
         &self.entry(number).part
+    }
+
+    /// A hash of a part's content.
+    pub fn hash(&self, number: u32) -> u64 {
+        self.entry(number).hash
     }
 
     pub fn intern(&self, part: Part) -> u32 {

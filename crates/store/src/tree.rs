@@ -14,7 +14,7 @@ use crate::pairs::Pairs;
 pub const LEAF: u32 = 1 << 31;
 
 /// The tree of the empty list. No leaf has this number.
-const EMPTY: u32 = u32::MAX;
+pub const EMPTY: u32 = u32::MAX;
 
 /// A list of leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

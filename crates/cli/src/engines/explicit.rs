@@ -7,6 +7,7 @@ use ir::Program;
 
 use super::{Offer, Turn};
 use crate::args::CheckArgs;
+use crate::processes;
 
 const SEARCHES: [(&str, SearchOrder); 3] =
     [("csdr", SearchOrder::Csdr), ("bfs", SearchOrder::Bfs), ("dfs", SearchOrder::Dfs)];
@@ -119,13 +120,21 @@ impl Offer for Offered {
             anyhow::bail!(conflict);
         }
         if args.engines.checkpoint.is_used() {
-            check_checkpoints(args)?;
+            check_levels(args, "checkpoints", &[SearchOrder::Csdr, SearchOrder::Bfs])?;
+            anyhow::ensure!(!args.keep_going, "checkpoints are of one search: leave out --keep-going");
+        }
+        if args.engines.processes.is_used() {
+            processes::check_options(args)?;
+            check_levels(args, "several processes", &[SearchOrder::Csdr])?;
+            let exact = args.engines.explicit.bookkeeping == Bookkeeping::Exact;
+            anyhow::ensure!(exact, "several processes need --bookkeeping exact");
         }
         Ok(())
     }
 
     fn check_program(&self, args: &CheckArgs, program: &Program) -> anyhow::Result<()> {
-        args.engines.checkpoint.open(args, program)
+        args.engines.checkpoint.open(args, program)?;
+        args.engines.processes.open(args, program)
     }
 
     fn engine(&self, args: &CheckArgs, asked: Option<&str>) -> Box<dyn Engine> {
@@ -145,19 +154,21 @@ impl Offer for Offered {
             clocks: own.race_clocks,
             ..Options::default()
         };
-        Box::new(Explicit { options, checkpoints: args.engines.checkpoint.checkpoints() })
+        let (checkpoints, peers) = (args.engines.checkpoint.checkpoints(), args.engines.processes.peers());
+        Box::new(Explicit { options, checkpoints, peers })
     }
 }
 
-/// Only a search by layers of states as they are can be written down.
-fn check_checkpoints(args: &CheckArgs) -> anyhow::Result<()> {
+/// Only a search by layers or levels of states as they are can be written down or spread.
+fn check_levels(args: &CheckArgs, what: &str, searches: &[SearchOrder]) -> anyhow::Result<()> {
     let own = args.engines.explicit;
     let named = args.engine.is_some_and(|engine| engine.name() == explicit::NAME);
-    anyhow::ensure!(named, "only the engine explicit writes checkpoints: add --engine explicit");
-    let layers = own.order(args.search.and_then(search), args.depth) == SearchOrder::Csdr;
-    anyhow::ensure!(layers, "checkpoints are written by the search by context switches (--search csdr)");
-    anyhow::ensure!(own.symmetry != Symmetry::On, "checkpoints cannot be written with --symmetry on");
-    anyhow::ensure!(!args.keep_going, "checkpoints are of one search: leave out --keep-going");
+    anyhow::ensure!(named, "only the engine explicit has {what}: add --engine explicit");
+    let fits = searches.contains(&own.order(args.search.and_then(search), args.depth));
+    let names = SEARCHES.iter().filter(|(_, order)| searches.contains(order)).map(|(name, _)| *name);
+    let names: Vec<&str> = names.collect();
+    anyhow::ensure!(fits, "{what} need the order of search --search {}", names.join(" or "));
+    anyhow::ensure!(own.symmetry != Symmetry::On, "{what} cannot be had together with --symmetry on");
     Ok(())
 }
 

@@ -19,6 +19,7 @@ use machine::Machine;
 
 use crate::args::CheckArgs;
 use crate::checkpoint::CheckpointArgs;
+use crate::processes::ProcessArgs;
 
 /// An engine on the command line.
 pub trait Offer: Sync {
@@ -101,6 +102,10 @@ pub struct EngineArgs {
     /// Options of searches that survive their process.
     #[command(flatten)]
     pub checkpoint: CheckpointArgs,
+
+    /// Options of searches in several processes.
+    #[command(flatten)]
+    pub processes: ProcessArgs,
 }
 
 impl EngineArgs {

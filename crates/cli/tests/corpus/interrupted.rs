@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use engine::counters::{FINAL_STATES, STATES, TRANSITIONS};
 use engine::{Bounds, Budget, Checkpoints, Outcome, Progress, Task, Verdict};
-use explicit::Options;
+use explicit::{Options, Outside};
 use machine::Machine;
 use trace::Trace;
 
@@ -68,5 +68,6 @@ fn search(subject: &Subject, machine: &Machine, kept: &Kept, threads: usize, mos
     let (budget, progress) = (budget.with_threads(threads), Progress::default());
     let bounds = Bounds { depth: subject.args.depth, ..Bounds::default() };
     let task = Task { machine, budget: &budget, bounds, progress: &progress };
-    explicit::check_resumable(&task, Options::default(), Some(kept))
+    let outside = Outside { checkpoints: Some(kept), ..Outside::default() };
+    explicit::check_with(&task, Options::default(), outside)
 }

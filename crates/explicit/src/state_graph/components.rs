@@ -21,7 +21,10 @@ where
     let dense = states.last().is_none_or(|last| *last as usize + 1 == states.len());
     let places: FxHashMap<StateId, u32> =
         if dense { FxHashMap::default() } else { states.iter().copied().zip(0..).collect() };
-    let place = |state: StateId| if dense { Some(state) } else { places.get(&state).copied() };
+    let place = |state: StateId| match dense {
+        true => Some(state).filter(|state| (*state as usize) < states.len()),
+        false => places.get(&state).copied(),
+    };
     let mut tarjan = Tarjan {
         number: vec![0; states.len()],
         low: vec![0; states.len()],
@@ -124,6 +127,7 @@ mod tests {
         let all = [vec![0, 1, 2, 4], vec![3], vec![5]];
         assert_eq!(sorted(&[0, 1, 2, 3, 4, 5], &edges), all);
         assert_eq!(sorted(&[1, 2, 5], &edges), [vec![1, 2], vec![5]]);
+        assert_eq!(sorted(&[0, 1], &edges), [vec![0], vec![1]], "steps that lead out do not count");
         assert!(sorted(&[], &edges).is_empty());
     }
 

@@ -4,8 +4,11 @@
 //! common, so keeping them costs little, and the threads and objects that
 //! changed since are found without looking at the others. Where no reference
 //! changed, every object can be reached by the same threads and is met in the
-//! same order as before: it keeps its number and its flag, and nothing is
-//! dropped. What a thread or an object has to be rid of depends on that part
+//! same order as before: it keeps its number and its flags, and nothing is
+//! dropped. References to public objects do not count unless public objects have
+//! them ([`crate::identity::reach`]). Where public objects lead to the same objects as
+//! before, they keep their numbers, and only the others are traversed.
+//! What a thread or an object has to be rid of depends on that part
 //! alone, so that only those that changed are looked at.
 
 use smallvec::SmallVec;
@@ -17,7 +20,7 @@ use crate::memory::object::Object;
 use crate::state::State;
 use crate::state::list::List;
 use crate::state::thread::Thread;
-use crate::value::ObjectId;
+use crate::value::{Named, ObjectId};
 
 /// A state as it was when it was last normal, or at least its flags were right.
 #[derive(Debug)]
@@ -30,6 +33,9 @@ pub(crate) struct Base {
     /// The slots of objects that have clocks or synchronisation objects,
     /// ascending, where races are looked for.
     pub timed: Slots,
+    /// Unless it was normal: the slots of the objects that can be reached and are not
+    /// public. In a normal state they come after the public ones.
+    private: Slots,
 }
 
 /// Slots of objects, ascending. An empty list takes no memory, as the standard
@@ -49,28 +55,30 @@ pub(crate) struct Changes {
 impl State {
     /// Notes that the state is normal as it is.
     pub(crate) fn set_base(&mut self, timed: Slots) {
-        self.set(true, timed);
+        self.set(true, timed, Slots::default());
     }
 
-    /// Notes that it is known of every object whether it is shared.
-    pub(crate) fn set_sharing_known(&mut self) {
+    /// Notes that it is known of every object whether it is shared. These are the slots
+    /// of the objects that can be reached and are not public.
+    pub(crate) fn set_sharing_known(&mut self, private: Slots) {
         if self.base.as_ref().is_none_or(|base| !base.is_normal) {
-            self.set(false, Slots::default());
+            self.set(false, Slots::default(), private);
         }
     }
 
-    fn set(&mut self, is_normal: bool, timed: Slots) {
+    fn set(&mut self, is_normal: bool, timed: Slots, private: Slots) {
         self.base = Some(Arc::new(Base {
             is_normal,
             threads: self.threads.clone(),
             objects: self.memory.slots.clone(),
             addresses: Arc::clone(&self.memory.addresses),
             timed,
+            private,
         }));
     }
 
     /// What changed since the state was last normal; `None` if it never was, or
-    /// if objects came or threads went.
+    /// if objects or threads went, or addresses changed.
     pub(crate) fn changes(&self) -> Option<Changes> {
         self.base.as_ref().filter(|base| base.is_normal)?;
         self.changes_of_any()
@@ -79,7 +87,7 @@ impl State {
     /// What changed since the state was last normal or its flags were right.
     pub(crate) fn changes_of_any(&self) -> Option<Changes> {
         let base = Arc::clone(self.base.as_ref()?);
-        let same_shape = base.objects.len() == self.memory.slots.len()
+        let same_shape = base.objects.len() <= self.memory.slots.len()
             && base.threads.len() <= self.threads.len()
             && Arc::ptr_eq(&base.addresses, &self.memory.addresses);
         if !same_shape {
@@ -89,11 +97,53 @@ impl State {
         base.threads.differences(&self.threads, |index| threads.push(index));
         base.objects.differences(&self.memory.slots, |slot| objects.push(slot));
         threads.extend(base.threads.len()..self.threads.len());
+        objects.extend(base.objects.len()..self.memory.slots.len());
         Some(Changes { base, threads, objects })
     }
 }
 
+/// What became of the references of a state.
+pub(crate) enum References {
+    /// Every object has its number and its flags.
+    Same,
+    /// Public objects have them; others may have other ones.
+    SamePublic,
+    /// Nothing is known.
+    Other,
+}
+
 impl Changes {
+    /// Whether so little changed that looking at it once more costs little.
+    pub fn are_few(&self) -> bool {
+        !self.threads.spilled() && !self.objects.spilled()
+    }
+
+    /// The slot after those of the public objects of a normal state.
+    pub fn first_private(&self) -> usize {
+        let objects = &self.base.objects;
+        let (mut low, mut high) = (1, objects.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            match objects[middle].public {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        low
+    }
+
+    /// The slots of the objects that are not public and could or can be reached.
+    pub fn private_slots(&self, state: &State) -> Slots {
+        let normal = if self.base.is_normal { self.first_private()..self.base.objects.len() } else { 0..0 };
+        let before = normal.map(|slot| slot as u32).chain(self.base.private.iter().copied());
+        let is_new = |slot: &usize| {
+            let old = self.base.objects.get(*slot);
+            let same = |old: &Arc<Object>| old.generation == state.memory.slots[*slot].generation;
+            !state.memory.slots[*slot].public && !old.is_some_and(same)
+        };
+        before.chain(self.objects.iter().copied().filter(is_new).map(|slot| slot as u32)).collect()
+    }
+
     /// The slots of objects that may have clocks or synchronisation objects.
     pub fn timed(&self, state: &State) -> Slots {
         let is_timed = |slot: u32| has_times(&state.memory.slots[slot as usize]);
@@ -102,8 +152,14 @@ impl Changes {
         if changed().all(|slot| known(slot) == is_timed(slot)) {
             return Slots::clone(&self.base.timed);
         }
-        let mut slots: Vec<u32> = self.base.timed.iter().copied().chain(changed()).collect();
-        slots.retain(|slot| is_timed(*slot));
+        self.timed_among(state, &self.objects)
+    }
+
+    /// The same where some objects may have changed or got other numbers.
+    pub fn timed_among(&self, state: &State, changed: &[usize]) -> Slots {
+        let changed = changed.iter().map(|slot| *slot as u32);
+        let mut slots: Vec<u32> = self.base.timed.iter().copied().chain(changed).collect();
+        slots.retain(|slot| state.memory.slots.get(*slot as usize).is_some_and(|object| has_times(object)));
         slots.sort_unstable();
         slots.dedup();
         slots.into()
@@ -125,18 +181,32 @@ impl Machine {
     /// Whether threads and objects lead to the same objects, in the same order,
     /// as when the state was last normal. Threads that changed are rid of what
     /// they never read again.
-    pub(crate) fn keeps_references(&self, state: &State, changes: &Changes) -> bool {
+    pub(crate) fn references(&self, state: &State, changes: &Changes) -> References {
         let Changes { base, threads, objects } = changes;
-        let keeps_object = |slot: &usize| {
-            let (old, new) = (&base.objects[*slot], &state.memory.slots[*slot]);
-            // An object in a slot that was used before counts as another one.
-            (old.generation, old.shared) == (new.generation, new.shared) && self.same_pointers(old, new)
+        let is_public = |id: ObjectId| match id.named() {
+            Named::Slot { slot, generation } => {
+                base.objects.get(slot).is_some_and(|object| object.public && object.generation == generation)
+            }
+            _ => true,
         };
+        let was_public = |slot: &usize| base.objects.get(*slot).is_some_and(|object| object.public);
+        // An object in a slot that was used before counts as another one.
+        let keeps = |slot: usize, anyway: &dyn Fn(ObjectId) -> bool| {
+            let new = &state.memory.slots[slot];
+            let same =
+                |old: &Arc<Object>| old.identity() == new.identity() && self.same_pointers(old, new, anyway);
+            base.objects.get(slot).is_some_and(same)
+        };
+        if !objects.iter().filter(|slot| was_public(slot)).all(|slot| keeps(*slot, &|_| false)) {
+            return References::Other;
+        }
         let keeps_thread = |index: &usize| match base.threads.get(*index) {
-            Some(old) => self.same_references(old, &state.threads[*index], &[]),
-            None => self.same_references(&Thread::new(None), &state.threads[*index], &[]),
+            Some(old) => self.same_references(old, &state.threads[*index], is_public),
+            None => self.same_references(&Thread::new(None), &state.threads[*index], is_public),
         };
-        objects.iter().all(keeps_object) && threads.iter().all(keeps_thread)
+        let mut private = objects.iter().filter(|slot| !was_public(slot));
+        let same = private.all(|slot| keeps(*slot, &is_public)) && threads.iter().all(keeps_thread);
+        if same { References::Same } else { References::SamePublic }
     }
 
     /// Whether no block of the address space changed either. Slots and stacks

@@ -310,7 +310,7 @@ fn hash_thread(thread: &Thread, hasher: &mut FxHasher) {
 fn same_object(a: &Object, b: &Object) -> bool {
     same_life(a.life, b.life)
         && same_origin(a.origin, b.origin)
-        && a.shared == b.shared
+        && (a.shared, a.public) == (b.shared, b.public)
         && a.align == b.align
         && a.block == b.block
         && a.data == b.data

@@ -8,6 +8,7 @@ pub(crate) mod joins;
 pub(crate) mod normalise;
 pub(crate) mod part;
 pub(crate) mod printed;
+pub(crate) mod public;
 mod reach;
 pub(crate) mod returned;
 pub(crate) mod stutter;

@@ -17,6 +17,7 @@ use triomphe::Arc;
 
 use crate::identity::base::{Changes, Positions, References, Slots, has_times, timed};
 use crate::identity::printed::printed;
+use crate::identity::public::{Numbers, Turnover};
 use crate::identity::reach::Reach;
 use crate::machine::Machine;
 use crate::memory::object::Object;
@@ -37,16 +38,28 @@ impl Machine {
         self.clear_dead_of(state, &changes.threads);
         match self.references(state, &changes) {
             References::Same if changes.are_few() => {}
-            References::Same => state.set_sharing_known(changes.private_slots(state)),
-            References::SamePublic => {
-                let reach = self.reach_private(state, 0);
-                for slot in changes.private_slots(state).iter() {
-                    refresh_flags(state, &reach, *slot as usize);
-                }
-                state.set_sharing_known(reach.private_slots().collect());
+            References::Same => {
+                state.set_sharing_known(changes.private_slots(state), self.was_counted(&changes))
             }
-            References::Other => self.refresh_sharing_afresh(state),
+            References::SamePublic => self.refresh_private(state, &changes, &Turnover::default()),
+            References::Other => match self.recount(state, &changes) {
+                Some(turnover) => self.refresh_private(state, &changes, &turnover),
+                None => self.refresh_sharing_afresh(state),
+            },
         }
+    }
+
+    /// The same where the public objects are known.
+    fn refresh_private(&self, state: &mut State, changes: &Changes, turnover: &Turnover) {
+        let reach = self.reach_private(state, 0);
+        let lost = turnover.lost.iter().filter_map(|id| id.slot_index());
+        let slots = changes.private_slots(state);
+        for slot in slots.iter().map(|slot| *slot as usize).chain(lost) {
+            if !state.memory.slots[slot].is_public() {
+                refresh_flags(state, &reach, slot);
+            }
+        }
+        state.set_sharing_known(reach.private_slots().collect(), self.was_counted(changes));
     }
 
     fn refresh_sharing_afresh(&self, state: &mut State) {
@@ -55,7 +68,7 @@ impl Machine {
         for slot in 0..state.memory.slots.len() {
             refresh_flags(state, &reach, slot);
         }
-        state.set_sharing_known(reach.private_slots().collect());
+        state.set_sharing_known(reach.private_slots().collect(), self.has_counts(reach.slots()));
     }
 
     /// Brings a state into normal form; its future stays the same. Says
@@ -73,7 +86,7 @@ impl Machine {
         match self.references(state, changes) {
             References::Same => self.normalise_in_place(state, changes),
             References::SamePublic => return self.normalise_private(state, changes),
-            References::Other => return self.normalise_afresh(state),
+            References::Other => return self.normalise_public(state, changes),
         }
         true
     }
@@ -84,18 +97,54 @@ impl Machine {
         if self.tells_addresses && !self.keeps_blocks(state, changes) {
             self.rank_blocks(state);
         }
-        self.tidy(state, &changes.objects, |state| changes.timed(state));
+        self.tidy(state, &changes.objects, |state| changes.timed(state), changes.known().holes.clone());
     }
 
     /// The same where the public objects have their numbers and flags already.
     fn normalise_private(&self, state: &mut State, changes: &Changes) -> bool {
         let first = changes.first_private();
         let reach = self.reach_private(state, first);
+        if self.has_counts(reach.slots()) != self.was_counted(changes) {
+            return self.normalise_afresh(state);
+        }
         let in_place = self.renumber(state, &reach);
         let mut slots: Positions = changes.objects.iter().copied().filter(|slot| *slot < first).collect();
         slots.extend(first..state.memory.slots.len());
-        self.tidy(state, &slots, |state| changes.timed_among(state, &slots));
+        let holes = changes.known().holes.clone();
+        self.tidy(state, &slots, |state| changes.timed_among(state, &slots), holes);
         in_place
+    }
+
+    /// The same where public objects have changed. In large states those that stay
+    /// public keep their numbers.
+    fn normalise_public(&self, state: &mut State, changes: &Changes) -> bool {
+        let turnover = self.recount(state, changes);
+        let numbers = turnover.as_ref().and_then(|turnover| self.numbers(state, changes, turnover));
+        let (Some(turnover), Some(Numbers { moved, holes, end })) = (turnover, numbers) else {
+            return self.normalise_afresh(state);
+        };
+        let reach = self.reach_private(state, end).with_moved(moved);
+        if !self.has_counts(reach.slots()) {
+            return self.normalise_afresh(state);
+        }
+        let first = changes.first_private();
+        let lost: Positions = turnover.lost.iter().filter_map(|id| id.slot_index()).collect();
+        if self.notes_lost {
+            reach.note_lost_among(state, lost.iter().copied().chain(first..state.memory.slots.len()));
+        }
+        let stays = |slot: &usize| *slot < first && state.memory.slots[*slot].is_public();
+        let changed: Positions = changes.objects.iter().copied().filter(stays).collect();
+        let new_holes: Vec<u32> =
+            lost.iter().map(|slot| *slot as u32).filter(|slot| holes.binary_search(slot).is_ok()).collect();
+        reach.renumber_public(state, &changed, &new_holes);
+        if self.tells_addresses {
+            self.rank_blocks(state);
+        }
+        let mut slots = changed;
+        slots.extend(reach.moved_slots());
+        slots.extend(end..state.memory.slots.len());
+        self.tidy(state, &slots, |state| changes.timed_among(state, &slots), holes.into());
+        false
     }
 
     /// The same for any state.
@@ -104,7 +153,7 @@ impl Machine {
         let reach = self.reach(state);
         let in_place = self.renumber(state, &reach);
         let slots: Positions = (0..state.memory.slots.len()).collect();
-        self.tidy(state, &slots, timed);
+        self.tidy(state, &slots, timed, Slots::default());
         in_place
     }
 
@@ -127,7 +176,7 @@ impl Machine {
 
     /// Makes clocks ranks and removes what makes no difference from the objects that may
     /// have changed. `timed` tells the slots of all objects that have clocks.
-    fn tidy(&self, state: &mut State, slots: &[usize], timed: impl FnOnce(&State) -> Slots) {
+    fn tidy(&self, state: &mut State, slots: &[usize], timed: impl FnOnce(&State) -> Slots, holes: Slots) {
         let mut times = Slots::default();
         // A lock whose clock means nothing any more may be as if untouched.
         if self.track_races {
@@ -136,7 +185,7 @@ impl Machine {
             times.iter().for_each(|slot| self.tidy_object(state, *slot as usize));
         }
         slots.iter().for_each(|slot| self.tidy_object(state, *slot));
-        self.note_normal(state, times);
+        self.note_normal(state, times, holes);
     }
 
     fn clear_dead_of(&self, state: &mut State, threads: &[usize]) {
@@ -149,11 +198,11 @@ impl Machine {
 
     /// Notes that a state is normal. Of the objects that had clocks some may
     /// have none any more.
-    fn note_normal(&self, state: &mut State, timed: Slots) {
+    fn note_normal(&self, state: &mut State, timed: Slots, holes: Slots) {
         let is_timed = |slot: &&u32| has_times(&state.memory.slots[**slot as usize]);
         let all = timed.iter().all(|slot| is_timed(&slot));
         let timed = if all { timed } else { timed.iter().filter(is_timed).copied().collect() };
-        state.set_base(timed);
+        state.set_base(timed, holes);
     }
 
     /// Clears what a thread holds but never reads again. Of its callers only

@@ -37,6 +37,10 @@ pub(super) struct Reach {
     first: usize,
     /// How many of those that were met are public.
     public: usize,
+    /// How many pointers public objects have to each of them, where these are counted.
+    counts: Vec<u32>,
+    /// The new numbers of objects that have become public.
+    moved: FxHashMap<ObjectId, usize>,
     /// Whether an object turned out to be within reach of all threads after its
     /// pointers were followed.
     spreads: bool,
@@ -64,9 +68,13 @@ impl Machine {
         for (_, id) in &state.memory.addresses.pinned {
             reach.meet(*id, Owner::All);
         }
+        let roots = reach.order.len();
         reach.follow(state, 0);
         reach.public = reach.order.len();
         reach.follow_threads(state);
+        if self.has_counts(reach.slots()) {
+            reach.count(state, roots);
+        }
         reach
     }
 
@@ -88,7 +96,16 @@ impl Machine {
 impl Reach {
     fn new(met: Met, after_public: Option<usize>) -> Reach {
         let (keeps_public, first) = (after_public.is_some(), after_public.unwrap_or(1));
-        Reach { met, order: SmallVec::new(), keeps_public, first, public: 0, spreads: false }
+        Reach {
+            met,
+            order: SmallVec::new(),
+            keeps_public,
+            first,
+            public: 0,
+            spreads: false,
+            counts: Vec::new(),
+            moved: FxHashMap::default(),
+        }
     }
 
     fn at_slot(&self, slot: usize) -> Option<u32> {
@@ -104,10 +121,39 @@ impl Reach {
 
     /// Whether all threads reach an object, and whether it is public. Neither, if it
     /// was not met.
-    pub fn flags(&self, id: ObjectId) -> (bool, bool) {
-        self.position(id).map_or((false, false), |at| {
-            (self.order[at as usize].1 == Owner::All, (at as usize) < self.public)
+    pub fn flags(&self, id: ObjectId) -> (bool, u32) {
+        self.position(id).map_or((false, 0), |at| {
+            let (_, shared, public) = self.identity(at as usize);
+            (shared, public)
         })
+    }
+
+    /// How many slots the normal form has.
+    pub fn slots(&self) -> usize {
+        self.first + self.order.len()
+    }
+
+    /// The slots that objects have got that have become public.
+    pub fn moved_slots(&self) -> impl Iterator<Item = usize> + '_ {
+        self.moved.values().copied()
+    }
+
+    /// Lets objects that have become public have other numbers.
+    pub fn with_moved(self, moved: FxHashMap<ObjectId, usize>) -> Reach {
+        Reach { moved, ..self }
+    }
+
+    /// Counts the pointers of public objects. The first objects are public anyway.
+    fn count(&mut self, state: &State, roots: usize) {
+        let mut counts = vec![0; self.public];
+        for (id, _) in &self.order[..self.public] {
+            let pointers = state.memory.get(*id).into_iter().flat_map(|object| &object.pointers);
+            for at in pointers.filter_map(|(_, target)| self.position(*target)) {
+                counts[at as usize] += 1;
+            }
+        }
+        counts[..roots].fill(1);
+        self.counts = counts;
     }
 
     /// The slots of the objects that were met and are not public.
@@ -118,7 +164,9 @@ impl Reach {
     /// An object's number in the normal form; none if it was not reached.
     fn number(&self, state: &State, id: ObjectId) -> ObjectId {
         match id.named() {
-            Named::Slot { .. } if self.is_known(state, id) => id,
+            Named::Slot { .. } if self.is_known(state, id) => {
+                self.moved.get(&id).map_or(id, |slot| ObjectId::slot(*slot, 0))
+            }
             Named::Slot { .. } => {
                 self.position(id).map_or(ObjectId::NONE, |at| ObjectId::slot(self.first + at as usize, 0))
             }
@@ -128,7 +176,7 @@ impl Reach {
 
     /// Whether an object counts as met from the beginning.
     fn is_known(&self, state: &State, id: ObjectId) -> bool {
-        self.keeps_public && state.memory.get(id).is_some_and(|object| object.public)
+        self.keeps_public && state.memory.get(id).is_some_and(|object| object.is_public())
     }
 
     fn visit(&mut self, state: &State, id: ObjectId, owner: Owner) {
@@ -220,10 +268,16 @@ impl Reach {
 impl Reach {
     /// Remembers the heap objects that are about to be dropped.
     pub fn note_lost(&self, state: &mut State) {
-        for slot in self.first..state.memory.slots.len() {
+        self.note_lost_among(state, self.first..state.memory.slots.len());
+    }
+
+    /// The same of those in some slots.
+    pub fn note_lost_among(&self, state: &mut State, slots: impl Iterator<Item = usize>) {
+        for slot in slots {
             let object = &state.memory.slots[slot];
+            let id = ObjectId::slot(slot, object.generation);
             let live = object.life == Life::Alive && matches!(object.origin, Origin::Heap(..));
-            if live && self.position(ObjectId::slot(slot, object.generation)).is_none() {
+            if live && self.position(id).is_none() && !self.is_known(state, id) {
                 let note = (object.origin.site(), object.size());
                 state.rest_mut().lost.push(note);
             }
@@ -235,16 +289,22 @@ impl Reach {
         let objects = self.order.iter().enumerate().map(|(at, (id, _))| self.object(state, at, *id));
         let objects: Vec<Arc<Object>> = objects.collect();
         let before = state.clone();
-        let number = |id| self.number(&before, id);
-        for (index, thread) in before.threads.iter().enumerate() {
-            if Thread::refers_to(thread, |id| number(id) != id) {
-                Thread::renumber(&mut state.threads[index], number);
-            }
-        }
+        self.renumber_references(state, &before);
         match self.keeps_public {
             true => put(&mut state.memory.slots, self.first, objects),
             false => {
                 state.memory.slots = before.memory.slots.iter().take(1).cloned().chain(objects).collect()
+            }
+        }
+    }
+
+    /// Gives objects the numbers of the normal form where others than objects refer to
+    /// them.
+    fn renumber_references(&self, state: &mut State, before: &State) {
+        let number = |id| self.number(before, id);
+        for (index, thread) in before.threads.iter().enumerate() {
+            if thread.refers_to(|id| number(id) != id) {
+                Thread::renumber(&mut state.threads[index], number);
             }
         }
         state.memory.forget_free();
@@ -252,6 +312,34 @@ impl Reach {
         if !state.rest.apart.is_empty() {
             renumber_apart(&mut state.rest_mut().apart, number);
         }
+    }
+
+    /// The same where some objects have become public and some are public no more:
+    /// `changed` are the slots of public objects whose pointers may have changed, `holes`
+    /// those that no object has any more.
+    pub fn renumber_public(&self, state: &mut State, changed: &[usize], holes: &[u32]) {
+        let objects = self.order.iter().enumerate().map(|(at, (id, _))| self.object(state, at, *id));
+        let objects: Vec<Arc<Object>> = objects.collect();
+        let before = state.clone();
+        let renumbered = |object: &Arc<Object>| {
+            let same = |(_, id): &(u32, ObjectId)| self.number(&before, *id) == *id;
+            if object.generation == 0 && object.pointers.iter().all(same) {
+                return Arc::clone(object);
+            }
+            let mut object = Object::clone(object);
+            object.generation = 0;
+            object.pointers.iter_mut().for_each(|(_, target)| *target = self.number(&before, *target));
+            Arc::new(object)
+        };
+        let mut public: Vec<(usize, Arc<Object>)> =
+            changed.iter().map(|slot| (*slot, renumbered(&before.memory.slots[*slot]))).collect();
+        let moved = self.moved.iter().filter_map(|(id, new)| Some((id.slot_index()?, *new)));
+        public.extend(moved.map(|(old, new)| (new, renumbered(&before.memory.slots[old]))));
+        public.extend(holes.iter().map(|slot| (*slot as usize, Arc::new(Object::hole()))));
+        public.sort_unstable_by_key(|(slot, _)| *slot);
+        self.renumber_references(state, &before);
+        public.into_iter().for_each(|(slot, object)| state.memory.slots.put(slot, object));
+        put(&mut state.memory.slots, self.first, objects);
     }
 
     /// Whether every object has its number and its flags already.
@@ -265,8 +353,9 @@ impl Reach {
     }
 
     /// What [`Object::identity`] is of an object in the normal form.
-    fn identity(&self, at: usize) -> (u16, bool, bool) {
-        (0, self.order[at].1 == Owner::All, at < self.public)
+    fn identity(&self, at: usize) -> (u16, bool, u32) {
+        let public = u32::from(at < self.public);
+        (0, self.order[at].1 == Owner::All, self.counts.get(at).copied().unwrap_or(public))
     }
 
     fn object(&self, state: &State, at: usize, id: ObjectId) -> Arc<Object> {

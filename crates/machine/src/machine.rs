@@ -74,7 +74,7 @@ pub struct Config {
 pub const FEW_OBJECTS: usize = 256;
 
 /// What [`Config::renumbered`] is unless something else is said.
-pub const RENUMBERED: usize = 64;
+pub const RENUMBERED: usize = 16;
 
 /// How many stores of a thread can wait at a time, unless something else is said.
 pub const BUFFER_BOUND: u32 = 16;

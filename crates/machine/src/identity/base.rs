@@ -43,7 +43,7 @@ pub(crate) struct Known {
     /// public. In a normal state they come after the public ones.
     private: Slots,
     /// Unless it was normal: whether objects knew how many pointers lead to them
-    /// ([`crate::identity::public`]).
+    /// ([`crate::identity::counts`]).
     counted: bool,
     /// The slots among those of public objects that no object had, ascending.
     pub holes: Slots,
@@ -224,7 +224,7 @@ impl Machine {
     /// Whether threads and objects lead to the same objects, in the same order,
     /// as when the state was last normal. Threads that changed are rid of what
     /// they never read again.
-    pub(crate) fn references<'a>(&self, state: &'a State, changes: &'a Changes) -> References {
+    pub(crate) fn references(&self, state: &State, changes: &Changes) -> References {
         let Changes { base, threads, objects } = changes;
         let is_public = |id: ObjectId| match id.named() {
             Named::Slot { slot, generation } => base
@@ -241,13 +241,7 @@ impl Machine {
                 |old: &Arc<Object>| old.identity() == new.identity() && self.same_pointers(old, new, anyway);
             base.objects.get(slot).is_some_and(same)
         };
-        // Where pointers are counted, it matters how many there are to an object.
-        let same_counts = |slot: usize| {
-            let targets = |list: &'a List<Object>| list[slot].pointers.iter().map(|(_, target)| target);
-            !self.was_counted(changes) || targets(&base.objects).eq(targets(&state.memory.slots))
-        };
-        let keeps_public = |slot: usize| keeps(slot, &|_| false) && same_counts(slot);
-        if !objects.iter().filter(|slot| was_public(slot)).all(|slot| keeps_public(*slot)) {
+        if !objects.iter().filter(|slot| was_public(slot)).all(|slot| keeps(*slot, &|_| false)) {
             return References::Other;
         }
         let keeps_thread = |index: &usize| match base.threads.get(*index) {

@@ -3,12 +3,13 @@
 
 pub(crate) mod base;
 pub(crate) mod canonical;
+mod counts;
 pub(crate) mod handles;
 pub(crate) mod joins;
 pub(crate) mod normalise;
 pub(crate) mod part;
 pub(crate) mod printed;
-pub(crate) mod public;
+mod public;
 mod reach;
 pub(crate) mod returned;
 pub(crate) mod stutter;

@@ -16,8 +16,9 @@ use smallvec::SmallVec;
 use triomphe::Arc;
 
 use crate::identity::base::{Changes, Positions, References, Slots, has_times, timed};
+use crate::identity::counts::Turnover;
 use crate::identity::printed::printed;
-use crate::identity::public::{Numbers, Turnover};
+use crate::identity::public::Numbers;
 use crate::identity::reach::Reach;
 use crate::machine::Machine;
 use crate::memory::object::Object;

@@ -21,9 +21,6 @@ use crate::state::thread::{Thread, references};
 use crate::telling::fault::ThreadId;
 use crate::value::{Named, ObjectId};
 
-/// With more pointers than this an object is not compared in detail.
-const MANY_POINTERS: usize = 64;
-
 impl Machine {
     /// Whether steps of this grain can be local at all. (Causal ones depend on
     /// which threads were joined. Where final states are looked at, the last step depends on
@@ -110,21 +107,13 @@ impl Machine {
         old == new && (a.is_alive() == b.is_alive() || old.0.is_empty())
     }
 
-    /// The same of two objects.
+    /// Whether two objects have pointers to the same objects in the same order, as often:
+    /// pointers are counted in large states. Those to objects that are reached anyway do not
+    /// count.
     pub(crate) fn same_pointers(&self, a: &Object, b: &Object, anyway: impl Fn(ObjectId) -> bool) -> bool {
-        if a.pointers.iter().map(|(_, id)| id).eq(b.pointers.iter().map(|(_, id)| id)) {
-            return true;
-        }
-        // Comparing in detail is dear where there are many: the answer may be no.
-        if a.pointers.len().max(b.pointers.len()) > MANY_POINTERS {
-            return false;
-        }
-        let all = |object: &Object| {
-            let mut met = Vec::new();
-            object.pointers.iter().for_each(|(_, id)| self.meet(&mut met, *id, &anyway));
-            met
-        };
-        all(a) == all(b)
+        let counts = |id: &ObjectId| !self.is_global(*id) && !anyway(*id);
+        let targets = a.pointers.iter().map(|(_, id)| *id).filter(counts);
+        targets.eq(b.pointers.iter().map(|(_, id)| *id).filter(counts))
     }
 
     /// Meeting an object again, or a global, changes nothing.

@@ -146,7 +146,7 @@ pub(crate) struct Object {
     pub shared: bool,
     /// Whether a global variable, or an object whose address is a number, leads to it:
     /// 0 if not. In large states it says how many pointers public objects have to it
-    /// ([`crate::identity::public`]). This is as it was when the state's references were
+    /// (`identity/counts.rs`). This is as it was when the state's references were
     /// last looked at.
     pub public: u32,
     pub data: Box<[u8]>,

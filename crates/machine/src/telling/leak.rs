@@ -22,8 +22,7 @@ impl Machine {
     /// that nothing leads to, and, if that was asked for, all of them. The stack
     /// of the thread that ends it no longer counts.
     pub(crate) fn unfreed(&self, state: &State, ending: ThreadId) -> Vec<Fault> {
-        // What is lost is found by a traversal of the whole state.
-        let mut end = State { base: None, ..state.clone() };
+        let mut end = state.clone();
         let thread = end.thread_mut(ending);
         thread.frames.clear();
         thread.own.locals.clear();

@@ -65,8 +65,7 @@ pub struct Config {
     /// In states with more objects than this, public ones keep their numbers, so that
     /// some states are told apart that have the same future.
     pub few_objects: usize,
-    /// So many objects get new numbers then after a step that changes references of
-    /// public objects, on average.
+    /// All get new numbers there when one of so many numbers is not used any more.
     pub renumbered: usize,
 }
 
@@ -74,7 +73,7 @@ pub struct Config {
 pub const FEW_OBJECTS: usize = 256;
 
 /// What [`Config::renumbered`] is unless something else is said.
-pub const RENUMBERED: usize = 16;
+pub const RENUMBERED: usize = 64;
 
 /// How many stores of a thread can wait at a time, unless something else is said.
 pub const BUFFER_BOUND: u32 = 16;
@@ -330,7 +329,7 @@ impl Machine {
     /// The same machine, for which every state is a large one
     /// ([`Config::few_objects`]): for tests.
     pub fn with_large_states(&self) -> Machine {
-        let config = Config { few_objects: 0, renumbered: 1, ..self.config.clone() };
+        let config = Config { few_objects: 0, renumbered: 2, ..self.config.clone() };
         Machine::new(Arc::clone(&self.program), config)
     }
 

@@ -120,7 +120,7 @@ impl Machine {
     /// public keep their numbers.
     fn normalise_public(&self, state: &mut State, changes: &Changes) -> bool {
         let turnover = self.recount(state, changes);
-        let numbers = turnover.as_ref().and_then(|turnover| self.numbers(state, changes, turnover));
+        let numbers = turnover.as_ref().and_then(|turnover| self.numbers(changes, turnover));
         let (Some(turnover), Some(Numbers { moved, holes, end })) = (turnover, numbers) else {
             return self.normalise_afresh(state);
         };

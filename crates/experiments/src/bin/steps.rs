@@ -91,7 +91,7 @@ fn walks(args: &Args) -> anyhow::Result<()> {
 /// Steps that change the references of the list.
 fn pushes(args: &Args) -> anyhow::Result<()> {
     println!("Threads that push and pop:\n");
-    rates(args, "push.c", &args.pushed, |_| (2, 3))
+    rates(args, "push.c", &args.pushed, |engine| if engine == "explicit" { (2, 3) } else { (1, 2) })
 }
 
 /// Prints, for each engine and length of the list, how many steps it takes in a second

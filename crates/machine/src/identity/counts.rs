@@ -114,7 +114,7 @@ impl Machine {
         let public = slots.iter().skip(1).take_while(|object| object.is_public()).count();
         let all = slots.iter().filter(|object| object.is_public()).count();
         assert_eq!(public, all, "public objects come first");
-        let holes = (0..).zip(slots).filter(|(_, object)| object.is_hole()).map(|(slot, _)| slot).skip(1);
+        let holes = (0..).zip(slots).filter(|(_, object)| object.is_hole()).map(|(slot, _)| slot);
         let known = state.base.iter().flat_map(|base| base.known.holes.iter().copied());
         assert!(holes.eq(known), "all holes are known");
         let form = |state: &State| {

@@ -203,13 +203,14 @@ impl Object {
     pub fn hole() -> Object {
         let mut hole = Object::new(Origin::Global(GlobalId(0)), 0, true);
         hole.life = Life::OutOfScope;
+        hole.align = 0;
         hole.set_identity((0, true, 1));
         hole
     }
 
-    /// Whether it is none: a global variable does not end.
+    /// Whether it is no object: all objects have an alignment.
     pub fn is_hole(&self) -> bool {
-        self.life == Life::OutOfScope && matches!(self.origin, Origin::Global(_))
+        self.align == 0
     }
 
     pub fn is_public(&self) -> bool {

@@ -46,7 +46,8 @@ pub(super) struct Reach {
     spreads: bool,
 }
 
-/// Positions in the order of meeting, by slot.
+/// Positions in the order of meeting, by slot. It lives on the stack, for one traversal.
+#[allow(clippy::large_enum_variant)]
 enum Met {
     /// In a list of all slots.
     All(SmallVec<[Option<u32>; 32]>),

@@ -171,6 +171,8 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         suppressions: args.suppressions.as_deref().map_or(Ok(Vec::new()), suppressions::read)?,
         // What formulas are about is known once the program is loaded.
         temporal: None,
+        few_objects: machine::FEW_OBJECTS,
+        renumbered: machine::RENUMBERED,
     })
 }
 

@@ -47,7 +47,7 @@ pub use independence::footprint::{
 };
 pub use independence::home::Home;
 pub use ir::operation::{Action, Needs, Operation, Patience, Reach, Subject};
-pub use machine::{BUFFER_BOUND, Config, End, Grain, Machine, NeedsSymbolic, Step};
+pub use machine::{BUFFER_BOUND, Config, End, FEW_OBJECTS, Grain, Machine, NeedsSymbolic, RENUMBERED, Step};
 pub use memory::MAX_OBJECT as GREATEST_SIZE;
 pub use model::{Fence, MemoryModel, Side};
 pub use mover::{Mover, Movers};

@@ -62,7 +62,18 @@ pub struct Config {
     pub suppressions: Vec<Arc<Suppression>>,
     /// Formulas about executions as a whole. What they are about is visible.
     pub temporal: Option<Arc<Temporal>>,
+    /// In states with more objects than this, public ones keep their numbers, so that
+    /// some states are told apart that have the same future.
+    pub few_objects: usize,
+    /// All get new numbers there when one of so many numbers is not used any more.
+    pub renumbered: usize,
 }
+
+/// What [`Config::few_objects`] is unless something else is said.
+pub const FEW_OBJECTS: usize = 256;
+
+/// What [`Config::renumbered`] is unless something else is said.
+pub const RENUMBERED: usize = 64;
 
 /// How many stores of a thread can wait at a time, unless something else is said.
 pub const BUFFER_BOUND: u32 = 16;
@@ -83,6 +94,8 @@ impl Default for Config {
             finals: None,
             suppressions: Vec::new(),
             temporal: None,
+            few_objects: FEW_OBJECTS,
+            renumbered: RENUMBERED,
         }
     }
 }
@@ -313,6 +326,13 @@ impl Machine {
     /// The same machine, made anew. What it executes does not count.
     pub(crate) fn unmarked(&self) -> Machine {
         Machine::new(Arc::clone(&self.program), self.config.clone())
+    }
+
+    /// The same machine, for which every state is a large one
+    /// ([`Config::few_objects`]): for tests.
+    pub fn with_large_states(&self) -> Machine {
+        let config = Config { few_objects: 0, renumbered: 2, ..self.config.clone() };
+        Machine::new(Arc::clone(&self.program), config)
     }
 
     /// The machine without clocks for finding races.

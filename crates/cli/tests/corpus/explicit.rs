@@ -67,6 +67,7 @@ pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect, reference
         }
     }
     differences.extend(interrupted::difference(subject, machine));
+    differences.extend(large(subject, machine, expect, reference));
     differences.extend(compacted(subject, machine, expect));
     differences.extend(symmetric(subject, machine, expect));
     differences.extend(with_twins(subject, machine, expect));
@@ -101,6 +102,24 @@ fn symmetric(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<Strin
         result.err().map(|error| format!("symmetry, {search:?}: {error}"))
     });
     each.into_iter().flatten().collect()
+}
+
+/// Where public objects keep their numbers the verdicts are the same. No states are
+/// taken for one that are not, and their number does not depend on that of the threads.
+fn large(subject: &Subject, machine: &Machine, expect: &Expect, reference: &Outcome) -> Vec<String> {
+    let machine = machine.with_large_states();
+    let (mut differences, mut counts) = (Vec::new(), Vec::new());
+    for which in [SEARCHES[0], SEARCHES[1]] {
+        let outcome = search(subject, &machine, which, Grain::Visible);
+        let result = verify::outcome(subject, &machine, expect, &outcome);
+        differences.extend(result.err().map(|error| format!("large states, {which:?}: {error}")));
+        counts.push(outcome.stats.count(engine::counters::STATES));
+    }
+    let least = reference.stats.count(engine::counters::STATES);
+    if expect.verdict == "safe" && (counts[0] != counts[1] || counts[0] < least) {
+        differences.push(format!("large states: {counts:?} states, and at least {least:?}"));
+    }
+    differences
 }
 
 /// With twins the verdicts are the same, and so is the number of context switches.

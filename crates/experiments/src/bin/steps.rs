@@ -7,8 +7,9 @@
 //! The list program (`benchmarks/steps/list.c`) is searched with 100 and with
 //! 100,000 nodes, by each engine, with few and with more rounds of its threads.
 //! What more rounds take longer is the time for their steps alone, without that
-//! for building the list. Threads that push on such a list and pop from it
-//! (`benchmarks/steps/push.c`) show what a step costs that changes references.
+//! for building the list. Threads that walk along such a list
+//! (`benchmarks/steps/walk.c`), and threads that push on it and pop from it
+//! (`benchmarks/steps/push.c`), show what a step costs that changes references.
 //! A recursion (`benchmarks/steps/deep.c`) shows whether a
 //! step costs what the stack is deep, in the stateless engine. All times are the
 //! processor's.
@@ -34,8 +35,8 @@ struct Args {
     #[arg(long, value_delimiter = ',', default_values_t = [100, 100_000])]
     nodes: Vec<u32>,
 
-    /// The numbers of nodes where threads push and pop
-    #[arg(long, value_delimiter = ',', default_values_t = [100, 10_000])]
+    /// The numbers of nodes where threads walk along the list, or push and pop
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 1_000, 10_000])]
     pushed: Vec<u32>,
 
     /// The numbers of threads
@@ -62,6 +63,7 @@ struct Run {
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     lists(&args)?;
+    walks(&args)?;
     pushes(&args)?;
     threads(&args)?;
     depths(&args)
@@ -80,10 +82,16 @@ fn lists(args: &Args) -> anyhow::Result<()> {
     rates(args, "list.c", &args.nodes, rounds)
 }
 
+/// Steps that change the references of a thread to the list.
+fn walks(args: &Args) -> anyhow::Result<()> {
+    println!("Threads that walk along the list:\n");
+    rates(args, "walk.c", &args.pushed, |_| (1, 2))
+}
+
 /// Steps that change the references of the list.
 fn pushes(args: &Args) -> anyhow::Result<()> {
     println!("Threads that push and pop:\n");
-    rates(args, "push.c", &args.pushed, |_| (1, 2))
+    rates(args, "push.c", &args.pushed, |engine| if engine == "explicit" { (2, 3) } else { (1, 2) })
 }
 
 /// Prints, for each engine and length of the list, how many steps it takes in a second

@@ -56,6 +56,7 @@ pub fn same_counts(machine: &Machine, reduction: Grain) -> Result<(), Disagreeme
         return Ok(());
     }
     no_more_states(machine, reduction, &expected)?;
+    no_fewer_states(machine, reduction, &expected)?;
     let remembering = SEARCHES.map(|which| (which, Remember::Steps));
     let checked = (SEARCHES[0], Remember::Checked);
     for (which, remember) in remembering.into_iter().chain([checked]) {
@@ -73,6 +74,26 @@ pub fn same_counts(machine: &Machine, reduction: Grain) -> Result<(), Disagreeme
             let message = format!("{which:?}, {reduction:?}: {found:?} instead of {expected:?}");
             return Err(disagreement("states", message));
         }
+    }
+    Ok(())
+}
+
+/// Where public objects keep their numbers there are no fewer states, and as many for
+/// any number of threads.
+fn no_fewer_states(machine: &Machine, reduction: Grain, least: &Outcome) -> Result<(), Disagreement> {
+    let machine = machine.with_large_states();
+    let states = |outcome: &Outcome| outcome.stats.count(engine::counters::STATES);
+    let finals = |outcome: &Outcome| outcome.stats.count(engine::counters::FINAL_STATES);
+    let searches = [(SEARCHES[0], Remember::Checked), (SEARCHES[1], Remember::Steps)];
+    let found = searches.map(|(which, remember)| explicit(&machine, reduction, which, remember));
+    if found.iter().any(out_of_time) {
+        return Ok(());
+    }
+    let [one, two] = &found;
+    if states(one) != states(two) || states(one) < states(least) || finals(one) != finals(least) {
+        let counts = [one, two, least].map(|outcome| (states(outcome), finals(outcome)));
+        let message = format!("{reduction:?}: large states, one and two threads, reference: {counts:?}");
+        return Err(disagreement("states", message));
     }
     Ok(())
 }

@@ -159,22 +159,23 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     pub fn scope(&mut self, ptr: Operand, begin: bool) -> Result<(), Stop> {
         let pointer = self.value(ptr);
         let Some(object) = self.state.memory.get(pointer.object) else { return self.next() };
-        let (size, origin, generation, shared) =
-            (object.size(), object.origin, object.generation, object.shared);
+        let (size, origin, shared) = (object.size(), object.origin, object.shared);
+        let identity = object.identity();
         self.event(Event::Whole { object: pointer.object, write: true, shared });
         let object = self.state.memory.get_mut(pointer.object);
         if begin {
             let shadow = std::mem::take(&mut object.shadow);
             let was_alive = object.life == Life::Alive;
             *object = Object::new(origin, size, false).aligned(object.align);
-            (object.generation, object.shared) = (generation, shared);
+            object.set_identity(identity);
             if was_alive {
                 object.shadow = shadow;
             }
         } else {
             // What it held is gone: states that differ in nothing else are equal.
             *object = Object::new(origin, size, true);
-            (object.generation, object.shared, object.life) = (generation, shared, Life::OutOfScope);
+            object.set_identity(identity);
+            object.life = Life::OutOfScope;
         }
         self.next()
     }

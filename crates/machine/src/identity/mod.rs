@@ -3,11 +3,14 @@
 
 pub(crate) mod base;
 pub(crate) mod canonical;
+mod counts;
 pub(crate) mod handles;
 pub(crate) mod joins;
 pub(crate) mod normalise;
 pub(crate) mod part;
 pub(crate) mod printed;
+mod public;
+mod reach;
 pub(crate) mod returned;
 pub(crate) mod stutter;
 pub(crate) mod symmetry;

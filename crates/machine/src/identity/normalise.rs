@@ -12,42 +12,64 @@
 //! object was made) does not count for equality.
 
 use ir::Instr;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use triomphe::Arc;
 
-use crate::identity::base::{Changes, Slots, has_times, timed};
+use crate::identity::base::{Changes, Positions, References, Slots, has_times, timed};
+use crate::identity::counts::Turnover;
 use crate::identity::printed::printed;
+use crate::identity::public::Numbers;
+use crate::identity::reach::Reach;
 use crate::machine::Machine;
 use crate::memory::object::Object;
 use crate::race::Ranks;
 use crate::state::State;
 use crate::state::buffer::Store;
-use crate::state::thread::{Frame, Status, Thread, references};
+use crate::state::thread::{Frame, Status, Thread};
 use crate::sync::SyncObject;
 use crate::telling::fault::ThreadId;
-use crate::value::{Named, ObjectId, Value};
+use crate::value::{ObjectId, Value};
 
 impl Machine {
     /// Decides afresh which objects are shared, by which threads can reach them
     /// now. A search normalises after every step. A caller that follows its steps
     /// without that calls this, so that the steps end at the same places.
     pub fn refresh_sharing(&self, state: &mut State) {
-        if let Some(changes) = state.changes_of_any() {
-            for index in &changes.threads {
-                self.clear_dead(&mut state.threads[*index]);
+        let Some(changes) = state.changes_of_any() else { return self.refresh_sharing_afresh(state) };
+        self.clear_dead_of(state, &changes.threads);
+        match self.references(state, &changes) {
+            References::Same if changes.are_few() => {}
+            References::Same => {
+                state.set_sharing_known(changes.private_slots(state), self.was_counted(&changes))
             }
-            if self.keeps_references(state, &changes) {
-                return;
+            References::SamePublic => self.refresh_private(state, &changes, &Turnover::default()),
+            References::Other => match self.recount(state, &changes) {
+                Some(turnover) => self.refresh_private(state, &changes, &turnover),
+                None => self.refresh_sharing_afresh(state),
+            },
+        }
+    }
+
+    /// The same where the public objects are known.
+    fn refresh_private(&self, state: &mut State, changes: &Changes, turnover: &Turnover) {
+        let reach = self.reach_private(state, 0);
+        let lost = turnover.lost.iter().filter_map(|id| id.slot_index());
+        let slots = changes.private_slots(state);
+        for slot in slots.iter().map(|slot| *slot as usize).chain(lost) {
+            if !state.memory.slots[slot].is_public() {
+                refresh_flags(state, &reach, slot);
             }
         }
+        state.set_sharing_known(reach.private_slots().collect(), self.was_counted(changes));
+    }
+
+    fn refresh_sharing_afresh(&self, state: &mut State) {
+        self.clear_all_dead(state);
         let reach = self.reach(state);
         for slot in 0..state.memory.slots.len() {
-            let shared = reach.is_shared(ObjectId::slot(slot, state.memory.slots[slot].generation));
-            if state.memory.slots[slot].shared != shared {
-                Arc::make_mut(&mut state.memory.slots[slot]).shared = shared;
-            }
+            refresh_flags(state, &reach, slot);
         }
-        state.set_sharing_known();
+        state.set_sharing_known(reach.private_slots().collect(), self.has_counts(reach.slots()));
     }
 
     /// Brings a state into normal form; its future stays the same. Says
@@ -61,62 +83,127 @@ impl Machine {
 
     /// The same by what changed since the state was last normal.
     fn normalise_changes(&self, state: &mut State, changes: &Changes) -> bool {
-        for index in &changes.threads {
-            self.clear_dead(&mut state.threads[*index]);
+        self.clear_dead_of(state, &changes.threads);
+        match self.references(state, changes) {
+            References::Same => self.normalise_in_place(state, changes),
+            References::SamePublic => return self.normalise_private(state, changes),
+            References::Other => return self.normalise_public(state, changes),
         }
-        if !self.keeps_references(state, changes) {
-            return self.normalise_afresh(state);
-        }
+        true
+    }
+
+    /// The same where every object has its number and its flags already.
+    fn normalise_in_place(&self, state: &mut State, changes: &Changes) {
         state.memory.forget_free();
         if self.tells_addresses && !self.keeps_blocks(state, changes) {
             self.rank_blocks(state);
         }
-        let mut timed = Slots::default();
-        if self.track_races {
-            timed = changes.timed(state);
-            normalise_clocks(state, &timed);
-            timed.iter().for_each(|slot| self.tidy_object(state, *slot as usize));
+        self.tidy(state, &changes.objects, |state| changes.timed(state), changes.known().holes.clone());
+    }
+
+    /// The same where the public objects have their numbers and flags already.
+    fn normalise_private(&self, state: &mut State, changes: &Changes) -> bool {
+        let first = changes.first_private();
+        let reach = self.reach_private(state, first);
+        if self.has_counts(reach.slots()) != self.was_counted(changes) {
+            return self.normalise_afresh(state);
         }
-        changes.objects.iter().for_each(|slot| self.tidy_object(state, *slot));
-        self.note_normal(state, timed);
-        true
+        let in_place = self.renumber(state, &reach);
+        let mut slots: Positions = changes.objects.iter().copied().filter(|slot| *slot < first).collect();
+        slots.extend(first..state.memory.slots.len());
+        let holes = changes.known().holes.clone();
+        self.tidy(state, &slots, |state| changes.timed_among(state, &slots), holes);
+        in_place
+    }
+
+    /// The same where public objects have changed. In large states those that stay
+    /// public keep their numbers.
+    fn normalise_public(&self, state: &mut State, changes: &Changes) -> bool {
+        let turnover = self.recount(state, changes);
+        let numbers = turnover.as_ref().and_then(|turnover| self.numbers(changes, turnover));
+        let (Some(turnover), Some(Numbers { moved, holes, end })) = (turnover, numbers) else {
+            return self.normalise_afresh(state);
+        };
+        let reach = self.reach_private(state, end).with_moved(moved);
+        if !self.has_counts(reach.slots()) {
+            return self.normalise_afresh(state);
+        }
+        let first = changes.first_private();
+        let lost: Positions = turnover.lost.iter().filter_map(|id| id.slot_index()).collect();
+        if self.notes_lost {
+            reach.note_lost_among(state, lost.iter().copied().chain(first..state.memory.slots.len()));
+        }
+        let stays = |slot: &usize| *slot < first && state.memory.slots[*slot].is_public();
+        let changed: Positions = changes.objects.iter().copied().filter(stays).collect();
+        let new_holes: Vec<u32> =
+            lost.iter().map(|slot| *slot as u32).filter(|slot| holes.binary_search(slot).is_ok()).collect();
+        reach.renumber_public(state, &changed, &new_holes);
+        if self.tells_addresses {
+            self.rank_blocks(state);
+        }
+        let mut slots = changed;
+        slots.extend(reach.moved_slots());
+        slots.extend(end..state.memory.slots.len());
+        self.tidy(state, &slots, |state| changes.timed_among(state, &slots), holes.into());
+        false
     }
 
     /// The same for any state.
     fn normalise_afresh(&self, state: &mut State) -> bool {
+        self.clear_all_dead(state);
         let reach = self.reach(state);
+        let in_place = self.renumber(state, &reach);
+        let slots: Positions = (0..state.memory.slots.len()).collect();
+        self.tidy(state, &slots, timed, Slots::default());
+        in_place
+    }
+
+    /// Gives objects their numbers and flags, and drops those that were not met. Says
+    /// whether all was so already.
+    fn renumber(&self, state: &mut State, reach: &Reach) -> bool {
         if self.notes_lost {
             reach.note_lost(state);
         }
         let in_place = reach.is_normal(state);
-        if in_place {
-            state.memory.forget_free();
-        } else {
-            reach.renumber(state);
+        match in_place {
+            true => state.memory.forget_free(),
+            false => reach.renumber(state),
         }
         if self.tells_addresses {
             self.rank_blocks(state);
         }
-        // A lock whose clock means nothing any more may be as if untouched.
+        in_place
+    }
+
+    /// Makes clocks ranks and removes what makes no difference from the objects that may
+    /// have changed. `timed` tells the slots of all objects that have clocks.
+    fn tidy(&self, state: &mut State, slots: &[usize], timed: impl FnOnce(&State) -> Slots, holes: Slots) {
         let mut times = Slots::default();
+        // A lock whose clock means nothing any more may be as if untouched.
         if self.track_races {
             times = timed(state);
             normalise_clocks(state, &times);
+            times.iter().for_each(|slot| self.tidy_object(state, *slot as usize));
         }
-        for slot in 0..state.memory.slots.len() {
-            self.tidy_object(state, slot);
-        }
-        self.note_normal(state, times);
-        in_place
+        slots.iter().for_each(|slot| self.tidy_object(state, *slot));
+        self.note_normal(state, times, holes);
+    }
+
+    fn clear_dead_of(&self, state: &mut State, threads: &[usize]) {
+        threads.iter().for_each(|index| self.clear_dead(&mut state.threads[*index]));
+    }
+
+    fn clear_all_dead(&self, state: &mut State) {
+        (0..state.threads.len()).for_each(|index| self.clear_dead(&mut state.threads[index]));
     }
 
     /// Notes that a state is normal. Of the objects that had clocks some may
     /// have none any more.
-    fn note_normal(&self, state: &mut State, timed: Slots) {
+    fn note_normal(&self, state: &mut State, timed: Slots, holes: Slots) {
         let is_timed = |slot: &&u32| has_times(&state.memory.slots[**slot as usize]);
         let all = timed.iter().all(|slot| is_timed(&slot));
         let timed = if all { timed } else { timed.iter().filter(is_timed).copied().collect() };
-        state.set_base(timed);
+        state.set_base(timed, holes);
     }
 
     /// Clears what a thread holds but never reads again. Of its callers only
@@ -171,47 +258,6 @@ impl Machine {
         }
     }
 
-    /// Numbers what can be reached, and finds out by which threads.
-    fn reach(&self, state: &mut State) -> Reach {
-        for index in 0..state.threads.len() {
-            self.clear_dead(&mut state.threads[index]);
-        }
-        let mut reach = Reach::new(state);
-        for id in &self.globals {
-            reach.visit(*id, Owner::All);
-        }
-        for (_, id) in &state.memory.addresses.pinned {
-            reach.visit(*id, Owner::All);
-        }
-        reach.follow(state, 0);
-        for (index, thread) in state.threads.iter().enumerate() {
-            let owner = match thread.status {
-                Status::Ended => Owner::All,
-                _ => Owner::Thread(ThreadId(index as u32)),
-            };
-            let first = reach.order.len();
-            references(thread, |id| reach.visit(id, owner));
-            reach.follow(state, first);
-        }
-        // A frame's objects end with it, whether or not its thread still has a
-        // pointer to them.
-        for (index, thread) in state.threads.iter().enumerate() {
-            let owner = Owner::Thread(ThreadId(index as u32));
-            for (id, _) in thread.frames.iter().flat_map(|frame| &frame.objects) {
-                if let Some(at) = reach.position(*id) {
-                    reach.meet_again(at, owner);
-                }
-            }
-            // Others reach what a store points to once it is committed.
-            for store in thread.own.buffer.stores() {
-                reach.visit(store.value.0.object, Owner::All);
-                reach.visit(store.value.1.object, Owner::All);
-            }
-        }
-        reach.follow(state, reach.order.len());
-        reach
-    }
-
     /// Removes what makes no difference from an object.
     fn tidy_object(&self, state: &mut State, slot: usize) {
         let id = ObjectId::slot(slot, 0);
@@ -243,156 +289,18 @@ impl Machine {
     }
 }
 
+/// Sets the flags of an object as a traversal found them.
+fn refresh_flags(state: &mut State, reach: &Reach, slot: usize) {
+    let object = &state.memory.slots[slot];
+    let (shared, public) = reach.flags(ObjectId::slot(slot, object.generation));
+    let identity = (object.generation, shared, public);
+    if object.identity() != identity {
+        Arc::make_mut(&mut state.memory.slots[slot]).set_identity(identity);
+    }
+}
+
 fn has_clock(sync: &SyncObject) -> bool {
     sync.clocks().iter().any(|clock| !clock.is_empty())
-}
-
-/// Which threads can reach an object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Owner {
-    Thread(ThreadId),
-    All,
-}
-
-/// The objects that can be reached, in order, with the threads that reach them.
-struct Reach {
-    /// By slot: position in `order`, if it was met.
-    met: SmallVec<[Option<u32>; 32]>,
-    order: SmallVec<[(ObjectId, Owner); 32]>,
-    /// Whether an object turned out to be within reach of all threads after its
-    /// pointers were followed.
-    spreads: bool,
-}
-
-impl Reach {
-    fn new(state: &State) -> Reach {
-        Reach { met: smallvec![None; state.memory.slots.len()], order: SmallVec::new(), spreads: false }
-    }
-
-    fn position(&self, id: ObjectId) -> Option<u32> {
-        self.met[id.slot_index()?].filter(|at| self.order[*at as usize].0 == id)
-    }
-
-    fn is_shared(&self, id: ObjectId) -> bool {
-        self.position(id).is_some_and(|at| self.order[at as usize].1 == Owner::All)
-    }
-
-    /// An object's number in the normal form; none if it was not reached.
-    fn number(&self, id: ObjectId) -> ObjectId {
-        match id.named() {
-            Named::Slot { .. } => {
-                self.position(id).map_or(ObjectId::NONE, |at| ObjectId::slot(at as usize + 1, 0))
-            }
-            _ => id,
-        }
-    }
-
-    /// Meets an object for the first time or again.
-    fn visit(&mut self, id: ObjectId, owner: Owner) {
-        let Named::Slot { slot, .. } = id.named() else { return };
-        let next = self.order.len() as u32;
-        match self.met[slot] {
-            Some(at) => self.meet_again(at, owner),
-            None => {
-                self.met[slot] = Some(next);
-                self.order.push((id, owner));
-            }
-        }
-    }
-
-    fn meet_again(&mut self, at: u32, owner: Owner) {
-        let known = &mut self.order[at as usize].1;
-        if *known != owner && *known != Owner::All {
-            *known = Owner::All;
-            self.spreads = true;
-        }
-    }
-
-    /// Follows the pointers of what was met from position `first` on. Where all
-    /// threads can reach an object, they can reach all that it leads to.
-    fn follow(&mut self, state: &State, first: usize) {
-        let mut at = first;
-        while at < self.order.len() {
-            let (id, owner) = self.order[at];
-            self.visit_targets(state, id, owner);
-            at += 1;
-        }
-        while std::mem::take(&mut self.spreads) {
-            for at in 0..self.order.len() {
-                let (id, owner) = self.order[at];
-                if owner == Owner::All {
-                    self.visit_targets(state, id, owner);
-                }
-            }
-        }
-    }
-
-    fn visit_targets(&mut self, state: &State, id: ObjectId, owner: Owner) {
-        if let Some(object) = state.memory.get(id) {
-            object.pointers.iter().for_each(|(_, target)| self.visit(*target, owner));
-        }
-    }
-}
-
-impl Reach {
-    /// Remembers the heap objects that are about to be dropped.
-    fn note_lost(&self, state: &mut State) {
-        let lost: Vec<_> = state.memory.heap_objects().filter(|id| self.position(*id).is_none()).collect();
-        for id in lost {
-            let object = state.memory.get(id).expect("a live object");
-            let note = (object.origin.site(), object.size());
-            state.rest_mut().lost.push(note);
-        }
-    }
-
-    /// Rebuilds memory in the order of meeting.
-    fn renumber(&self, state: &mut State) {
-        let slots =
-            self.order.iter().enumerate().map(|(at, (id, owner))| self.object(state, at, *id, *owner));
-        let placeholder = state.memory.slots[0].clone();
-        let slots = std::iter::once(placeholder).chain(slots).collect();
-        state.threads.each_mut(|thread| Thread::renumber(thread, |id| self.number(id)));
-        state.memory.renumber(slots, |id| self.number(id));
-        if !state.rest.apart.is_empty() {
-            self.renumber_apart(&mut state.rest_mut().apart);
-        }
-    }
-
-    /// Objects that are no more are apart from nothing.
-    fn renumber_apart(&self, apart: &mut Vec<(ObjectId, ObjectId)>) {
-        for (a, b) in apart.iter_mut() {
-            let (first, second) = (self.number(*a), self.number(*b));
-            (*a, *b) = (first.min(second), first.max(second));
-        }
-        apart.retain(|(first, _)| *first != ObjectId::NONE);
-        apart.sort_unstable();
-    }
-
-    /// Whether every object has its number and its flag already.
-    fn is_normal(&self, state: &State) -> bool {
-        let slots = &state.memory.slots;
-        let is_normal = |(at, (id, owner)): (usize, &(ObjectId, Owner))| {
-            *id == ObjectId::slot(at + 1, 0)
-                && slots[at + 1].generation == 0
-                && slots[at + 1].shared == (*owner == Owner::All)
-        };
-        self.order.len() + 1 == slots.len() && self.order.iter().enumerate().all(is_normal)
-    }
-
-    fn object(&self, state: &State, at: usize, id: ObjectId, owner: Owner) -> Arc<Object> {
-        let Named::Slot { slot, .. } = id.named() else { unreachable!("only objects in slots are numbered") };
-        let old = &state.memory.slots[slot];
-        let shared = owner == Owner::All;
-        let same = id == ObjectId::slot(at + 1, 0) && old.generation == 0 && old.shared == shared;
-        if same && old.pointers.iter().all(|(_, target)| self.number(*target) == *target) {
-            return Arc::clone(old);
-        }
-        let mut object = Object::clone(old);
-        object.generation = 0;
-        object.shared = shared;
-        object.pointers.iter_mut().for_each(|(_, target)| *target = self.number(*target));
-        Arc::new(object)
-    }
 }
 
 /// Replaces clocks by ranks (see [`crate::identity::canonical`]). `timed` are

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use triomphe::Arc;
 
-use crate::identity::base::{has_times, timed};
+use crate::identity::base::{has_times, holes, timed};
 use crate::independence::depends::Other;
 use crate::memory::object::{Life, Object, Origin};
 use crate::memory::{Addresses, Memory};
@@ -101,7 +101,10 @@ impl State {
         let mut state = self.clone();
         state.threads.truncate(threads);
         state.memory.slots.truncate(objects + 1);
-        let mut timed: Vec<u32> = self.base.iter().flat_map(|base| base.timed.iter().copied()).collect();
+        let mut timed: Vec<u32> =
+            self.base.iter().flat_map(|base| base.known.timed.iter().copied()).collect();
+        let mut holes: Vec<u32> =
+            self.base.iter().flat_map(|base| base.known.holes.iter().copied()).collect();
         for (index, part) in parts {
             match part.0 {
                 Kind::Addresses(addresses) => state.memory.addresses = addresses,
@@ -109,6 +112,7 @@ impl State {
                 Kind::Thread(thread) => state.threads.put(index, thread),
                 Kind::Object(object) => {
                     timed.push(index as u32 + 1);
+                    holes.extend(object.is_hole().then_some(index as u32 + 1));
                     state.memory.advance_clock(object.block);
                     state.memory.slots.put(index + 1, object);
                 }
@@ -117,7 +121,10 @@ impl State {
         timed.retain(|slot| state.memory.slots.get(*slot as usize).is_some_and(|object| has_times(object)));
         timed.sort_unstable();
         timed.dedup();
-        state.set_base(timed.into());
+        holes.retain(|slot| state.memory.slots.get(*slot as usize).is_some_and(|object| object.is_hole()));
+        holes.sort_unstable();
+        holes.dedup();
+        state.set_base(timed.into(), holes.into());
         state
     }
 
@@ -138,7 +145,7 @@ impl State {
         memory.slots = objects.into_iter().collect();
         memory.set_clock(memory.latest_time());
         let mut state = State { memory, threads: threads.into_iter().collect(), rest, base: None };
-        state.set_base(timed(&state));
+        state.set_base(timed(&state), holes(&state));
         state
     }
 }
@@ -312,7 +319,7 @@ fn hash_thread(thread: &Thread, hasher: &mut FxHasher) {
 fn same_object(a: &Object, b: &Object) -> bool {
     same_life(a.life, b.life)
         && same_origin(a.origin, b.origin)
-        && a.shared == b.shared
+        && (a.shared, a.public) == (b.shared, b.public)
         && a.align == b.align
         && a.block == b.block
         && a.data == b.data

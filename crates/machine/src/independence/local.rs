@@ -21,9 +21,6 @@ use crate::state::thread::{Thread, references};
 use crate::telling::fault::ThreadId;
 use crate::value::{Named, ObjectId};
 
-/// With more pointers than this an object is not compared in detail.
-const MANY_POINTERS: usize = 64;
-
 impl Machine {
     /// Whether steps of this grain can be local at all. (Causal ones depend on
     /// which threads were joined. Where final states are looked at, the last step depends on
@@ -50,7 +47,8 @@ impl Machine {
             && Arc::ptr_eq(&before.rest, &after.rest);
         let thread_is_local = |index: usize| {
             let (old, new) = (&before.threads[index], &after.threads[index]);
-            may_change(Other::Thread(index as u32)) && self.same_references(old, new, &common)
+            may_change(Other::Thread(index as u32))
+                && self.same_references(old, new, |id| common.contains(&id))
         };
         let object_is_local = |slot: usize| {
             let (old, new) = (&before.memory.slots[slot], &after.memory.slots[slot]);
@@ -58,7 +56,7 @@ impl Machine {
             slot == 0
                 || may_change(Other::Object(slot as u32))
                     && old.block.ended == new.block.ended
-                    && self.same_pointers(old, new)
+                    && self.same_pointers(old, new, |_| false)
         };
         let mut local = in_place && !depends.everything && same_shape;
         if local {
@@ -95,13 +93,12 @@ impl Machine {
         found
     }
 
-    /// Whether two threads lead to the same objects in the same order. Objects
-    /// that all threads reach anyway do not count.
-    pub(crate) fn same_references(&self, a: &Thread, b: &Thread, common: &[ObjectId]) -> bool {
+    /// Whether two threads lead to the same objects in the same order. Those that are
+    /// reached anyway do not count.
+    pub(crate) fn same_references(&self, a: &Thread, b: &Thread, anyway: impl Fn(ObjectId) -> bool) -> bool {
         let all = |thread: &Thread| {
             let mut met = Vec::new();
-            references(thread, |id| self.meet(&mut met, id));
-            met.retain(|id| !common.contains(id));
+            references(thread, |id| self.meet(&mut met, id, &anyway));
             let frames = thread.frames.iter().flat_map(|frame| &frame.objects);
             (met, frames.map(|(id, _)| *id).collect::<Vec<_>>())
         };
@@ -110,25 +107,18 @@ impl Machine {
         old == new && (a.is_alive() == b.is_alive() || old.0.is_empty())
     }
 
-    pub(crate) fn same_pointers(&self, a: &Object, b: &Object) -> bool {
-        if a.pointers.iter().map(|(_, id)| id).eq(b.pointers.iter().map(|(_, id)| id)) {
-            return true;
-        }
-        // Comparing in detail is dear where there are many: the answer may be no.
-        if a.pointers.len().max(b.pointers.len()) > MANY_POINTERS {
-            return false;
-        }
-        let all = |object: &Object| {
-            let mut met = Vec::new();
-            object.pointers.iter().for_each(|(_, id)| self.meet(&mut met, *id));
-            met
-        };
-        all(a) == all(b)
+    /// Whether two objects have pointers to the same objects in the same order, as often:
+    /// pointers are counted in large states. Those to objects that are reached anyway do not
+    /// count.
+    pub(crate) fn same_pointers(&self, a: &Object, b: &Object, anyway: impl Fn(ObjectId) -> bool) -> bool {
+        let counts = |id: &ObjectId| !self.is_global(*id) && !anyway(*id);
+        let targets = a.pointers.iter().map(|(_, id)| *id).filter(counts);
+        targets.eq(b.pointers.iter().map(|(_, id)| *id).filter(counts))
     }
 
     /// Meeting an object again, or a global, changes nothing.
-    fn meet(&self, met: &mut Vec<ObjectId>, id: ObjectId) {
-        if !self.is_global(id) && !met.contains(&id) {
+    fn meet(&self, met: &mut Vec<ObjectId>, id: ObjectId, anyway: impl Fn(ObjectId) -> bool) {
+        if !self.is_global(id) && !met.contains(&id) && !anyway(id) {
             met.push(id);
         }
     }

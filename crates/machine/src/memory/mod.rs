@@ -389,13 +389,7 @@ impl Memory {
         self.free.clear();
     }
 
-    /// Takes over objects in normal order, and renames the pinned ones.
-    pub fn renumber(&mut self, slots: List<Object>, number: impl Fn(ObjectId) -> ObjectId) {
-        self.slots = slots;
-        self.forget_free();
-        self.renumber_pinned(number);
-    }
-
+    /// Renames the objects whose addresses are known.
     pub fn renumber_pinned(&mut self, number: impl Fn(ObjectId) -> ObjectId) {
         let changes = |id: &ObjectId| number(*id) != *id;
         let Addresses { pinned, below, .. } = &*self.addresses;

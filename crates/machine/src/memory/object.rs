@@ -144,6 +144,11 @@ pub(crate) struct Object {
     pub life: Life,
     /// Whether a thread other than its maker may be able to reach it.
     pub shared: bool,
+    /// Whether a global variable, or an object whose address is a number, leads to it:
+    /// 0 if not. In large states it says how many pointers public objects have to it
+    /// (`identity/counts.rs`). This is as it was when the state's references were
+    /// last looked at.
+    pub public: u32,
     pub data: Box<[u8]>,
     /// Undefined bits, byte by byte; absent if there are none.
     pub undef: Option<Box<[u8]>>,
@@ -171,6 +176,7 @@ impl Object {
             made: None,
             life: Life::Alive,
             shared: false,
+            public: 0,
             data: vec![0; size as usize].into(),
             undef: (!defined && size > 0).then(|| vec![0xff; size as usize].into()),
             pointers: Vec::new(),
@@ -193,14 +199,41 @@ impl Object {
         in_sync.chain(self.block.stack).collect()
     }
 
+    /// What stands where no object has the number. It takes the place of a public one.
+    pub fn hole() -> Object {
+        let mut hole = Object::new(Origin::Global(GlobalId(0)), 0, true);
+        hole.life = Life::OutOfScope;
+        hole.align = 0;
+        hole.set_identity((0, true, 1));
+        hole
+    }
+
+    /// Whether it is no object: all objects have an alignment.
+    pub fn is_hole(&self) -> bool {
+        self.align == 0
+    }
+
+    pub fn is_public(&self) -> bool {
+        self.public > 0
+    }
+
+    /// Its generation, and who reaches it: what stays the same when the contents are
+    /// replaced.
+    pub fn identity(&self) -> (u16, bool, u32) {
+        (self.generation, self.shared, self.public)
+    }
+
+    pub fn set_identity(&mut self, identity: (u16, bool, u32)) {
+        (self.generation, self.shared, self.public) = identity;
+    }
+
     /// What remains of an object that ended: enough to say what it was.
     pub fn tombstone(&self, life: Life) -> Object {
         let mut tombstone = Object::new(self.origin, 0, true);
-        tombstone.generation = self.generation;
+        tombstone.set_identity(self.identity());
         tombstone.align = self.align;
         tombstone.block = self.block;
         tombstone.made = self.made;
-        tombstone.shared = self.shared;
         tombstone.life = life;
         tombstone
     }

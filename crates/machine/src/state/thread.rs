@@ -122,12 +122,16 @@ impl Thread {
         }
     }
 
+    /// Whether one of the objects that it refers to is such.
+    pub fn refers_to(&self, is_such: impl Fn(ObjectId) -> bool) -> bool {
+        let mut found = false;
+        references(self, |id| found |= is_such(id));
+        found || self.frames.iter().flat_map(|frame| &frame.objects).any(|(id, _)| is_such(*id))
+    }
+
     /// Gives the objects that a thread refers to other numbers.
     pub fn renumber(this: &mut Arc<Thread>, number: impl Fn(ObjectId) -> ObjectId) {
-        let mut same = true;
-        references(this, |id| same &= number(id) == id);
-        this.frames.iter().flat_map(|frame| &frame.objects).for_each(|(id, _)| same &= number(*id) == *id);
-        if same {
+        if !this.refers_to(|id| number(id) != id) {
             return;
         }
         let thread = Arc::make_mut(this);

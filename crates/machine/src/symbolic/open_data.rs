@@ -105,8 +105,8 @@ pub(crate) fn close(object: &mut Arc<Object>, word: u64, values: &mut impl Value
     let initialised = elements.and_then(|elements| elements.initialised).map(|prefix| number(prefix.len));
     let old = &**object;
     let empty = Object::new(old.origin, bytes, zeroed).aligned(old.align);
-    let Object { generation, shared, block, made, .. } = *old;
-    let mut closed = Object { generation, shared, block, made, ..empty };
+    let Object { generation, shared, public, block, made, .. } = *old;
+    let mut closed = Object { generation, shared, public, block, made, ..empty };
     if closed.block.room > 0 {
         closed.block.room = room(bytes);
     }

@@ -56,7 +56,7 @@ pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
     let mut tally = Tally::default();
     visitors.into_iter().for_each(|visitor| tally.add(visitor.worker.tally));
     let bytes = search.graph.bytes();
-    outcome::outcome(&shared, Ended { found, bytes, complete: None, layers: Vec::new(), depth: None }, tally)
+    outcome::outcome(&shared, Ended { found, bytes, ..Ended::of(&shared) }, tally)
 }
 
 /// A graph that is being built.

@@ -156,8 +156,11 @@ fn safety_formulas_are_decided_step_by_step() {
     let unreduced = explicit::Options { reduction: Grain::Instruction, ..explicit::Options::default() };
     let checked = explicit::Options { remember: explicit::Remember::Checked, ..explicit::Options::default() };
     let engines: [(&str, Box<dyn Engine>); 6] = [
-        ("csdr", Box::new(explicit::Explicit { options: checked, checkpoints: None })),
-        ("csdr without reduction", Box::new(explicit::Explicit { options: unreduced, checkpoints: None })),
+        ("csdr", Box::new(explicit::Explicit { options: checked, checkpoints: None, peers: None })),
+        (
+            "csdr without reduction",
+            Box::new(explicit::Explicit { options: unreduced, checkpoints: None, peers: None }),
+        ),
         ("reference", Box::new(reference::Reference::default())),
         ("stateless", Box::new(stateless::Stateless::default())),
         ("stateless dfs", Box::new(depth_first())),

@@ -57,11 +57,11 @@ impl Default for Options {
         Options {
             orders: vec![
                 Order::Lockstep,
+                Order::Writes,
                 Order::Sequential,
                 Order::Groups,
                 Order::Reverse,
                 Order::Relay,
-                Order::Writes,
             ],
             reduces: true,
             por: None,

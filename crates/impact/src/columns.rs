@@ -113,16 +113,28 @@ fn is_prefix(variable: Term, system: &System<'_>) -> bool {
     matches!(system.place(variable), Some(Datum::Initialised { .. }))
 }
 
-/// The variables on which it depends how many elements of an object are initialised: counters of
-/// loops that fill it.
-fn fillers(product: &Product, system: &System<'_>, terms: &Terms) -> FxHashSet<Term> {
-    let steps = product.vertices.iter().flat_map(|vertex| vertex.moves.iter());
-    let assignments = steps.flat_map(|step| step.edge.assignments.iter());
-    let values = assignments.filter(|(variable, _)| is_prefix(*variable, system)).map(|(_, value)| *value);
-    values.flat_map(|value| terms.variables_in(value)).filter(|variable| system.is_data(*variable)).collect()
+/// The size of an object.
+fn is_size(variable: Term, system: &System<'_>) -> bool {
+    matches!(system.place(variable), Some(Datum::Size { .. }))
 }
 
-/// Counters of loops that fill objects, in the width in which the objects count.
+/// The variables on which it depends how many elements an object has, and how many of them are
+/// initialised: what it was made with, and counters of loops that fill it.
+fn fillers(product: &Product, system: &System<'_>, terms: &Terms) -> FxHashSet<Term> {
+    let mut found = FxHashSet::default();
+    for step in product.vertices.iter().flat_map(|vertex| vertex.moves.iter()) {
+        let assignments = &step.edge.assignments;
+        let counts = |variable: Term| is_prefix(variable, system) || is_size(variable, system);
+        let values = assignments.iter().filter(|(variable, _)| counts(*variable)).map(|(_, value)| *value);
+        let of_values: FxHashSet<Term> = values.flat_map(|value| terms.variables_in(value)).collect();
+        // What is read just before is an input, and data where it is kept.
+        let copies = assignments.iter().filter(|(_, value)| of_values.contains(value)).map(|(copy, _)| *copy);
+        found.extend(copies.chain(of_values.iter().copied()).filter(|variable| system.is_data(*variable)));
+    }
+    found
+}
+
+/// Sizes, and counters of loops that fill objects, in the width in which the objects count.
 fn counts(numbers: &[Term], fillers: &FxHashSet<Term>, system: &System<'_>, terms: &mut Terms) -> Vec<Term> {
     let prefixes = numbers.iter().copied().filter(|number| is_prefix(*number, system));
     let widths: FxHashSet<u8> = prefixes.map(|prefix| terms.width(prefix)).collect();

@@ -17,13 +17,16 @@ pub fn decide(edge: &mut Edge, terms: &mut Terms) {
     }
 }
 
-/// An input that a condition says to be something else.
+/// An input that a condition says to be a constant, or what others say.
 fn decided(edge: &Edge, terms: &Terms) -> Option<(Term, Term)> {
     let is_input = |term: Term| edge.inputs.contains(&term) && !terms.is_array(term);
     edge.guard.iter().find_map(|condition| {
         let node = terms.node(*condition);
         let (Op::Eq, &[a, b]) = (node.op, node.args()) else { return None };
-        let decides = |(x, y): &(Term, Term)| is_input(*x) && !terms.variables_in(*y).contains(x);
+        // What a step chooses is a term over its inputs, and must stay one.
+        let decides = |(x, y): &(Term, Term)| {
+            is_input(*x) && terms.variables_in(*y).iter().all(|of_y| of_y != x && is_input(*of_y))
+        };
         [(a, b), (b, a)].into_iter().find(decides)
     })
 }

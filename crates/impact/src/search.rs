@@ -8,7 +8,7 @@ use machine::{Fault, ThreadId};
 use crate::invariants::Invariants;
 use crate::por::Skips;
 use crate::product::{Move, Product, VertexId};
-use crate::prover::{NoAnswer, Prover, Together};
+use crate::prover::{NoAnswer, Prover};
 use crate::refute::{Execution, Refutation, Refuter};
 use crate::system::{Edge, Target};
 use crate::tree::{Node, NodeId, Tree};
@@ -348,6 +348,12 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// Whether no invariant says that a vertex is never reached.
+    fn is_reached(&self, vertex: VertexId) -> bool {
+        let is_false = |condition: &Term| self.terms.constant_value(*condition) == Some(0);
+        !self.invariants[vertex as usize].iter().any(is_false)
+    }
+
     /// Adds the nodes after steps that a node's label allows.
     fn follow(&mut self, node: NodeId, moves: &[Move]) -> Result<(), NoAnswer> {
         let label = self.unwinding.tree.label(node);
@@ -355,7 +361,8 @@ impl Search<'_> {
         for step in moves {
             let Some(to) = step.to else { continue };
             let question = [&label[..], &step.edge.guard].concat();
-            if matches!(self.prover.together(self.terms, &question)?, Together::Impossible(_)) {
+            // What is too hard to tell is taken for possible, unless the vertex is never reached.
+            if !self.is_reached(to) || !self.prover.may_hold(self.terms, &question)? {
                 continue;
             }
             possible.push((to, step));

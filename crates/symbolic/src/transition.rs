@@ -233,12 +233,17 @@ impl<'m> Locations<'m> {
     }
 
     /// Puts the numbers that conditions say into a state: after `x == 0` was assumed, `x` is known.
+    /// What is data anyway stays as it is, since it would not change.
     fn settle(&self, terms: &mut Terms, state: &mut machine::State, conditions: &[Term]) {
         let mut values = terms.values_by(conditions);
         if values.is_empty() {
             return;
         }
-        self.machine().put_known(state, |symbol| {
+        let data: FxHashSet<Datum> = (self.data)(self.machine(), state).into_iter().collect();
+        self.machine().put_known(state, |datum, symbol| {
+            if data.contains(&datum) {
+                return None;
+            }
             let number = terms.substitute(Term::from_number(symbol.0), &mut values);
             terms.constant_value(number).and_then(|number| u64::try_from(number).ok())
         });

@@ -187,10 +187,10 @@ impl Machine {
     }
 
     /// Puts numbers in place of those that are not known, where `known` tells them after all.
-    pub fn put_known(&self, state: &mut State, mut known: impl FnMut(Sym) -> Option<u64>) {
+    pub fn put_known(&self, state: &mut State, mut known: impl FnMut(Datum, Sym) -> Option<u64>) {
         let mut settled = Vec::new();
         self.rename_unknown(state, |datum, symbol, _| {
-            settled.extend(known(symbol).map(|number| (datum, number)));
+            settled.extend(known(datum, symbol).map(|number| (datum, number)));
             symbol
         });
         settled.retain(|(datum, _)| !leads_somewhere(state, *datum));

@@ -8,6 +8,22 @@ use anyhow::Context;
 use engine::{Bounds, Budget, Outcome, Progress, Task};
 use machine::{Config, Machine, Properties};
 
+/// The programs of Table 1 of "Context-Switch-Directed Verification in DIVINE", in
+/// `benchmarks/context-switches`.
+pub const CONTEXT_SWITCHES: [&str; 11] = [
+    "barrier-1-bug",
+    "barrier",
+    "barrier-1-re-bug",
+    "barrier-1-re-bug-2",
+    "barrier-1-re-bug-test",
+    "barrier-1-re",
+    "barrier-n-bug",
+    "fifo-bug",
+    "fifo",
+    "mutex-partial-deadlock",
+    "mutex-partial-deadlock-2",
+];
+
 /// A folder of `benchmarks/`.
 pub fn benchmarks(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks").join(folder)

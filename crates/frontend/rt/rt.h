@@ -57,7 +57,7 @@ void __tp_undivided_end(void);
 
 int *__errno_location(void);
 
-/* Of the library itself: memory_use.c, stream.c, once.c, timed.c. */
+/* Of the library itself: memory_use.c, stream.c, timed.c. */
 void __tp_read_text(const char *text, size_t most);
 void __tp_read_bytes(const void *from, size_t length);
 char __tp_any_char(void);
@@ -65,7 +65,6 @@ void __tp_fill(void *to, size_t length);
 char *__tp_any_text(char *place, int most);
 void __tp_maybe_failed(int result);
 void __tp_use_stream(const void *stream);
-void __tp_leave_initialisers(void);
 int __tp_is_time(const void *time);
 
 #endif

@@ -147,12 +147,7 @@ fn copies(product: &Product, terms: &Terms) -> FxHashMap<Term, FxHashSet<Term>> 
     let mut found: FxHashMap<Term, FxHashSet<Term>> = FxHashMap::default();
     for step in product.vertices.iter().flat_map(|vertex| vertex.moves.iter()) {
         for (copy, value) in &step.edge.assignments {
-            let node = terms.node(*value);
-            let original = match (node.op, node.args()) {
-                (Op::Add, &[x, y]) if terms.constant_value(y).is_some() => x,
-                (Op::Add, &[x, y]) if terms.constant_value(x).is_some() => y,
-                _ => *value,
-            };
+            let original = terms.without_constant(*value);
             if terms.node(original).op == Op::Var && original != *copy {
                 found.entry(*copy).or_default().insert(original);
             }

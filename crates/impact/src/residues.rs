@@ -26,8 +26,10 @@ impl Residues {
         for (_, x, y) in product.guards().filter_map(|guard| terms.comparison(guard)) {
             for (side, other) in [(x, y), (y, x)] {
                 let Some(factor) = factor(terms, other) else { continue };
-                let counter = counted(terms, side).filter(|counter| counters.contains(counter));
-                found.extend(counter.map(|counter| (counter, factor)));
+                let counter = terms.without_constant(side);
+                if counters.contains(&counter) {
+                    found.insert((counter, factor));
+                }
             }
         }
         let mut found: Vec<(Term, u128)> = found.into_iter().collect();
@@ -56,17 +58,6 @@ fn counters(product: &Product, terms: &Terms) -> FxHashSet<Term> {
         is_sum && args.contains(variable) && args.iter().any(|arg| terms.constant_value(*arg).is_some())
     };
     assignments.filter(counts).map(|(variable, _)| *variable).collect()
-}
-
-/// The variable that a term is, but for a constant that is added.
-fn counted(terms: &Terms, term: Term) -> Option<Term> {
-    let node = terms.node(term);
-    let variable = match (node.op, node.args()) {
-        (Op::Add, &[x, y]) if terms.constant_value(y).is_some() => x,
-        (Op::Add, &[x, y]) if terms.constant_value(x).is_some() => y,
-        _ => term,
-    };
-    (terms.node(variable).op == Op::Var).then_some(variable)
 }
 
 /// The small number that a term is a multiple of by the way it is written.

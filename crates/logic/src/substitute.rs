@@ -26,6 +26,16 @@ impl Terms {
         }
     }
 
+    /// What is left of a sum without the constant that is added, if one is.
+    pub fn without_constant(&self, term: Term) -> Term {
+        let node = self.node(term);
+        match (node.op, node.args()) {
+            (Op::Add, &[x, y]) if self.constant_value(y).is_some() => x,
+            (Op::Add, &[x, y]) if self.constant_value(x).is_some() => y,
+            _ => term,
+        }
+    }
+
     /// The variables in a term, arrays among them, in the order in which they stand there.
     pub fn variables_in(&self, term: Term) -> Vec<Term> {
         let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![term]);

@@ -13,24 +13,10 @@ use anyhow::Context;
 use clap::Parser;
 use engine::Verdict;
 use engine::counters::STATES;
-use experiments::{benchmarks, explicit};
+use experiments::{CONTEXT_SWITCHES as PROGRAMS, benchmarks, explicit};
 use explicit::{Options, SearchOrder, context_switches};
 use ir::Program;
 use machine::{Config, Fairness, Machine, Properties, Property, Question, Temporal};
-
-const PROGRAMS: [&str; 11] = [
-    "barrier-1-bug",
-    "barrier",
-    "barrier-1-re-bug",
-    "barrier-1-re-bug-2",
-    "barrier-1-re-bug-test",
-    "barrier-1-re",
-    "barrier-n-bug",
-    "fifo-bug",
-    "fifo",
-    "mutex-partial-deadlock",
-    "mutex-partial-deadlock-2",
-];
 
 /// What is asked of the paper's programs.
 const FORMULA: &str = "F terminated";

@@ -10,23 +10,9 @@ use std::time::Duration;
 
 use clap::Parser;
 use engine::Verdict;
-use experiments::{benchmarks, explicit, load};
+use experiments::{CONTEXT_SWITCHES as PROGRAMS, benchmarks, explicit, load};
 use explicit::{Bookkeeping, Options, SearchOrder, context_switches};
 use machine::{Machine, Properties};
-
-const PROGRAMS: [&str; 11] = [
-    "barrier-1-bug",
-    "barrier",
-    "barrier-1-re-bug",
-    "barrier-1-re-bug-2",
-    "barrier-1-re-bug-test",
-    "barrier-1-re",
-    "barrier-n-bug",
-    "fifo-bug",
-    "fifo",
-    "mutex-partial-deadlock",
-    "mutex-partial-deadlock-2",
-];
 
 /// Runs the programs of the paper's Table 1 with bfs and csdr.
 #[derive(Parser)]

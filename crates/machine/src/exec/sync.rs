@@ -85,8 +85,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             SemPost => self.sem_post(at),
             SemGetValue => Ok(self.semaphore(at)?.value),
             OnceBegin => self.once_begin(at),
-            OnceEnd => self.once_end(at),
-            OnceTakeBack => self.once_take_back(at),
+            OnceEnd => self.leave_once(at, Once::Done),
+            OnceTakeBack => self.leave_once(at, Once::TakenBack),
             KeyCreate => self.key_create(args),
             KeyDelete => self.key_delete(args[0]),
             KeySet => self.key_set(args),
@@ -487,16 +487,11 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         Ok(1)
     }
 
-    fn once_end(&mut self, at: SyncPlace) -> Code {
+    /// Leaves the initialiser, and publishes what the thread knows.
+    fn leave_once(&mut self, at: SyncPlace, left: fn(Clock) -> Once) -> Code {
         let mut clock = Clock::default();
         self.release_clock(&mut clock);
-        self.put(at, SyncObject::Once(Once::Done(clock)))
-    }
-
-    fn once_take_back(&mut self, at: SyncPlace) -> Code {
-        let mut clock = Clock::default();
-        self.release_clock(&mut clock);
-        self.put(at, SyncObject::Once(Once::TakenBack(clock)))
+        self.put(at, SyncObject::Once(left(clock)))
     }
 }
 

@@ -11,6 +11,7 @@
 //! vertex a step leads to, who moves there, and what holds there.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use logic::{Answer, Limits, Solver, SolverError, SolverKind, Term, Terms};
 use machine::{Grain, Machine, Properties, Property, ThreadId};
@@ -24,6 +25,7 @@ use crate::condition::read;
 use crate::data::are_apart;
 use crate::ending::{Endings, Piece};
 use crate::equations;
+use crate::exchange::{Exchange, Refusal};
 use crate::fairness::{Turn, Turns};
 use crate::graph::{Graph, Known, VertexId, Way, WayEnd};
 use crate::path::Path;
@@ -247,6 +249,8 @@ struct Check<'a> {
     solver: Box<dyn Solver>,
     guide: Questions,
     labels: Vec<Vec<Term>>,
+    /// For each vertex the condition under which only its first mover moves, if there is one.
+    unless: Vec<Vec<Term>>,
     /// The vertices at which there are nodes.
     labelled: FxHashSet<VertexId>,
     /// Where each vertex's steps lead, by thread and the name of the location.
@@ -279,12 +283,18 @@ impl<'a> Check<'a> {
         let mut variable = |terms: &mut Terms, datum, width| graph.variable(terms, datum, width);
         let all = read(&proof.terms, &mut terms, &mut variable).map_err(Rejection::Malformed)?;
         let is_condition = |term: &Term| terms.width(*term) == 1 && !terms.is_array(*term);
+        let conditions = |numbers: &[u32], whose: String| {
+            let terms = numbers.iter().map(|term| all.get(*term as usize).copied().filter(is_condition));
+            let no_sense = || Rejection::Malformed(format!("the condition of {whose} makes no sense"));
+            terms.collect::<Option<Vec<Term>>>().ok_or_else(no_sense)
+        };
         let mut labels = Vec::new();
         for (number, node) in proof.nodes.iter().enumerate() {
-            let label: Option<Vec<Term>> =
-                node.label.iter().map(|term| all.get(*term as usize).copied().filter(is_condition)).collect();
-            let no_label = || Rejection::Malformed(format!("the label of node {number} makes no sense"));
-            labels.push(label.ok_or_else(no_label)?);
+            labels.push(conditions(&node.label, format!("node {number}"))?);
+        }
+        let mut unless = Vec::new();
+        for (number, vertex) in proof.vertices.iter().enumerate() {
+            unless.push(conditions(&vertex.condition, format!("vertex {number}"))?);
         }
         Ok(Check {
             permitted,
@@ -295,6 +305,7 @@ impl<'a> Check<'a> {
             solver,
             guide: Questions::new(guide, limits),
             labels,
+            unless,
             labelled: proof.nodes.iter().map(|node| node.vertex).collect(),
             targets: targets(proof),
             turns: Turns::default(),
@@ -390,6 +401,13 @@ impl<'a> Check<'a> {
                 if let Some(permitted) = &mut self.permitted {
                     permitted.note(vertex, known.state(), *thread, &steps.touched);
                 }
+                let path = match at.reason == Reason::Commuting && *thread != at.movers[0] {
+                    true => {
+                        let fails = self.terms.not_all(&self.unless[vertex as usize]);
+                        path.clone().under(&mut self.terms, fails)
+                    }
+                    false => path.clone(),
+                };
                 for way in &steps.ways {
                     let further = path.then(&mut self.terms, (vertex, *thread), way);
                     let branches = steps.ways.len() > 1;
@@ -401,7 +419,7 @@ impl<'a> Check<'a> {
     }
 
     /// Shows of a vertex that executions come to that its movers are enough there.
-    fn pass(&mut self, vertex: VertexId, known: &Known) -> Result<(), Rejection> {
+    fn pass(&mut self, vertex: VertexId, known: &Rc<Known>) -> Result<(), Rejection> {
         if self.turns.turns.contains_key(&vertex) {
             return Ok(());
         }
@@ -409,11 +427,34 @@ impl<'a> Check<'a> {
         let context = (&mut self.terms, &mut self.guide as &mut dyn Guide);
         let justified = self.reduction.justify(&mut self.graph, context, known, at);
         justified.map_err(|why| Rejection::Pruned { vertex, why })?;
+        if at.reason == Reason::Commuting {
+            self.exchange(vertex, known, at.movers[0])?;
+        }
         let (machine, state) = (self.graph.machine(), known.state());
         let (enabled, keeper) = (machine.runnable(state).to_vec(), machine.keeper(state));
         let (movers, reason) = (at.movers.clone(), at.reason);
         self.turns.turns.insert(vertex, Turn { enabled, movers, reason, keeper });
         Ok(())
+    }
+
+    /// Shows of a vertex that its first mover may go first where its condition holds.
+    fn exchange(&mut self, vertex: VertexId, known: &Rc<Known>, first: ThreadId) -> Result<(), Rejection> {
+        let condition = self.unless[vertex as usize].clone();
+        let (machine, reduction) = (self.graph.machine(), &self.reduction);
+        let (solver, questions) = (&mut self.solver, &mut self.questions);
+        let mut exchange = Exchange {
+            graph: &mut self.graph,
+            terms: &mut self.terms,
+            guide: &mut self.guide,
+            satisfiable: |terms: &mut Terms, conditions: &[Term]| {
+                possible(solver.as_mut(), questions, terms, conditions)
+            },
+            independent: &|at, a, b| reduction.independent(machine, at.state(), a, b),
+        };
+        exchange.show(known, first, &condition).map_err(|refusal| match refusal {
+            Refusal::Why(why) => Rejection::Pruned { vertex, why },
+            Refusal::Failed(rejection) => rejection,
+        })
     }
 
     /// Shows of a vertex that its mover is the thread that the schedule permits to move there.
@@ -552,19 +593,29 @@ impl<'a> Check<'a> {
     }
 
     fn satisfiable(&mut self, conditions: &[Term]) -> Result<bool, Rejection> {
-        if conditions.iter().any(|condition| self.terms.is_false(*condition)) {
-            return Ok(false);
-        }
-        let Some(left) = equations::solve(&mut self.terms, conditions) else { return Ok(false) };
-        // What contradicts itself without products, which are hard, does so with them.
-        let (hard, easy): (Vec<Term>, Vec<Term>) =
-            left.iter().partition(|condition| equations::has_product(&self.terms, **condition));
-        self.questions += 1;
-        if !hard.is_empty() && !satisfiable(self.solver.as_mut(), &self.terms, &easy)? {
-            return Ok(false);
-        }
-        satisfiable(self.solver.as_mut(), &self.terms, &left)
+        possible(self.solver.as_mut(), &mut self.questions, &mut self.terms, conditions)
     }
+}
+
+/// Whether conditions can hold together: by their equations, or as a solver says.
+fn possible(
+    solver: &mut dyn Solver,
+    questions: &mut u64,
+    terms: &mut Terms,
+    conditions: &[Term],
+) -> Result<bool, Rejection> {
+    if conditions.iter().any(|condition| terms.is_false(*condition)) {
+        return Ok(false);
+    }
+    let Some(left) = equations::solve(terms, conditions) else { return Ok(false) };
+    // What contradicts itself without products, which are hard, does so with them.
+    let (hard, easy): (Vec<Term>, Vec<Term>) =
+        left.iter().partition(|condition| equations::has_product(terms, **condition));
+    *questions += 1;
+    if !hard.is_empty() && !satisfiable(solver, terms, &easy)? {
+        return Ok(false);
+    }
+    satisfiable(solver, terms, &left)
 }
 
 /// Whether conditions can hold together, as a solver says.

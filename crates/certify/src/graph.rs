@@ -80,6 +80,8 @@ pub struct Graph<'m> {
     grain: Grain,
     /// The variables that stand for data.
     data: FxHashSet<Term>,
+    /// Which data they stand for.
+    data_of: FxHashMap<Term, Datum>,
 }
 
 impl<'m> Graph<'m> {
@@ -98,6 +100,7 @@ impl<'m> Graph<'m> {
             steps: FxHashMap::default(),
             grain,
             data: FxHashSet::default(),
+            data_of: FxHashMap::default(),
         }
     }
 
@@ -110,12 +113,21 @@ impl<'m> Graph<'m> {
     pub fn variable(&mut self, terms: &mut Terms, datum: Datum, width: u8) -> Term {
         let variable = self.locations.variable(terms, datum, width);
         self.data.insert(variable);
+        self.data_of.insert(variable, datum);
         variable
     }
 
     /// The variables that stand for data.
     pub fn data(&self) -> &FxHashSet<Term> {
         &self.data
+    }
+
+    /// The variables at a location that some thread may still read.
+    pub fn variables(&self, terms: &Terms, known: &Known) -> Vec<Term> {
+        let mut found = known.location.variables(self.machine, terms);
+        let dead = self.locations.dead(known.state());
+        found.retain(|variable| self.data_of.get(variable).is_none_or(|datum| !dead.contains(datum)));
+        found
     }
 
     /// Gives the first vertex its location. Yields what holds there of data.

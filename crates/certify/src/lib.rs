@@ -17,6 +17,7 @@
 //! | `path` | steps one after the other, as conditions and values |
 //! | `check` | labels, covers, safety |
 //! | `reduction`, `future` | why some threads need not move at a vertex |
+//! | `exchange` | the same where steps change places because of what holds of data |
 //! | `fairness` | that no thread is put off for ever |
 //! | `ending` | the same where loops are known to end |
 //! | `equations`, `polynomial` | questions with products of variables, made easier |
@@ -34,6 +35,7 @@ mod condition;
 mod data;
 mod ending;
 mod equations;
+mod exchange;
 mod fairness;
 mod future;
 mod graph;

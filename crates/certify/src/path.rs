@@ -40,6 +40,13 @@ impl Path {
         next
     }
 
+    /// The path where a condition holds at its end.
+    pub fn under(mut self, terms: &mut Terms, condition: Term) -> Path {
+        let condition = self.before(terms, condition);
+        self.conditions.push(condition);
+        self
+    }
+
     /// A condition on data after the path, as one on data before it.
     pub fn before(&self, terms: &mut Terms, condition: Term) -> Term {
         terms.substitute(condition, &mut self.values.clone())

@@ -54,6 +54,10 @@ pub struct Vertex {
     pub movers: Vec<ThreadId>,
     /// Why it is enough that these do.
     pub reason: Reason,
+    /// For [`Reason::Commuting`]: where this holds, only the first of them moves. The numbers of
+    /// terms.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub condition: Vec<u32>,
     /// Where their steps lead.
     pub steps: Vec<Step>,
     /// Where the threads are, for people.
@@ -72,6 +76,10 @@ pub enum Reason {
     /// No other step conflicts with theirs before they have moved, their steps are always
     /// possible, and no thread is put off for ever.
     Fair,
+    /// Where a condition holds, the first of them can change places with all that others do before
+    /// it has moved, and without its step no failure can be reached. Where it does not hold, all
+    /// that can move do.
+    Commuting,
     /// A schedule permits no others; only in the proof of a schedule.
     Scheduled,
 }

@@ -67,6 +67,9 @@ impl<'m> Reduction<'m> {
         if let Some(thread) = vertex.movers.iter().find(|thread| !enabled.contains(thread)) {
             return Err(format!("{thread} cannot move"));
         }
+        if vertex.reason == Reason::Commuting {
+            return self.goes_first(machine, state, vertex);
+        }
         let Some(left_out) = enabled.iter().find(|thread| !vertex.movers.contains(thread)) else {
             return Ok(());
         };
@@ -90,8 +93,45 @@ impl<'m> Reduction<'m> {
             Reason::Necessary if !self.only_failures => Err("more than failures is looked for".to_owned()),
             Reason::Necessary => cannot_fail(futures, machine, state, vertex, &alive),
             Reason::Fair | Reason::All => Ok(()),
+            Reason::Commuting => Err("that is shown otherwise".to_owned()),
             Reason::Scheduled => Err("a schedule is no reason here".to_owned()),
         }
+    }
+
+    /// Shows that no failure is reached before the first mover has moved, and that all move where it
+    /// is not said to be enough.
+    fn goes_first(&mut self, machine: &Machine, state: &State, vertex: &Vertex) -> Result<(), String> {
+        let enabled = machine.runnable(state);
+        let left_out = enabled.iter().find(|thread| !vertex.movers.contains(thread));
+        if let (Some(left_out), false) = (left_out, vertex.condition.is_empty()) {
+            return Err(format!("{left_out} can move and is left out"));
+        }
+        let first = vertex.movers.iter().take(1).copied().collect::<Vec<ThreadId>>();
+        if first.is_empty() || !self.only_failures {
+            return Err("more than failures is looked for".to_owned());
+        }
+        let futures = self.futures.as_mut().ok_or("nothing is known about which threads interfere")?;
+        let alive = alive(futures, machine, state);
+        let alone = Vertex { movers: first, ..vertex.clone() };
+        cannot_fail(futures, machine, state, &alone, &alive)
+    }
+
+    /// Whether the next steps of two threads are known not to conflict. An atomic section is one.
+    pub fn independent(&self, machine: &Machine, state: &State, a: ThreadId, b: ThreadId) -> bool {
+        let Some(futures) = &self.futures else { return false };
+        let alive = alive(futures, machine, state);
+        let step = |thread: ThreadId| {
+            let at = alive.iter().find(|at| at.thread == thread)?;
+            let places = match futures.instr(at.next) {
+                Instr::AtomicBegin { .. } => futures.section(at.next)?.places,
+                _ => FxHashSet::from_iter([at.next]),
+            };
+            Some((at.first, places))
+        };
+        let (Some((first, own)), Some((other_first, others))) = (step(a), step(b)) else { return false };
+        let conflicts =
+            |place: &Place, other: &Place| futures.known.conflicts((*place, first), (*other, other_first));
+        !own.iter().any(|place| others.iter().any(|other| conflicts(place, other)))
     }
 }
 

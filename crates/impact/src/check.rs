@@ -10,6 +10,7 @@ use machine::{Fault, Grain, Property, ThreadId};
 use symbolic::Questions;
 
 use crate::attempt::{Attempt, Level, Tools};
+use crate::commuting::Ways;
 use crate::contract::Contraction;
 use crate::counters::{
     COVER_EXPANSIONS, COVERED, IMPLICATIONS, INVARIANTS, LOCATIONS, NODES, REFINEMENTS, VERTICES,
@@ -384,6 +385,7 @@ impl<'a> Check<'a> {
                 many: if all_inputs { usize::MAX } else { MANY_VERTICES },
                 most: MOST_VERTICES,
                 until,
+                ways: Ways::default(),
             };
             let built = builder.build(root, &initial);
             self.tally.locations = system.len() as u64;

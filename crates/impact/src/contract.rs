@@ -99,8 +99,16 @@ impl Contraction<'_> {
         Ok(changed)
     }
 
-    /// One step after the other; none if that is impossible.
+    /// One step after the other, without inputs that their conditions decide; none if that is
+    /// impossible.
     fn compose(&mut self, first: &Edge, second: &Edge) -> Result<Option<Edge>, NoAnswer> {
+        let mut edge = self.then(first, second)?;
+        edge.iter_mut().for_each(|edge| decide(edge, self.terms));
+        Ok(edge)
+    }
+
+    /// One step after the other; none if that is impossible.
+    pub fn then(&mut self, first: &Edge, second: &Edge) -> Result<Option<Edge>, NoAnswer> {
         let mut images: FxHashMap<Term, Term> = first.assignments.iter().copied().collect();
         let mut inputs = first.inputs.clone();
         for input in &second.inputs {
@@ -142,9 +150,7 @@ impl Contraction<'_> {
         let mut replayable = first.replayable.clone();
         replayable.extend(second.replayable.iter().map(|wish| self.terms.substitute(*wish, &mut images)));
         let target = second.target.clone();
-        let mut edge = Edge { steps, guard, assignments, inputs, replayable, target };
-        decide(&mut edge, self.terms);
-        Ok(Some(edge))
+        Ok(Some(Edge { steps, guard, assignments, inputs, replayable, target }))
     }
 }
 

@@ -32,7 +32,7 @@ fn decided(edge: &Edge, terms: &Terms) -> Option<(Term, Term)> {
 }
 
 /// Puts other terms in place of variables before the step.
-fn put(edge: &mut Edge, terms: &mut Terms, mut images: FxHashMap<Term, Term>) {
+pub fn put(edge: &mut Edge, terms: &mut Terms, mut images: FxHashMap<Term, Term>) {
     let mut image = |term: &mut Term| *term = terms.substitute(*term, &mut images);
     edge.guard.iter_mut().for_each(&mut image);
     edge.replayable.iter_mut().for_each(&mut image);

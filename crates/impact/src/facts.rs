@@ -33,14 +33,17 @@ pub fn possible(
 }
 
 /// The facts after a step, over these variables.
-pub fn after(facts: &[Term], edge: &Edge, variables: &FxHashSet<Term>, terms: &mut Terms) -> Vec<Term> {
+fn after(facts: &[Term], edge: &Edge, variables: &FxHashSet<Term>, terms: &mut Terms) -> Vec<Term> {
     let assigned: FxHashSet<Term> = edge.assignments.iter().map(|(variable, _)| *variable).collect();
     let stays = |variable: &Term| variables.contains(variable) && !assigned.contains(variable);
-    let copies = copies(edge, stays, variables, terms);
+    let mut copies = copies(edge, stays, variables, terms);
+    let others = others_for(facts, stays, terms);
+    others.iter().for_each(|(lost, kept)| _ = copies.entry(*lost).or_insert(*kept));
     let speaks_of_new = |fact: Term, terms: &Terms| {
         terms.variables_in(fact).iter().all(|variable| stays(variable) || copies.contains_key(variable))
     };
     let (mut renamed, mut values) = (copies.clone(), terms.values_by(facts));
+    values.extend(others);
     let mut found = Vec::new();
     let mut add = |fact: Term, terms: &Terms| {
         let known = found.len() < MOST && !terms.is_true(fact) && !found.contains(&fact);
@@ -48,11 +51,13 @@ pub fn after(facts: &[Term], edge: &Edge, variables: &FxHashSet<Term>, terms: &m
             found.push(fact);
         }
     };
-    for (variable, value) in &edge.assignments {
+    let mut first: FxHashMap<Term, Term> = FxHashMap::default();
+    for (variable, value) in edge.assignments.iter().filter(|(variable, _)| variables.contains(variable)) {
         let known = terms.substitute(*value, &mut values);
         let is_old = terms.variables_in(known).iter().all(stays);
-        if is_old && !terms.is_array(*variable) {
-            let fact = terms.eq(*variable, known);
+        let alike = if is_old { known } else { *first.entry(known).or_insert(*variable) };
+        if alike != *variable && !terms.is_array(*variable) {
+            let fact = terms.eq(*variable, alike);
             add(fact, terms);
         }
     }
@@ -63,6 +68,20 @@ pub fn after(facts: &[Term], edge: &Edge, variables: &FxHashSet<Term>, terms: &m
         }
     }
     found
+}
+
+/// For variables whose values a step changes or forgets, what facts say that they are equal to.
+fn others_for(facts: &[Term], stays: impl Fn(&Term) -> bool, terms: &Terms) -> FxHashMap<Term, Term> {
+    let mut others = FxHashMap::default();
+    for fact in facts {
+        let node = terms.node(*fact);
+        let (Op::Eq, &[a, b]) = (node.op, node.args()) else { continue };
+        let is_lost = |term: Term| terms.node(term).op == Op::Var && !stays(&term);
+        let is_kept = |term: Term| terms.variables_in(term).iter().all(&stays);
+        let sides = [(a, b), (b, a)];
+        others.extend(sides.into_iter().find(|(lost, kept)| is_lost(*lost) && is_kept(*kept)));
+    }
+    others
 }
 
 /// For variables whose values a step changes or forgets, others that have these values
@@ -83,24 +102,78 @@ fn copies(
     copies
 }
 
-/// Those of the facts that hold on another way, too.
+/// Those of the facts that hold on another way, too, which has these facts. Variables that have the
+/// same values on both ways are equal.
 pub fn common(
     facts: &[Term],
-    other: &[Term],
+    way: &Way<'_>,
     (terms, prover): (&mut Terms, &mut Prover),
 ) -> Result<Vec<Term>, NoAnswer> {
     let mut common = Vec::new();
     for fact in facts {
-        if other.contains(fact) {
-            common.push(*fact);
-            continue;
-        }
-        let reasons = concerning(other, &[*fact], terms);
-        if prover.implies(terms, &reasons, *fact)? {
+        if way.facts.contains(fact) || way.establishes(*fact, (terms, prover))? {
             common.push(*fact);
         }
     }
+    if common.len() < facts.len() {
+        let equal = equal(facts, &way.facts, terms);
+        common.extend(equal.into_iter().filter(|fact| !facts.contains(fact)));
+        common.truncate(MOST);
+    }
     Ok(common)
+}
+
+/// A way to a vertex.
+pub struct Way<'a> {
+    /// What holds after it.
+    pub facts: Vec<Term>,
+    /// What held before its last step, and the step.
+    pub last: Option<(&'a [Term], &'a Edge)>,
+}
+
+impl<'a> Way<'a> {
+    /// The way of no step, where these facts hold.
+    pub fn begin(facts: Vec<Term>) -> Way<'a> {
+        Way { facts, last: None }
+    }
+
+    /// The way by a step from where these facts hold, to where there are these variables.
+    pub fn by(edge: &'a Edge, before: &'a [Term], variables: &FxHashSet<Term>, terms: &mut Terms) -> Way<'a> {
+        Way { facts: after(before, edge, variables, terms), last: Some((before, edge)) }
+    }
+
+    /// Whether a fact holds after it.
+    fn establishes(&self, fact: Term, (terms, prover): (&mut Terms, &mut Prover)) -> Result<bool, NoAnswer> {
+        let reasons = concerning(&self.facts, &[fact], terms);
+        if prover.implies(terms, &reasons, fact)? {
+            return Ok(true);
+        }
+        let Some((before, edge)) = self.last else { return Ok(false) };
+        let fact = terms.substitute(fact, &mut edge.assignments.iter().copied().collect());
+        let reasons = concerning(&[before, &edge.guard].concat(), &[fact], terms);
+        prover.implies(terms, &reasons, fact)
+    }
+}
+
+/// Equations between variables that have the same values, as two lists of facts say: counters that
+/// go up together. Of one with more bits, the lower ones are meant.
+fn equal(facts: &[Term], others: &[Term], terms: &mut Terms) -> Vec<Term> {
+    let (values, other_values) = (terms.values_by(facts), terms.values_by(others));
+    let mut alike: Vec<(u128, u128, u8, Term)> = Vec::new();
+    for (variable, value) in values {
+        let Some(other) = other_values.get(&variable) else { continue };
+        if let (Some(value), Some(other)) = (terms.constant_value(value), terms.constant_value(*other)) {
+            alike.push((value, other, terms.width(variable), variable));
+        }
+    }
+    alike.retain(|(value, other, ..)| value != other);
+    alike.sort_unstable();
+    let mut equal = Vec::new();
+    for (a, b) in alike.iter().zip(alike.iter().skip(1)).filter(|(a, b)| (a.0, a.1) == (b.0, b.1)) {
+        let low = terms.extract(b.3, 0, a.2);
+        equal.push(terms.eq(a.3, low));
+    }
+    equal
 }
 
 /// The facts that have to do with conditions: those that share variables with them, or

@@ -23,6 +23,7 @@ mod attempt;
 mod candidates;
 mod check;
 mod columns;
+mod commuting;
 mod contract;
 pub mod counters;
 mod decided;

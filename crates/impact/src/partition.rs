@@ -13,7 +13,7 @@ use std::rc::Rc;
 use logic::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts;
+use crate::facts::{self, Way};
 use crate::product::{Move, Product, Vertex, VertexId};
 use crate::prover::{NoAnswer, Prover};
 use crate::system::System;
@@ -100,7 +100,7 @@ struct Division<'a, 'm> {
 impl Division<'_, '_> {
     /// The vertices of the divided product, unless there are too many.
     fn divided(&mut self) -> Result<Option<Vec<Vertex>>, NoAnswer> {
-        self.enter(0, vec![None; self.questions.len()], Vec::new())?;
+        self.enter(0, vec![None; self.questions.len()], Way::begin(Vec::new()))?;
         while let Some(part) = self.work.pop() {
             self.expand(part)?;
             if self.parts.len() > MOST_VERTICES {
@@ -110,22 +110,22 @@ impl Division<'_, '_> {
         Ok(Some(self.reachable()))
     }
 
-    /// Comes to a vertex with answers, where these facts hold.
-    fn enter(&mut self, vertex: VertexId, answers: Answers, facts: Vec<Term>) -> Result<VertexId, NoAnswer> {
+    /// Comes to a vertex with answers.
+    fn enter(&mut self, vertex: VertexId, answers: Answers, way: Way<'_>) -> Result<VertexId, NoAnswer> {
         let next = self.parts.len() as VertexId;
         let id = *self.index.entry((vertex, answers.clone())).or_insert(next);
         let always = self.product.vertices[vertex as usize].facts.iter().copied();
         let always: Vec<Term> = always.chain(self.facts(&answers)).collect();
         if id == next {
-            let facts = with(always, facts);
+            let facts = with(always, way.facts);
             self.parts.push(Part { vertex, answers, facts, moves: Vec::new() });
             self.work.push(id);
             return Ok(id);
         }
         let known = std::mem::take(&mut self.parts[id as usize].facts);
-        let common = facts::common(&known, &facts, (self.terms, self.prover))?;
+        let common = facts::common(&known, &way, (self.terms, self.prover))?;
         let left = with(always, common);
-        if left.len() < known.len() {
+        if left != known {
             self.work.push(id);
         }
         self.parts[id as usize].facts = left;
@@ -149,8 +149,8 @@ impl Division<'_, '_> {
             let location = self.product.vertices[to as usize].location;
             let there: FxHashSet<Term> = self.system.data_at(self.terms, location).into_iter().collect();
             let answers = self.answers(&before, step, &there, &answers)?;
-            let after = facts::after(&facts, &step.edge, &there, self.terms);
-            let to = Some(self.enter(to, answers, after)?);
+            let way = Way::by(&step.edge, &facts, &there, self.terms);
+            let to = Some(self.enter(to, answers, way)?);
             moves.push(Move { edge: Rc::clone(&step.edge), to });
         }
         self.parts[part as usize].moves = moves;

@@ -15,7 +15,8 @@ use machine::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::Guide;
 
-use crate::facts;
+use crate::commuting::{Commuting, Ways};
+use crate::facts::{self, Way};
 use crate::prover::{NoAnswer, Prover};
 use crate::reduce::{Kind, Reduction};
 use crate::system::{Edge, LocationId, System, Target};
@@ -45,6 +46,8 @@ pub struct Vertex {
     pub facts: Vec<Term>,
     /// Why the threads that move are enough.
     pub kind: Kind,
+    /// Where this holds, only the first of them moves, if there is such a condition.
+    pub condition: Vec<Term>,
     /// The thread that keeps all others out, being in an atomic section.
     pub keeper: Option<ThreadId>,
     /// The threads that can move.
@@ -98,6 +101,8 @@ pub struct Builder<'a, 'm> {
     pub most: usize,
     /// When it is given up for now.
     pub until: Instant,
+    /// The ways of whole steps ([`crate::commuting`]).
+    pub ways: Ways,
 }
 
 impl Builder<'_, '_> {
@@ -105,7 +110,8 @@ impl Builder<'_, '_> {
     pub fn build(&mut self, root: LocationId, initial: &[Term]) -> Result<Product, Unfinished> {
         let mut product = Product::default();
         let mut work = Vec::new();
-        self.enter(&mut product, (root, ThreadId(0)), initial.to_vec(), &mut work)?;
+        let way = Way::begin(initial.to_vec());
+        self.enter(&mut product, (root, ThreadId(0)), way, &mut work)?;
         loop {
             while let Some(vertex) = work.pop() {
                 if let Some(exceeded) = self.task.budget.exceeded() {
@@ -144,34 +150,66 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Comes to a location where these facts hold. A vertex that is new, or that has fewer
-    /// facts by this, is to be expanded.
+    /// Comes to a location. A vertex that is new, or that has other facts by this, is to be
+    /// expanded.
     fn enter(
         &mut self,
         product: &mut Product,
         (location, turn): (LocationId, ThreadId),
-        facts: Vec<Term>,
+        way: Way<'_>,
         work: &mut Vec<VertexId>,
     ) -> Result<VertexId, Unfinished> {
         let next = product.vertices.len() as VertexId;
         let id = *product.index.entry((location, turn)).or_insert(next);
         if id == next {
-            let (movers, kind) = self.reduction.movers(self.system, (self.terms, self.guide), location, turn);
+            let facts = way.facts;
+            let (movers, kind, condition) = self.movers((location, turn), &facts)?;
             let enabled = self.system.machine().runnable(self.system.state(location)).to_vec();
             let keeper = self.system.machine().keeper(self.system.state(location));
             let moves = Rc::new([]);
             let number = id;
-            product.vertices.push(Vertex { number, location, moves, facts, kind, keeper, enabled, movers });
+            let vertex = Vertex { number, location, moves, facts, kind, condition, keeper, enabled, movers };
+            product.vertices.push(vertex);
             work.push(id);
             return Ok(id);
         }
         let known = &mut product.vertices[id as usize].facts;
-        let common = facts::common(known, &facts, (self.terms, self.prover))?;
-        if common.len() < known.len() {
-            *known = common;
+        let common = facts::common(known, &way, (self.terms, self.prover))?;
+        if common != *known {
+            *known = common.clone();
             work.push(id);
+            if product.vertices[id as usize].kind == Kind::Commuting {
+                let (movers, kind, condition) = self.movers((location, turn), &common)?;
+                let vertex = &mut product.vertices[id as usize];
+                (vertex.movers, vertex.kind, vertex.condition) = (movers, kind, condition);
+            }
         }
         Ok(id)
+    }
+
+    /// The threads that move from a location, and why these are enough.
+    fn movers(
+        &mut self,
+        (location, turn): (LocationId, ThreadId),
+        facts: &[Term],
+    ) -> Result<(Vec<ThreadId>, Kind, Vec<Term>), Unfinished> {
+        let Builder { system, reduction, terms, guide, prover, ways, .. } = self;
+        let enabled = reduction.preferred(system.machine(), system.state(location), turn);
+        for thread in enabled.iter().filter(|_| enabled.len() > 1) {
+            let enough = reduction.enough(system, (terms, *guide), location, *thread, &enabled);
+            if let Some((group, kind)) = enough {
+                return Ok((group, kind, Vec::new()));
+            }
+            if !reduction.is_needed(system, location, *thread) {
+                continue;
+            }
+            let mut commuting = Commuting { system, reduction, terms, guide: *guide, prover, ways };
+            let Some(condition) = commuting.condition(location, *thread, facts)? else { continue };
+            let others = enabled.iter().filter(|other| *other != thread && !condition.is_empty());
+            let movers = [thread].into_iter().chain(others).copied().collect();
+            return Ok((movers, Kind::Commuting, condition));
+        }
+        Ok((enabled, Kind::All, Vec::new()))
     }
 
     /// Adds the moves of a vertex.
@@ -181,15 +219,19 @@ impl Builder<'_, '_> {
         vertex: VertexId,
         work: &mut Vec<VertexId>,
     ) -> Result<(), Unfinished> {
-        let Vertex { location, movers, facts, .. } = product.vertices[vertex as usize].clone();
+        let Vertex { location, movers, facts, kind, condition, .. } =
+            product.vertices[vertex as usize].clone();
+        let fails = self.terms.not_all(&condition);
         let mut moves = Vec::new();
         if let Some(fault) = self.system.deadlock(location) {
             let edge = Rc::new(Edge::to_fault(fault.clone()));
             moves.push(Move { edge, to: None });
         }
-        for thread in movers {
+        for thread in movers.iter().copied() {
             let steps = self.system.steps(self.terms, self.guide, location, thread);
             for edge in steps.edges.iter() {
+                let is_later = kind == Kind::Commuting && thread != movers[0];
+                let edge = &if is_later { Rc::new(edge.under(fails)) } else { Rc::clone(edge) };
                 if !facts::possible(&facts, edge, (self.terms, self.prover))? {
                     continue;
                 }
@@ -199,8 +241,8 @@ impl Builder<'_, '_> {
                         let turn = self.reduction.next_turn(self.system.machine(), states, thread);
                         let variables: FxHashSet<Term> =
                             self.system.data_at(self.terms, target).into_iter().collect();
-                        let facts = facts::after(&facts, edge, &variables, self.terms);
-                        Some(self.enter(product, (target, turn), facts, work)?)
+                        let way = Way::by(edge, &facts, &variables, self.terms);
+                        Some(self.enter(product, (target, turn), way, work)?)
                     }
                     Target::End | Target::Infeasible => continue,
                     Target::Fault(_) | Target::Unknown(_) => None,

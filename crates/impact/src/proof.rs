@@ -3,7 +3,6 @@
 //! The vertices are those of the whole product, before some were passed over: the check
 //! follows single steps.
 
-use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use certify::{Edge, Node, Proof, Reason, Step, Vertex, Writer};
@@ -57,7 +56,8 @@ impl Complete<'_, '_> {
         let mut writer = Writer::default();
         let nodes =
             order.iter().map(|id| self.node(*id, &numbers, &mut writer)).collect::<Option<Vec<Node>>>()?;
-        let vertices = self.whole.iter().map(|vertex| self.vertex(vertex)).collect();
+        let vertices = self.whole.iter().map(|vertex| self.vertex(vertex, &mut writer));
+        let vertices = vertices.collect::<Option<Vec<Vertex>>>()?;
         let (solver, data) = (self.solver.name().to_owned(), self.system.precision.holders().collect());
         let all_inputs = self.system.precision.all_inputs;
         Some(Proof { solver, data, all_inputs, terms: writer.written, vertices, nodes })
@@ -102,31 +102,35 @@ impl Complete<'_, '_> {
         })
     }
 
-    fn vertex(&self, vertex: &product::Vertex) -> Vertex {
+    fn vertex(&self, vertex: &product::Vertex, writer: &mut Writer) -> Option<Vertex> {
         let machine = self.system.machine();
         let state = self.system.state(vertex.location);
         let mut steps = Vec::new();
         for thread in &vertex.movers {
             let Some(known) = self.system.known_steps(vertex.location, *thread) else { continue };
             for edge in known.edges.iter() {
-                let own = vertex.moves.iter().find(|step| Rc::ptr_eq(&step.edge, edge));
+                let own = vertex.moves.iter().find(|step| step.edge.is_part_of(edge));
                 let step = own.and_then(|step| Some(Step { thread: *thread, to: step.to? }));
                 steps.extend(step.filter(|step| !steps.contains(step)));
             }
         }
         let stands = machine.runnable(state).into_iter();
-        Vertex {
+        let place = |variable| self.system.place(variable);
+        let condition = vertex.condition.iter().map(|part| writer.write(self.terms, *part, &place));
+        Some(Vertex {
             location: certify::name(self.system.location(vertex.location), machine, self.terms),
             movers: vertex.movers.clone(),
             reason: match vertex.kind {
                 Kind::All => Reason::All,
                 Kind::Necessary => Reason::Necessary,
                 Kind::Fair => Reason::Fair,
+                Kind::Commuting => Reason::Commuting,
                 Kind::Scheduled => Reason::Scheduled,
             },
+            condition: condition.collect::<Option<Vec<u32>>>()?,
             steps,
             shown: stands.map(|thread| format!("{} ({thread})", machine.position(state, thread))).collect(),
-        }
+        })
     }
 }
 

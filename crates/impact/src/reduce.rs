@@ -62,6 +62,9 @@ pub enum Kind {
     Necessary,
     /// Their steps are always possible.
     Fair,
+    /// Where a condition holds, the first of them is enough ([`crate::commuting`]); where it does
+    /// not, all that can move do.
+    Commuting,
     /// A schedule permits no others.
     Scheduled,
 }
@@ -105,38 +108,27 @@ impl<'p> Reduction<'p> {
         }
     }
 
-    /// The threads that move from a location, in the order in which that is best,
-    /// and why these are enough.
-    pub fn movers(
+    /// The threads with which one of those that can move is enough at a location, and why.
+    pub fn enough(
         &mut self,
         system: &mut System<'_>,
         (terms, guide): (&mut Terms, &mut dyn Guide),
         location: LocationId,
-        turn: ThreadId,
-    ) -> (Vec<ThreadId>, Kind) {
-        let machine = system.machine();
-        let enabled = self.preferred(machine, system.state(location), turn);
-        if enabled.len() > 1 && self.futures.is_some() {
-            let all = self.threads(machine, system.state(location));
-            for thread in &enabled {
-                let Some(group) =
-                    self.persistent(system, (terms, &mut *guide), location, *thread, &all, &enabled)
-                else {
-                    continue;
-                };
-                if group.len() == enabled.len() {
-                    continue;
-                }
-                if let Some(kind) = self.suffices(system, (terms, &mut *guide), location, &group, &all) {
-                    return (group, kind);
-                }
-            }
+        thread: ThreadId,
+        enabled: &[ThreadId],
+    ) -> Option<(Vec<ThreadId>, Kind)> {
+        self.futures.as_ref()?;
+        let all = self.threads(system.machine(), system.state(location));
+        let group = self.persistent(system, (terms, &mut *guide), location, thread, &all, enabled)?;
+        if group.len() == enabled.len() {
+            return None;
         }
-        (enabled, Kind::All)
+        let kind = self.suffices(system, (terms, guide), location, &group, &all)?;
+        Some((group, kind))
     }
 
     /// The threads that can move, the preferred one first.
-    fn preferred(&mut self, machine: &Machine, state: &State, turn: ThreadId) -> Vec<ThreadId> {
+    pub fn preferred(&mut self, machine: &Machine, state: &State, turn: ThreadId) -> Vec<ThreadId> {
         let mut enabled = machine.runnable(state).to_vec();
         match self.order {
             Order::Lockstep | Order::Groups | Order::Relay | Order::Writes => {
@@ -289,6 +281,28 @@ impl<'p> Reduction<'p> {
         !own.iter().any(conflicts)
     }
 
+    /// Whether no thread can come to a failure before one has moved, and failures are all that is
+    /// looked for.
+    pub fn is_needed(&mut self, system: &System<'_>, location: LocationId, thread: ThreadId) -> bool {
+        if !self.only_failures || self.futures.is_none() {
+            return false;
+        }
+        let (machine, state) = (system.machine(), system.state(location));
+        let all = self.threads(machine, state);
+        self.is_necessary((machine, state), &[thread], &all)
+    }
+
+    /// Whether no thread can come to a failure before one of a group has moved.
+    fn is_necessary(&self, (machine, state): (&Machine, &State), group: &[ThreadId], all: &[At]) -> bool {
+        let members: Vec<FuncId> =
+            all.iter().filter(|at| group.contains(&at.thread)).map(|at| at.first).collect();
+        let mut others = all.iter().filter(|at| !group.contains(&at.thread));
+        let can_fail = |other: &At| {
+            !waits_for(machine, state, other.thread, group) && self.can_fail(machine, other, &members)
+        };
+        self.only_failures && !others.any(can_fail)
+    }
+
     /// Why a persistent set is enough, if it is.
     fn suffices(
         &mut self,
@@ -298,15 +312,7 @@ impl<'p> Reduction<'p> {
         group: &[ThreadId],
         all: &[At],
     ) -> Option<Kind> {
-        let members: Vec<FuncId> =
-            all.iter().filter(|at| group.contains(&at.thread)).map(|at| at.first).collect();
-        let others = all.iter().filter(|at| !group.contains(&at.thread));
-        let machine = system.machine();
-        let can_fail = |other: &At| {
-            !waits_for(machine, system.state(location), other.thread, group)
-                && self.can_fail(machine, other, &members)
-        };
-        if self.only_failures && !others.into_iter().any(can_fail) {
+        if self.is_necessary((system.machine(), system.state(location)), group, all) {
             return Some(Kind::Necessary);
         }
         let mut total = |thread: &ThreadId| {

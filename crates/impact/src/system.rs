@@ -21,7 +21,7 @@ pub type LocationId = u32;
 pub const GRAIN: Grain = Grain::Visible;
 
 /// What a step chooses, as a trace holds it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// One of finitely many.
     Number(u64),
@@ -328,6 +328,29 @@ impl Edge {
             inputs: Vec::new(),
             replayable: Vec::new(),
             target,
+        }
+    }
+
+    /// The same where a condition holds besides.
+    pub fn under(&self, condition: Term) -> Edge {
+        let mut edge = self.clone();
+        edge.guard.push(condition);
+        edge
+    }
+
+    /// Whether it is another one, maybe where a condition holds besides.
+    pub fn is_part_of(&self, whole: &Edge) -> bool {
+        self.guard.starts_with(&whole.guard)
+            && self.assignments == whole.assignments
+            && self.steps == whole.steps
+            && self.place() == whole.place()
+    }
+
+    /// The location that it leads to.
+    pub fn place(&self) -> Option<LocationId> {
+        match self.target {
+            Target::Location(to) => Some(to),
+            _ => None,
         }
     }
 

@@ -14,7 +14,7 @@ use machine::{Fault, FaultKind, Machine, State, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::Guide;
 
-use crate::facts;
+use crate::facts::{self, Way};
 use crate::precision::Seen;
 use crate::product::{Move, Product, Unfinished, Vertex, VertexId};
 use crate::prover::Prover;
@@ -100,7 +100,7 @@ impl<'a, 'm> Builder<'a, 'm> {
     /// The product from a location, where these conditions hold.
     pub fn build(mut self, root: LocationId, initial: &[Term]) -> Result<Built, Unfinished> {
         let memory = self.scheduler.memory();
-        self.enter((root, memory), initial.to_vec())?;
+        self.enter((root, memory), Way::begin(initial.to_vec()))?;
         while let Some(vertex) = self.work.pop() {
             if let Some(exceeded) = self.task.budget.exceeded() {
                 return Err(Unfinished::Exceeded(exceeded));
@@ -120,20 +120,20 @@ impl<'a, 'm> Builder<'a, 'm> {
         Ok(self.built)
     }
 
-    /// Comes to a location where these facts hold. A vertex that is new, or that has fewer
-    /// facts by this, is to be expanded.
-    fn enter(&mut self, key: (LocationId, Memory), facts: Vec<Term>) -> Result<VertexId, Unfinished> {
+    /// Comes to a location. A vertex that is new, or that has other facts by this, is to be
+    /// expanded.
+    fn enter(&mut self, key: (LocationId, Memory), way: Way<'_>) -> Result<VertexId, Unfinished> {
         let next = self.built.product.vertices.len() as VertexId;
         let id = *self.index.entry(key.clone()).or_insert(next);
         if id == next {
             self.built.threads = self.built.threads.max(self.system.state(key.0).thread_ids().len());
-            self.add(key, id, facts);
+            self.add(key, id, way.facts);
             self.work.push(id);
             return Ok(id);
         }
         let known = &mut self.built.product.vertices[id as usize].facts;
-        let common = facts::common(known, &facts, (self.terms, self.prover))?;
-        if common.len() < known.len() {
+        let common = facts::common(known, &way, (self.terms, self.prover))?;
+        if common != *known {
             *known = common;
             self.work.push(id);
         }
@@ -161,6 +161,7 @@ impl<'a, 'm> Builder<'a, 'm> {
             moves,
             facts,
             kind,
+            condition: Vec::new(),
             keeper,
             enabled,
             movers,
@@ -216,8 +217,8 @@ impl<'a, 'm> Builder<'a, 'm> {
                 let memory = self.scheduler.after(memory, turn, states, thread);
                 let variables: FxHashSet<Term> =
                     self.system.data_at(self.terms, target).into_iter().collect();
-                let facts = facts::after(facts, edge, &variables, self.terms);
-                let to = Some(self.enter((target, memory), facts)?);
+                let way = Way::by(edge, facts, &variables, self.terms);
+                let to = Some(self.enter((target, memory), way)?);
                 Ok(Some(Move { edge: Rc::clone(edge), to }))
             }
             Target::End => {

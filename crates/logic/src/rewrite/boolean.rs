@@ -16,6 +16,13 @@ impl Terms {
         self.make(Op::Not, width, &[a])
     }
 
+    /// That one of these conditions does not hold.
+    pub fn not_all(&mut self, conditions: &[Term]) -> Term {
+        let mut all = self.constant(1, 1);
+        conditions.iter().for_each(|condition| all = self.and(all, *condition));
+        self.not(all)
+    }
+
     /// Bitwise and.
     pub fn and(&mut self, a: Term, b: Term) -> Term {
         let width = self.width(a);

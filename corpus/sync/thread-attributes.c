@@ -1,7 +1,9 @@
 // What is set in the attributes of a thread is told again; what does not exist is refused.
 // expect: default=safe
+#define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 
@@ -16,8 +18,9 @@ int main(void)
     assert(pthread_attr_getscope(&attr, &value) == 0 && value == PTHREAD_SCOPE_SYSTEM);
     assert(pthread_attr_setscope(&attr, PTHREAD_SCOPE_PROCESS) == ENOTSUP);
 
+    assert(pthread_attr_setstacksize(&attr, PTHREAD_STACK_MIN) == 0);
+    assert(pthread_attr_setstacksize(&attr, PTHREAD_STACK_MIN - 1) == EINVAL);
     assert(pthread_attr_setstacksize(&attr, 1 << 20) == 0);
-    assert(pthread_attr_setstacksize(&attr, 1) == EINVAL);
     assert(pthread_attr_getstacksize(&attr, &size) == 0 && size == 1 << 20);
 
     assert(pthread_attr_setschedpolicy(&attr, SCHED_RR) == 0);

@@ -155,6 +155,7 @@ long sysconf(int name) {
     switch (name) {
     case _SC_PAGESIZE: return 4096;
     case _SC_CLK_TCK: return 100;
+    case _SC_THREAD_STACK_MIN: return LEAST_STACK;
     case _SC_NPROCESSORS_CONF:
     case _SC_NPROCESSORS_ONLN: return processor_count();
     }
@@ -162,6 +163,9 @@ long sysconf(int name) {
     tp_assume(value >= -1);
     return value;
 }
+
+/* What PTHREAD_STACK_MIN stands for. */
+long __sysconf(int name) { return sysconf(name); }
 
 /* The process is the only one there is. Its first thread has its number. */
 int getpid(void) { return 1000; }

@@ -8,9 +8,6 @@
 
 #include "rt.h"
 
-/* PTHREAD_STACK_MIN of the GNU library. */
-enum { LEAST_STACK = 16384 };
-
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 
 /* What is kept of a thread's attributes. How a thread is scheduled changes

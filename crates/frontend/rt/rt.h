@@ -57,6 +57,9 @@ void __tp_undivided_end(void);
 
 int *__errno_location(void);
 
+/* PTHREAD_STACK_MIN of the GNU library. */
+enum { LEAST_STACK = 16384 };
+
 /* Whether the program creates threads anywhere. */
 extern int __tp_creates_threads;
 

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::{Budget, Counts, Cut, Evidence, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
-use ir::{Failure, Instr, Program, SyncOp};
+use ir::{Failure, Program};
 use machine::{Config, Machine, Properties, Property};
 use report::Attempt;
 
@@ -102,7 +102,7 @@ impl Asking<'_> {
         let weak = self.config.memory_model.has_buffers();
         // What it shows holds up to the first fault, which need not be the one that is told.
         let suppresses = !self.config.suppressions.is_empty();
-        if named || weak || self.args.no_analysis || suppresses || !creates_threads(self.program) {
+        if named || weak || self.args.no_analysis || suppresses || !self.program.creates_threads() {
             return None;
         }
         let machine = self.machine(self.config.properties);
@@ -328,11 +328,6 @@ fn refined(longer: &Machine, machine: &Machine, mut outcome: Outcome) -> Option<
         *trace = fine;
     }
     Some(outcome)
-}
-
-fn creates_threads(program: &Program) -> bool {
-    let creates = |instr: &Instr| matches!(instr, Instr::Sync { op: SyncOp::ThreadCreate, .. });
-    program.functions.iter().any(|function| function.code.iter().any(creates))
 }
 
 /// What an engine has done in some time, and how fast.

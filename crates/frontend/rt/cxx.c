@@ -67,7 +67,8 @@ void __cxa_deleted_virtual(void) { __tp_fail("call of a deleted virtual function
 void _ZSt9terminatev(void) { __tp_fail("std::terminate was called"); }
 void __cxa_bad_cast(void) { __tp_unsupported("C++ exception"); }
 
-/* Destructors of thread-local objects run when the thread ends. */
+/* Destructors of thread-local objects run when the thread ends, and before the
+ * exit handlers in the thread that calls exit. */
 struct ending {
     void (*function)(void *);
     void *object;
@@ -76,6 +77,7 @@ struct ending {
 
 static pthread_key_t ending_key;
 static pthread_once_t ending_once = PTHREAD_ONCE_INIT;
+static _Thread_local int has_endings;
 
 static void run_endings(void *list) {
     struct ending *ending = list;
@@ -97,8 +99,23 @@ int __cxa_thread_atexit(void (*function)(void *), void *object, void *library) {
     ending->object = object;
     ending->next = pthread_getspecific(ending_key);
     pthread_setspecific(ending_key, ending);
+    has_endings = 1;
     return 0;
 }
+
+/* A destructor may make further thread-local objects. */
+void __tp_end_thread_locals(void) {
+    while (has_endings) {
+        has_endings = 0;
+        struct ending *list = pthread_getspecific(ending_key);
+        pthread_setspecific(ending_key, 0);
+        run_endings(list);
+    }
+}
+
+/* What is thrown ends the search there, so nothing is on its way. */
+_Bool _ZSt18uncaught_exceptionv(void) { return 0; }
+int _ZSt19uncaught_exceptionsv(void) { return 0; }
 
 char __libc_single_threaded = 0;
 

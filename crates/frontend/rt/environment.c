@@ -1,5 +1,6 @@
 /* What the process is given: arguments, environment variables, the machine. */
 #include <errno.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include "rt.h"
@@ -19,10 +20,13 @@ char **__tp_arguments(int count, char **table, char *name, char **places, int mo
 }
 
 /* Environment variables: each is unset, or a text of at most TEXT characters,
- * and the same whenever it is asked for. */
+ * and the same whenever it is asked for, until the program sets it. A text that
+ * was set stays where it is when it is set again, as in the GNU library. */
 #define VARIABLES 8
 #define NAME 32
 #define TEXT 3
+#define TEXTS 8
+#define LONGEST 31
 
 static struct variable {
     char name[NAME];
@@ -30,6 +34,12 @@ static struct variable {
     char place[TEXT + 1];
 } variables[VARIABLES];
 static int variable_count;
+
+static char texts[TEXTS][LONGEST + 1];
+static int text_count;
+
+/* Setting a variable while another thread asks for one is a data race. */
+static char any_change;
 
 static struct variable *variable(const char *name) {
     for (int i = 0; i < variable_count; i++)
@@ -46,16 +56,81 @@ static struct variable *new_variable(const char *name) {
     return fresh;
 }
 
+static struct variable *find(const char *name) {
+    struct variable *found = variable(name);
+    return found ? found : new_variable(name);
+}
+
 char *getenv(const char *name) {
     __tp_read_text(name, -1);
+    (void)*(volatile char *)&any_change;
     tp_atomic_begin();
-    struct variable *found = variable(name);
-    if (!found) found = new_variable(name);
+    char *value = find(name)->value;
     tp_atomic_end();
-    return found->value;
+    return value;
 }
 
 char *secure_getenv(const char *name) { return getenv(name); }
+
+static char *keep(const char *text) {
+    if (text_count == TEXTS) __tp_unsupported("more than 8 changes of environment variables");
+    if (strlen(text) > LONGEST) __tp_unsupported("a long environment variable");
+    char *kept = texts[text_count++];
+    for (int i = 0; (kept[i] = text[i]); i++) {}
+    return kept;
+}
+
+/* The length of a variable's name: up to a sign of equality. */
+static size_t name_length(const char *text) {
+    size_t length = 0;
+    while (text[length] && text[length] != '=') length++;
+    return length;
+}
+
+static int is_name(const char *name) {
+    size_t length = name_length(name);
+    if (length && !name[length]) return 1;
+    errno = EINVAL;
+    return 0;
+}
+
+int setenv(const char *name, const char *value, int overwrite) {
+    __tp_read_text(name, -1);
+    __tp_read_text(value, -1);
+    if (!is_name(name)) return -1;
+    any_change = 1;
+    tp_atomic_begin();
+    struct variable *found = find(name);
+    if (!found->value || overwrite) found->value = keep(value);
+    tp_atomic_end();
+    return 0;
+}
+
+int unsetenv(const char *name) {
+    __tp_read_text(name, -1);
+    if (!is_name(name)) return -1;
+    any_change = 1;
+    tp_atomic_begin();
+    find(name)->value = 0;
+    tp_atomic_end();
+    return 0;
+}
+
+/* The text itself becomes part of the environment. */
+int putenv(char *text) {
+    __tp_read_text(text, -1);
+    char name[NAME];
+    size_t length = name_length(text);
+    if (!text[length]) return unsetenv(text);
+    if (length >= NAME) __tp_unsupported("an environment variable with a long name");
+    memcpy(name, text, length);
+    name[length] = 0;
+    any_change = 1;
+    tp_atomic_begin();
+    find(name)->value = text + length + 1;
+    tp_atomic_end();
+    return 0;
+}
 
 /* The number of processors is small and stays the same. */
 static int processors;
@@ -80,6 +155,7 @@ long sysconf(int name) {
     switch (name) {
     case _SC_PAGESIZE: return 4096;
     case _SC_CLK_TCK: return 100;
+    case _SC_THREAD_STACK_MIN: return LEAST_STACK;
     case _SC_NPROCESSORS_CONF:
     case _SC_NPROCESSORS_ONLN: return processor_count();
     }
@@ -88,8 +164,37 @@ long sysconf(int name) {
     return value;
 }
 
-/* The process is the only one there is. */
+/* What PTHREAD_STACK_MIN stands for. */
+long __sysconf(int name) { return sysconf(name); }
+
+/* The process is the only one there is. Its first thread has its number. */
 int getpid(void) { return 1000; }
+int gettid(void) { return getpid() - 1 + (int)pthread_self(); }
+
+/* Users and groups: they are not known, and stay the same. */
+enum { USER, EFFECTIVE_USER, GROUP, EFFECTIVE_GROUP, IDENTITIES };
+static struct identity {
+    int known, number;
+} identities[IDENTITIES];
+
+static unsigned identity(int which) {
+    struct identity *it = &identities[which];
+    __tp_undivided_begin();
+    if (!__atomic_load_n(&it->known, __ATOMIC_RELAXED)) {
+        int number = __tp_nondet_int();
+        tp_assume(number >= 0);
+        __atomic_store_n(&it->number, number, __ATOMIC_RELAXED);
+        __atomic_store_n(&it->known, 1, __ATOMIC_RELAXED);
+    }
+    unsigned number = __atomic_load_n(&it->number, __ATOMIC_RELAXED);
+    __tp_undivided_end();
+    return number;
+}
+
+uid_t getuid(void) { return identity(USER); }
+uid_t geteuid(void) { return identity(EFFECTIVE_USER); }
+gid_t getgid(void) { return identity(GROUP); }
+gid_t getegid(void) { return identity(EFFECTIVE_GROUP); }
 
 char *getcwd(char *to, size_t size) {
     if (!to) __tp_unsupported("getcwd that allocates");

@@ -60,5 +60,6 @@ static int take(struct handler *handler) {
 
 void __tp_run_exit_handlers(void) {
     struct handler handler;
+    __tp_end_thread_locals();
     while (take(&handler)) handler.function(handler.argument);
 }

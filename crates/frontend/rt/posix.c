@@ -1,6 +1,8 @@
 /* Calls of the operating system that need more than a line of the table in
  * lower/environment.rs. */
+#include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -87,3 +89,26 @@ int getpeername(int socket, struct sockaddr *address, socklen_t *length) {
     any_address(address, length);
     return result_up_to(0);
 }
+
+/* Priorities as Linux has them; -1 for a policy that it does not have. */
+static int is_real_time(int policy) { return policy == SCHED_FIFO || policy == SCHED_RR; }
+
+static int has_no_priorities(int policy) {
+    return policy == SCHED_OTHER || policy == SCHED_BATCH || policy == SCHED_IDLE || policy == SCHED_DEADLINE;
+}
+
+static int priority(int policy, int of_real_time) {
+    if (is_real_time(policy)) return of_real_time;
+    return has_no_priorities(policy) ? 0 : -1;
+}
+
+int __tp_lowest_priority(int policy) { return priority(policy, 1); }
+int __tp_highest_priority(int policy) { return priority(policy, 99); }
+
+static int report_priority(int priority) {
+    if (priority < 0) *__errno_location() = EINVAL;
+    return priority;
+}
+
+int sched_get_priority_min(int policy) { return report_priority(__tp_lowest_priority(policy)); }
+int sched_get_priority_max(int policy) { return report_priority(__tp_highest_priority(policy)); }

@@ -4,40 +4,120 @@
  * the int at the start of a readers-writer lock's attribute is its kind. */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 
 #include "rt.h"
 
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 
+/* What is kept of a thread's attributes. How a thread is scheduled changes
+ * nothing under every schedule, and its stack is as large as the option says;
+ * the other fields are kept to be told again. */
+struct attributes {
+    int detached, scope, inherits, policy, priority;
+    size_t guard, size;
+    void *stack;
+};
+
+_Static_assert(sizeof(struct attributes) <= sizeof(pthread_attr_t), "attributes fit");
+
+static struct attributes *fields(pthread_attr_t *attr) { return (struct attributes *)attr; }
+static const struct attributes *read_fields(const pthread_attr_t *attr) { return (const struct attributes *)attr; }
+
 int pthread_attr_init(pthread_attr_t *attr) {
-    *(int *)attr = PTHREAD_CREATE_JOINABLE;
-    return 0;
-}
-
-int pthread_attr_setdetachstate(pthread_attr_t *attr, int state) {
-    if (state != PTHREAD_CREATE_JOINABLE && state != PTHREAD_CREATE_DETACHED) return EINVAL;
-    *(int *)attr = state;
-    return 0;
-}
-
-int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state) {
-    *state = *(const int *)attr;
-    return 0;
-}
-
-int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size) {
-    *size = 8u << 20;
+    *fields(attr) = (struct attributes){
+        .detached = PTHREAD_CREATE_JOINABLE, .scope = PTHREAD_SCOPE_SYSTEM, .inherits = PTHREAD_INHERIT_SCHED,
+        .policy = SCHED_OTHER, .guard = 4096, .size = 8u << 20};
     return 0;
 }
 
 int pthread_attr_destroy(pthread_attr_t *attr) { return 0; }
-int pthread_attr_setstacksize(pthread_attr_t *attr, size_t size) { return 0; }
-int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size) { return 0; }
-int pthread_attr_setguardsize(pthread_attr_t *attr, size_t size) { return 0; }
-int pthread_attr_setscope(pthread_attr_t *attr, int scope) { return 0; }
-int pthread_attr_setinheritsched(pthread_attr_t *attr, int inherit) { return 0; }
-int pthread_attr_setschedpolicy(pthread_attr_t *attr, int policy) { return 0; }
-int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param) { return 0; }
+
+int pthread_attr_setdetachstate(pthread_attr_t *attr, int state) {
+    if (state != PTHREAD_CREATE_JOINABLE && state != PTHREAD_CREATE_DETACHED) return EINVAL;
+    fields(attr)->detached = state;
+    return 0;
+}
+
+int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state) {
+    *state = read_fields(attr)->detached;
+    return 0;
+}
+
+int pthread_attr_setscope(pthread_attr_t *attr, int scope) {
+    if (scope == PTHREAD_SCOPE_PROCESS) return ENOTSUP;
+    return scope == PTHREAD_SCOPE_SYSTEM ? 0 : EINVAL;
+}
+
+int pthread_attr_getscope(const pthread_attr_t *attr, int *scope) {
+    *scope = read_fields(attr)->scope;
+    return 0;
+}
+
+int pthread_attr_setinheritsched(pthread_attr_t *attr, int inherits) {
+    if (inherits != PTHREAD_INHERIT_SCHED && inherits != PTHREAD_EXPLICIT_SCHED) return EINVAL;
+    fields(attr)->inherits = inherits;
+    return 0;
+}
+
+int pthread_attr_getinheritsched(const pthread_attr_t *attr, int *inherits) {
+    *inherits = read_fields(attr)->inherits;
+    return 0;
+}
+
+int pthread_attr_setschedpolicy(pthread_attr_t *attr, int policy) {
+    if (policy != SCHED_OTHER && policy != SCHED_FIFO && policy != SCHED_RR) return EINVAL;
+    fields(attr)->policy = policy;
+    return 0;
+}
+
+int pthread_attr_getschedpolicy(const pthread_attr_t *attr, int *policy) {
+    *policy = read_fields(attr)->policy;
+    return 0;
+}
+
+int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *param) {
+    int policy = read_fields(attr)->policy, priority = param->sched_priority;
+    if (priority < __tp_lowest_priority(policy) || priority > __tp_highest_priority(policy)) return EINVAL;
+    fields(attr)->priority = priority;
+    return 0;
+}
+
+int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_param *param) {
+    param->sched_priority = read_fields(attr)->priority;
+    return 0;
+}
+
+int pthread_attr_setguardsize(pthread_attr_t *attr, size_t size) {
+    fields(attr)->guard = size;
+    return 0;
+}
+
+int pthread_attr_getguardsize(const pthread_attr_t *attr, size_t *size) {
+    *size = read_fields(attr)->guard;
+    return 0;
+}
+
+int pthread_attr_setstacksize(pthread_attr_t *attr, size_t size) {
+    if (size < LEAST_STACK) return EINVAL;
+    fields(attr)->size = size;
+    return 0;
+}
+
+int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size) {
+    *size = read_fields(attr)->size;
+    return 0;
+}
+
+int pthread_attr_setstack(pthread_attr_t *attr, void *stack, size_t size) {
+    fields(attr)->stack = stack;
+    return pthread_attr_setstacksize(attr, size);
+}
+
+int pthread_attr_getstack(const pthread_attr_t *attr, void **stack, size_t *size) {
+    *stack = read_fields(attr)->stack;
+    return pthread_attr_getstacksize(attr, size);
+}
 
 /* Sharing between processes, the protocol and its ceiling change nothing that
  * can be seen within one process under every schedule. They are kept above the
@@ -89,11 +169,14 @@ int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol
 }
 
 int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int ceiling) {
+    int highest = __tp_highest_priority(SCHED_FIFO);
+    if (ceiling < __tp_lowest_priority(SCHED_FIFO) || ceiling > highest) return EINVAL;
     return set_bits(attr, CEILING_AT, 127, ceiling);
 }
 
 int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attr, int *ceiling) {
-    *ceiling = get_bits(attr, CEILING_AT, 127);
+    int set = get_bits(attr, CEILING_AT, 127);
+    *ceiling = set ? set : __tp_lowest_priority(SCHED_FIFO);
     return 0;
 }
 

@@ -57,7 +57,14 @@ void __tp_undivided_end(void);
 
 int *__errno_location(void);
 
-/* Of the library itself: memory_use.c, stream.c, timed.c. */
+/* PTHREAD_STACK_MIN of the GNU library. */
+enum { LEAST_STACK = 16384 };
+
+/* Whether the program creates threads anywhere. */
+extern int __tp_creates_threads;
+
+/* Of the library itself: memory_use.c, stream.c, timed.c, posix.c,
+ * cxx.c. */
 void __tp_read_text(const char *text, size_t most);
 void __tp_read_bytes(const void *from, size_t length);
 char __tp_any_char(void);
@@ -66,5 +73,8 @@ char *__tp_any_text(char *place, int most);
 void __tp_maybe_failed(int result);
 void __tp_use_stream(const void *stream);
 int __tp_is_time(const void *time);
+int __tp_lowest_priority(int policy);
+int __tp_highest_priority(int policy);
+void __tp_end_thread_locals(void);
 
 #endif

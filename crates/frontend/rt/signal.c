@@ -26,6 +26,8 @@ struct action {
 
 static struct action actions[SIGNALS];
 
+int __tp_creates_threads;
+
 /* Whether a timer is running that sends the signal. */
 static int timers[SIGNALS];
 
@@ -34,6 +36,15 @@ static int any_blocked;
 
 static _Thread_local set blocked, pending;
 static _Thread_local int mask_is_own;
+
+/* Nobody has blocked a signal where a thread first looks at its mask: then it
+ * has inherited an empty one. Otherwise it may have inherited anything. */
+static set *mask(void) {
+    if (!mask_is_own && __atomic_load_n(&any_blocked, __ATOMIC_RELAXED))
+        __tp_unsupported("a signal mask that a thread inherits");
+    mask_is_own = 1;
+    return &blocked;
+}
 
 static set bit(int signal) { return 1ull << (signal - 1); }
 
@@ -55,7 +66,7 @@ static struct action get(int signal) {
 static int is_function(handler handler) { return handler != SIG_DFL && handler != SIG_IGN; }
 
 static void put(int signal, struct action action) {
-    if (is_function(action.handler) && __atomic_load_n(&timers[signal], __ATOMIC_SEQ_CST))
+    if (is_function(action.handler) && __atomic_load_n(&timers[signal], __ATOMIC_RELAXED))
         __tp_unsupported("a signal handler that a timer starts");
     __atomic_store_n(&actions[signal].mask, action.mask, __ATOMIC_SEQ_CST);
     __atomic_store_n(&actions[signal].flags, action.flags, __ATOMIC_SEQ_CST);
@@ -78,7 +89,7 @@ static void act_by_default(int signal) {
 }
 
 static void run(int signal, struct action action) {
-    set before = blocked;
+    set before = *mask();
     blocked |= action.mask;
     if (!(action.flags & SA_NODEFER)) blocked |= bit(signal);
     if (action.flags & SA_RESETHAND) put(signal, (struct action){SIG_DFL, 0, 0});
@@ -103,11 +114,9 @@ static void take_pending(void) {
 
 int raise(int signal) {
     if (!is_signal(signal)) return fail(EINVAL);
-    if (!mask_is_own && __atomic_load_n(&any_blocked, __ATOMIC_SEQ_CST))
-        __tp_unsupported("a signal mask that a thread inherits");
     struct action action = get(signal);
     if (action.handler == SIG_IGN) return 0;
-    if (blocked & bit(signal)) {
+    if (*mask() & bit(signal)) {
         pending |= bit(signal);
     } else if (action.handler == SIG_DFL) {
         act_by_default(signal);
@@ -118,13 +127,24 @@ int raise(int signal) {
     return 0;
 }
 
-/* A process that sends a signal to itself gets it in the thread that does. */
+/* What is sent to the process goes to any of its threads that has not blocked
+ * it, and waits for one if all have. Where it ends the process, it makes no
+ * difference which. */
+static int send_to_process(int signal) {
+    if (__tp_creates_threads && is_signal(signal)) {
+        handler handler = get(signal).handler;
+        if (is_function(handler) || (handler == SIG_DFL && *mask() & bit(signal)))
+            __tp_unsupported("a signal to a process with several threads");
+    }
+    return raise(signal);
+}
+
 int kill(pid_t process, int signal) {
     if (signal < 0 || signal >= SIGNALS) return fail(EINVAL);
     pid_t own = getpid();
     if (process != own && process != 0 && process != -1 && process != -own)
         return __tp_nondet_int() ? fail(ESRCH) : 0;
-    return signal == 0 ? 0 : raise(signal);
+    return signal == 0 ? 0 : send_to_process(signal);
 }
 
 int killpg(pid_t group, int signal) { return kill(-group, signal); }
@@ -138,7 +158,11 @@ int pthread_kill(pthread_t thread, int signal) {
     }
     struct action action = get(signal);
     if (is_function(action.handler)) __tp_unsupported("a signal handler in another thread");
-    if (action.handler == SIG_DFL) act_by_default(signal);
+    if (action.handler == SIG_DFL) {
+        if (__atomic_load_n(&any_blocked, __ATOMIC_RELAXED))
+            __tp_unsupported("a signal that another thread may have blocked");
+        act_by_default(signal);
+    }
     return 0;
 }
 
@@ -204,7 +228,7 @@ int sigismember(const sigset_t *signals, int signal) {
 }
 
 int pthread_sigmask(int how, const sigset_t *new, sigset_t *old) {
-    set before = blocked;
+    set before = *mask();
     if (new) {
         set chosen = *(const set *)new & ~(bit(SIGKILL) | bit(SIGSTOP));
         if (how == SIG_BLOCK)
@@ -215,8 +239,7 @@ int pthread_sigmask(int how, const sigset_t *new, sigset_t *old) {
             blocked = chosen;
         else
             return EINVAL;
-        mask_is_own = 1;
-        if (blocked) __atomic_store_n(&any_blocked, 1, __ATOMIC_SEQ_CST);
+        if (blocked) __atomic_store_n(&any_blocked, 1, __ATOMIC_RELAXED);
     }
     if (old) {
         sigemptyset(old);
@@ -252,7 +275,7 @@ int sigsuspend(const sigset_t *signals) { __tp_unsupported("waiting for a signal
 /* A signal that no handler waits for would end the process, at any time: what
  * happens before that is what happens without it. */
 static void set_timer(int signal, int runs) {
-    __atomic_store_n(&timers[signal], runs, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&timers[signal], runs, __ATOMIC_RELAXED);
     if (runs && is_function(get(signal).handler)) __tp_unsupported("a signal handler that a timer starts");
 }
 

@@ -136,6 +136,17 @@ char *strtok_r(char *s, const char *set, char **rest) {
     return s;
 }
 
+char *strsep(char **rest, const char *set) {
+    char *s = *rest;
+    if (!s) return 0;
+    char *end = s + strcspn(s, set);
+    *rest = *end ? end + 1 : 0;
+    *end = 0;
+    return s;
+}
+
+char *__strsep(char **rest, const char *set) { return strsep(rest, set); }
+
 char *__strtok_r(char *s, const char *set, char **rest) { return strtok_r(s, set, rest); }
 
 static char *strtok_rest;

@@ -80,23 +80,30 @@ int gettimeofday(struct timeval *to, void *zone) {
 }
 
 /* In parts that have no other relation to seconds. */
-static long long steps(int kind) {
-    static long counted[KINDS];
-    long count = __tp_nondet_long();
-    tp_assume(count >= 0 && count <= 0x3fffffff);
+typedef long long parts __attribute__((aligned(8)));
+
+static long long later(parts *before, long long most) {
+    long long count = __tp_nondet_longlong();
+    tp_assume(count >= 0 && count <= most);
     __tp_undivided_begin();
-    tp_assume(count >= __atomic_load_n(&counted[kind], __ATOMIC_RELAXED));
-    __atomic_store_n(&counted[kind], count, __ATOMIC_RELAXED);
+    tp_assume(count >= __atomic_load_n(before, __ATOMIC_RELAXED));
+    __atomic_store_n(before, count, __ATOMIC_RELAXED);
     __tp_undivided_end();
     return count;
 }
 
-clock_t clock(void) { return (clock_t)steps(CPU); }
+#define MOST_TICKS 0x3fffffff
+
+clock_t clock(void) {
+    static parts used;
+    return (clock_t)later(&used, MOST_TICKS);
+}
 
 clock_t times(struct tms *to) {
-    to->tms_utime = to->tms_stime = (clock_t)steps(CPU);
+    static parts used, passed;
+    to->tms_utime = to->tms_stime = (clock_t)later(&used, MOST_TICKS);
     to->tms_cutime = to->tms_cstime = 0;
-    return (clock_t)steps(STEADY);
+    return (clock_t)later(&passed, MOST_TICKS);
 }
 
 int getrusage(int who, struct rusage *to) {
@@ -108,8 +115,17 @@ int getrusage(int who, struct rusage *to) {
 }
 
 /* std::chrono's clocks count nanoseconds. */
-long long _ZNSt6chrono3_V212steady_clock3nowEv(void) { return steps(STEADY); }
-long long _ZNSt6chrono3_V212system_clock3nowEv(void) { return steps(CALENDAR); }
+#define MOST_NANOSECONDS (LAST_SECOND * (long long)SECOND)
+
+long long _ZNSt6chrono3_V212steady_clock3nowEv(void) {
+    static parts passed;
+    return later(&passed, MOST_NANOSECONDS);
+}
+
+long long _ZNSt6chrono3_V212system_clock3nowEv(void) {
+    static parts passed;
+    return later(&passed, MOST_NANOSECONDS);
+}
 
 double difftime(time_t later, time_t earlier) { return (double)(later - earlier); }
 

@@ -1,8 +1,8 @@
 //! The run-time library: C functions the program may call, compiled to
 //! bitcode when the tool was built.
 
-use crate::Error;
 use crate::llvm::{Context, Module};
+use crate::{Error, lower};
 
 /// The attribute that marks the library's functions.
 pub const MARK: &str = "threadproof-library";
@@ -23,7 +23,7 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     }
     // Handlers run only in programs that may register some.
     let calls = |name: &&str| program.function(name).is_some_and(|f| f.is_declaration());
-    let exit = ["atexit", "__cxa_atexit"].iter().any(calls);
+    let exit = ["atexit", "__cxa_atexit", "__cxa_thread_atexit"].iter().any(calls);
     let cleanup = ["__pthread_register_cancel"].iter().any(calls);
     let initialisers = ["pthread_once", "call_once"].iter().any(calls);
     let signals = ["signal", "sigaction", "__sysv_signal"].iter().any(calls);
@@ -46,7 +46,7 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
         program.declare("__tp_note_failure");
     }
     if system_calls {
-        program.declare("__tp_futex");
+        lower::system_calls::functions().for_each(|name| program.declare(name));
     }
     if signals {
         program.declare("__tp_run_abort_handler");

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::instr::{Instr, Operand, Reg};
+use crate::instr::{Instr, Operand, Reg, SyncOp};
 use crate::layout::{LayoutId, Layouts};
 use crate::site::Origin;
 use crate::span::{FileId, Location, SourceFile, Span};
@@ -156,6 +156,12 @@ pub enum Target {
 }
 
 impl Program {
+    /// Whether it has an instruction that creates threads.
+    pub fn creates_threads(&self) -> bool {
+        let creates = |instr: &Instr| matches!(instr, Instr::Sync { op: SyncOp::ThreadCreate, .. });
+        self.functions.iter().any(|function| function.code.iter().any(creates))
+    }
+
     /// The functions whose address is taken: what threads run, and what is called
     /// through pointers.
     pub fn taken_functions(&self) -> Vec<FuncId> {

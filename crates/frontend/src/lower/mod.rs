@@ -51,7 +51,7 @@ mod rename;
 mod scopes;
 mod seeds;
 mod slots;
-mod system_calls;
+pub(crate) mod system_calls;
 mod terminators;
 mod tidy;
 mod types;
@@ -113,6 +113,7 @@ pub fn lower(module: &Module<'_>, options: &Options, from_source: bool) -> Resul
         lowering.from_source = from_source;
         lowering.run()?;
         if lowering.refused.len() == known {
+            lowering.tell_of_threads();
             return Ok(lowering.program);
         }
         refused = lowering.refused;
@@ -167,6 +168,14 @@ impl<'m> Lowering<'m> {
             } else {
                 return Ok(());
             }
+        }
+    }
+
+    /// Says to the run-time library whether the program creates threads.
+    fn tell_of_threads(&mut self) {
+        if let Some(id) = self.module.global("__tp_creates_threads").and_then(|it| self.globals.get(&it)) {
+            let creates = self.program.creates_threads();
+            self.program.globals[id.0 as usize].init = vec![creates.into()];
         }
     }
 

@@ -6,8 +6,14 @@ use super::What;
 use super::body::{Body, zero};
 use crate::llvm::Value;
 
-/// The number of `futex`, of 64-bit and of 32-bit programs.
-const FUTEX: [(u8, u128); 2] = [(64, 202), (32, 240)];
+/// The numbers of system calls in 64-bit and in 32-bit programs, with the
+/// functions that do their work.
+const CALLS: [(u128, u128, &str); 3] = [(202, 240, "__tp_futex"), (186, 224, "gettid"), (39, 20, "getpid")];
+
+/// What the library must have for them.
+pub fn functions() -> impl Iterator<Item = &'static str> {
+    CALLS.iter().map(|(_, _, name)| *name)
+}
 
 impl<'m> Body<'_, 'm> {
     /// Emits a call of `syscall` whose number is known when the program is
@@ -15,14 +21,12 @@ impl<'m> Body<'_, 'm> {
     pub(super) fn system_call(&mut self, site: Value<'m>, name: &str) -> What<bool> {
         let number = site.arguments().first().and_then(|number| number.int_bits());
         let Some(number) = number.filter(|_| name == "syscall") else { return Ok(false) };
-        let futex = self.lowering.module.function("__tp_futex").filter(|f| !f.is_declaration());
-        match futex {
-            Some(futex) if FUTEX.contains(&(self.lowering.pointer_width, number)) => {
-                self.system_call_to(site, futex)?;
-                Ok(true)
-            }
-            _ => Ok(false),
-        }
+        let narrow = self.lowering.pointer_width == 32;
+        let called = CALLS.iter().find(|(long, short, _)| if narrow { *short } else { *long } == number);
+        let function = called.and_then(|(_, _, name)| self.lowering.module.function(name));
+        let Some(function) = function.filter(|f| !f.is_declaration()) else { return Ok(false) };
+        self.system_call_to(site, function)?;
+        Ok(true)
     }
 
     /// Calls what does the work, with arguments of the types that it wants:

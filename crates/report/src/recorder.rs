@@ -38,6 +38,8 @@ struct Access {
     calls: Vec<Location>,
     /// Where exactly it is, if that is in a library; a read and a write may be one line.
     exactly: Vec<Location>,
+    /// Whether it frees the memory.
+    frees: bool,
 }
 
 struct Recorder {
@@ -221,6 +223,7 @@ impl Recorder {
                         line: self.told.lines.len() - 1,
                         calls,
                         exactly: vec![exactly],
+                        frees: matches!(event, Event::Free { .. }),
                     });
                 }
                 if let Some(line) = self.told.lines.last_mut() {
@@ -352,6 +355,10 @@ impl Recorder {
                     line.locals = locals;
                 }
             }
+            FaultKind::UseAfterFree { freed, .. } | FaultKind::DoubleFree { freed, .. } => {
+                self.mark_free(freed);
+                self.push(fault.thread, fault.at.clone(), message(fault), Role::Fault);
+            }
             _ => self.push(fault.thread, fault.at.clone(), message(fault), Role::Fault),
         }
         let lanes = self.lanes.into_iter().map(|(thread, function)| Lane { thread, function });
@@ -388,6 +395,16 @@ impl Recorder {
                 self.lanes.entry(wait.thread).or_insert_with(|| wait.at.function.clone());
                 self.push(wait.thread, wait.at.clone(), text, Role::Part);
             }
+        }
+    }
+
+    /// Marks where what is used afterwards was freed.
+    fn mark_free(&mut self, freed: &Location) {
+        let lines = &self.told.lines;
+        let is_it =
+            |told: &&Access| told.frees && (lines[told.line].at == *freed || told.exactly.contains(freed));
+        if let Some(line) = self.accesses.iter().rev().find(is_it).map(|told| told.line) {
+            self.told.lines[line].role = Role::Part;
         }
     }
 

@@ -41,6 +41,8 @@ pub struct Options {
     pub loops: Vec<(String, u32)>,
     /// Which solver to ask.
     pub solver: SolverKind,
+    /// After how many conflicts it gives a question up.
+    pub conflicts: Option<u32>,
     /// Whether the active thread goes on alone where no other thread interferes.
     pub reduction: bool,
 }
@@ -48,7 +50,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         let (strategy, solver) = (Strategy::default(), SolverKind::default());
-        Options { strategy, unwind: None, loops: Vec::new(), solver, reduction: true }
+        Options { strategy, unwind: None, loops: Vec::new(), solver, conflicts: None, reduction: true }
     }
 }
 
@@ -79,7 +81,8 @@ pub fn check_opened(
 /// The same with this solver, which has nothing asserted.
 pub fn check_with(task: &Task<'_>, options: &Options, solver: Box<dyn Solver>) -> Outcome {
     let deadline = task.budget.remaining().map(|left| Instant::now() + left);
-    let limits = Limits { deadline, interrupt: Some(task.budget.cancel_flag()), ..Limits::default() };
+    let (interrupt, conflicts) = (Some(task.budget.cancel_flag()), options.conflicts);
+    let limits = Limits { deadline, interrupt, conflicts, ..Limits::default() };
     let loops = named(task.machine.program(), &options.loops).unwrap_or_default();
     let mut search = LazySearch::new(task, Questions::new(solver, limits), options, &loops);
     let (found, covered, counts) = run(&mut search, task, options);
@@ -118,12 +121,12 @@ fn run(
         if found.is_some() {
             break;
         }
-        if !search.beyond().any(|step| bound.is_large(step)) {
-            covered = Covered { switches: Some(bound.switches), unwind: bound.unwind };
-        }
-        // What it leaves open may never come to an end.
+        // What it leaves open is not covered, and may never come to an end.
         if search.questions.gave_up().is_some() {
             break;
+        }
+        if !search.beyond().any(|step| bound.is_large(step)) {
+            covered = Covered { switches: Some(bound.switches), unwind: bound.unwind };
         }
         let steps = search.beyond().filter(|step| step.switches() <= most_switches);
         let unwinding = options.unwind.is_none() && search.unwound().any(|(_, bound)| bound.is_none());

@@ -253,7 +253,7 @@ pub struct CheckArgs {
     pub explain: bool,
 
     /// Give up after this time: seconds, or 30s, 5m, 2h
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    #[arg(long, value_name = "TIME", value_parser = units::duration, allow_negative_numbers = true)]
     pub timeout: Option<Duration>,
 
     /// How much stack each thread has: 64K, 8M
@@ -513,7 +513,7 @@ pub struct ScheduleArgs {
     pub until: Until,
 
     /// Stop after this time: seconds, or 30s, 5m, 2h
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    #[arg(long, value_name = "TIME", value_parser = units::duration, allow_negative_numbers = true)]
     pub timeout: Option<Duration>,
 
     /// Write the schedule here [default: PROG.schedule.json]
@@ -705,7 +705,7 @@ pub struct CertifyArgs {
     pub files: Vec<PathBuf>,
 
     /// Give up after this time: seconds, or 30s, 5m, 2h
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    #[arg(long, value_name = "TIME", value_parser = units::duration, allow_negative_numbers = true)]
     pub timeout: Option<Duration>,
 }
 

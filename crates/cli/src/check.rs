@@ -171,6 +171,7 @@ pub fn configure(args: &CheckArgs) -> anyhow::Result<Config> {
         suppressions: args.suppressions.as_deref().map_or(Ok(Vec::new()), suppressions::read)?,
         // What formulas are about is known once the program is loaded.
         temporal: None,
+        past_faults: false,
         few_objects: machine::FEW_OBJECTS,
         renumbered: machine::RENUMBERED,
     })
@@ -244,6 +245,11 @@ fn read_spec(path: &Path) -> anyhow::Result<Properties> {
     spec::parse(&text).with_context(|| format!("{} is not a property file that I know", path.display()))
 }
 
+/// What part of the executions is looked at.
+pub fn bounds(args: &CheckArgs) -> Bounds {
+    Bounds { depth: args.depth, context_switches: args.engines.context_bound() }
+}
+
 /// Runs an engine.
 pub fn run_engine(
     engine: &dyn Engine,
@@ -252,8 +258,7 @@ pub fn run_engine(
     budget: &Budget,
     progress: &Progress,
 ) -> Outcome {
-    let bounds = Bounds { depth: args.depth, context_switches: args.engines.context_bound() };
-    let task = Task { machine, budget, bounds, progress };
+    let task = Task { machine, budget, bounds: bounds(args), progress };
     match machine.config().memory_model {
         model if !engine.follows(model) => not_followed(&task, Cut::MemoryModel(model)),
         _ if engine.formulas() < Formulas::of(machine) => not_followed(&task, Cut::Formulas),

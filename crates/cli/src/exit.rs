@@ -75,7 +75,24 @@ impl From<frontend::Error> for Failure {
     fn from(error: frontend::Error) -> Failure {
         match error {
             frontend::Error::Internal(_) => Failure::Internal(error.into()),
-            _ => Failure::Input(error.into()),
+            _ => {
+                let hint = hint(&error).map(|hint| format!("; {hint}")).unwrap_or_default();
+                Failure::Input(anyhow::anyhow!("{error}{hint}"))
+            }
         }
+    }
+}
+
+/// What helps against mistakes that are easily made.
+fn hint(error: &frontend::Error) -> Option<&'static str> {
+    match error {
+        frontend::Error::UnknownKind(path) if path.is_dir() => {
+            Some("it is a folder: name its files, or a folder with compile_commands.json by --project")
+        }
+        frontend::Error::Link(message) if message.contains("'main'") => {
+            Some("to check each file as a program of its own, add --each")
+        }
+        frontend::Error::NoMain => Some("add a file with a main that starts the threads, as a test would"),
+        _ => None,
     }
 }

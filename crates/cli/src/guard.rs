@@ -54,7 +54,16 @@ where
         let message = panic_message.lock().unwrap_or_else(PoisonError::into_inner).take();
         Err(Failure::Internal(anyhow::anyhow!(message.unwrap_or_else(|| "a panic".to_owned()))))
     });
-    finish(result, session.output.format)
+    finish(unless_interrupted(result, &session), session.output.format)
+}
+
+/// Ctrl-C reaches the compiler, too: what it has not compiled then is not the input's fault.
+fn unless_interrupted(result: CommandResult, session: &Session) -> CommandResult {
+    let interrupted = session.cancelled.load(Ordering::Relaxed) && session.program.get().is_none();
+    match result {
+        Err(Failure::Input(_)) if interrupted => Ok(session.given_up(Exceeded::Cancelled)),
+        result => result,
+    }
 }
 
 /// The command's result; none if it panicked.

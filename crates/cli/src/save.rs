@@ -87,6 +87,7 @@ pub fn config(options: &Options) -> Config {
             .collect(),
         // What formulas are about is known once the program is loaded.
         temporal: None,
+        past_faults: false,
         few_objects: machine::FEW_OBJECTS,
         renumbered: machine::RENUMBERED,
     }

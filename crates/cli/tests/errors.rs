@@ -216,3 +216,22 @@ fn help_is_no_error() {
         assert!(run.stdout.contains("threadproof"), "{run:?}");
     }
 }
+
+/// Mistakes that are easily made, and what helps.
+#[test]
+fn easy_mistakes_are_told_with_what_helps() {
+    let scratch = Scratch::new();
+    let [one, other] = ["a.c", "b.c"].map(|name| scratch.file(name, b"int main(void) { return 0; }\n"));
+    let library = scratch.file("c.c", b"int f(void) { return 1; }\n");
+    let folder = scratch.path("");
+    let cases = [
+        (vec![one.as_str(), &other], "add --each"),
+        (vec![&library], "a main that starts the threads"),
+        (vec![&folder], "it is a folder"),
+        (vec![&one, "--timeout", "-1"], "`-1` is not a time"),
+    ];
+    for (args, hint) in cases {
+        let run = run(&[&["check"], &args[..]].concat());
+        assert!(run.status == Some(3) && run.stderr.contains(hint), "{args:?}: {run:?}");
+    }
+}

@@ -116,3 +116,110 @@ fn the_text_has_every_fault_once() {
     );
     assert!(run.stdout.contains("\nbesides: no other execution violates "), "{run:?}");
 }
+
+/// The suppression of exactly one fault, as JSON tells of it.
+fn exactly(fault: &Value) -> String {
+    let place = |at: &Value| {
+        let [file, line, column] = ["file", "line", "column"].map(|key| at[key].to_string());
+        format!("{}:{line}:{column}", file.trim_matches('"'))
+    };
+    let details = &fault["details"];
+    let waits = details["waits"].as_array().into_iter().flatten().map(|wait| &wait["at"]);
+    let accesses = ["first", "second"].iter().map(|key| &details[*key]["at"]).filter(|at| at.is_object());
+    let mut places = vec![place(fault)];
+    for other in accesses.chain(waits).map(place) {
+        if !places.contains(&other) {
+            places.push(other);
+        }
+    }
+    format!("{}:{}", fault["kind"].as_str().expect("a kind"), places.join(" & "))
+}
+
+fn json(run: &Run) -> Value {
+    serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{run:?}"))
+}
+
+fn sorted(mut lines: Vec<String>) -> Vec<String> {
+    lines.sort();
+    lines
+}
+
+/// The faults that are found if each is suppressed and the search begins anew.
+fn one_by_one(scratch: &Scratch, program: &str, options: &[&str]) -> Vec<String> {
+    let mut known: Vec<String> = Vec::new();
+    loop {
+        let file = scratch.file("known.txt", (known.join("\n") + "\n").as_bytes());
+        let run = check(program, &[options, &["--format", "json", "--suppressions", &file]].concat());
+        match run.status {
+            Some(0) => return sorted(known),
+            Some(1) => known.push(exactly(&json(&run)["fault"])),
+            _ => panic!("{program} without {known:?}: {run:?}"),
+        }
+        assert!(known.len() < 20, "{program}: {known:?}");
+    }
+}
+
+/// Ending and other faults, on the way to each other or not; one that is shown only if another
+/// thread moves just before a fault.
+const BESIDE: &str = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int flag;
+int racy;
+void *run(void *unused) {
+  if (atomic_load(&flag) == 1) assert(0 && \"after the store\");
+  racy++;
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, 0);
+  atomic_store(&flag, 1);
+  if (racy == 0) assert(0 && \"just after the store\");
+  pthread_join(t, 0);
+  assert(racy == 0);
+  return 0;
+}
+";
+
+#[test]
+fn one_search_finds_what_searches_one_by_one_find() {
+    let scratch = Scratch::new();
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/");
+    let names = ["classics/dekker-bug.c", "classics/mcs-lock-bug.c", "classics/readers-writers-bug.c"];
+    let names = names.into_iter().chain(["sync/lock-never-given-back-bug.c", "sync/rwlock-bug.c"]);
+    let mut programs: Vec<String> = names.map(|name| format!("{corpus}{name}")).collect();
+    programs.push(scratch.file("a.c", SEVERAL.as_bytes()));
+    programs.push(scratch.file("b.c", BESIDE.as_bytes()));
+    for program in &programs {
+        for search in ["csdr", "bfs", "dfs"] {
+            let options = ["--engine", "explicit", "--search", search];
+            let run = check(program, &[&options[..], &["--keep-going", "--format", "json"]].concat());
+            let object = json(&run);
+            let further = object["further"].as_array().into_iter().flatten().map(|each| &each["fault"]);
+            let found: Vec<String> = [&object["fault"]].into_iter().chain(further).map(exactly).collect();
+            assert!(found.len() > 1, "{program} {search}: {found:?}");
+            assert_eq!(sorted(found), one_by_one(&scratch, program, &options), "{program} {search}");
+        }
+    }
+}
+
+#[test]
+fn what_is_left_is_collected_in_one_search() {
+    let scratch = Scratch::new();
+    let program = scratch.file("a.c", SEVERAL.as_bytes());
+    let run = check(&program, &["--keep-going", "--engine", "explicit", "--verbose"]);
+    assert_eq!(run.stderr.matches("explicit begins").count(), 2, "{run:?}");
+}
+
+/// States do not tell apart which of two accesses was the last one: the race that a state tells
+/// may be another one than that of the execution, and suppressed.
+#[test]
+fn a_race_that_turns_out_to_be_suppressed_is_passed_over() {
+    let scratch = Scratch::new();
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/sync/poll-recursive-spin-bug.c");
+    let line = "data-race:poll-recursive-spin-bug.c:29:11 & poll-recursive-spin-bug.c:14:11\n";
+    let file = scratch.file("known.txt", line.as_bytes());
+    let run = check(program, &["--engine", "explicit", "--suppressions", &file]);
+    assert_eq!(run.status, Some(1), "{run:?}");
+}

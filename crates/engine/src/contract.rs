@@ -2,6 +2,7 @@
 
 use machine::{Machine, MemoryModel, Properties};
 
+use crate::collected::Collected;
 use crate::outcome::Outcome;
 use crate::task::Task;
 
@@ -79,4 +80,11 @@ pub trait Engine {
 
     /// Checks the program.
     fn check(&self, task: &Task<'_>) -> Outcome;
+
+    /// Checks it in one search that goes on past faults, and collects them; `None` if it has no
+    /// such search. The answer is about what is left then. The task's machine has
+    /// `Config::past_faults`.
+    fn collect(&self, _task: &Task<'_>, _collected: &Collected) -> Option<Outcome> {
+        None
+    }
 }

@@ -5,6 +5,7 @@
 mod assumption;
 mod budget;
 mod checkpoint;
+mod collected;
 mod contract;
 mod invariant;
 mod ledger;
@@ -21,6 +22,7 @@ mod warnings;
 pub use assumption::{Assumption, WeakMemory};
 pub use budget::{Budget, Exceeded, Watch};
 pub use checkpoint::Checkpoints;
+pub use collected::{Collected, Counterexample};
 pub use contract::{Engine, Formulas};
 pub use invariant::{Invariant, Stand};
 pub use ledger::{Ending, Ledger, SavedLedger};

@@ -286,6 +286,7 @@ impl fmt::Display for Cut {
                 )
             }
             Cut::Formulas => f.write_str("the engine does not decide such formulas of temporal logic"),
+            Cut::Executions(Limit { most: 1, .. }) => f.write_str("no more than one execution was run"),
             Cut::Executions(number) => write!(f, "no more than {number} executions were run"),
         }
     }

@@ -102,8 +102,10 @@ impl<'a> Bfs<'a> {
                 return Found::Exceeded(exceeded);
             }
             let faults = pool.workers().flat_map(|mut worker| std::mem::take(&mut worker.faults));
-            if let Some(fault) = faults.min_by_key(|fault| (fault.state, fault.key())) {
-                return Found::Violation(self.steps(&mut pool.first(), fault));
+            let mut faults: Vec<Candidate> = faults.collect();
+            faults.sort_unstable_by_key(|fault| (fault.state, fault.key()));
+            if let Some(found) = self.found(&mut pool.first(), faults) {
+                return found;
             }
             level = pool.workers().flat_map(|mut worker| std::mem::take(&mut worker.new)).collect();
             self.levels += 1;
@@ -114,6 +116,20 @@ impl<'a> Bfs<'a> {
             self.checkpoint(pool, &mut level);
         }
         Found::Nothing
+    }
+
+    /// What the search ends with because of some faults, if it does not go on past them.
+    fn found(&self, worker: &mut LevelWorker<'_>, faults: Vec<Candidate>) -> Option<Found> {
+        for fault in faults {
+            let Some(collected) = self.shared.collected else {
+                return Some(Found::Violation(self.steps(worker, fault)));
+            };
+            let met = worker.worker.news_of(&fault);
+            if !met.is_empty() {
+                self.shared.collect(collected, &met, &self.steps(worker, fault));
+            }
+        }
+        self.shared.stopped().map(Found::Exceeded)
     }
 
     /// The steps from the initial state to a fault.
@@ -171,10 +187,12 @@ impl LevelWorker<'_> {
         self.faults.extend(self.worker.racing(&from).into_iter().map(|race| Candidate::race(id, race)));
         for mover in from.candidates() {
             for choice in 0..self.worker.choices(&from, mover) {
-                match self.worker.step(&from, mover, choice, false) {
-                    Next::State { tree, .. } => self.arriving.push((id, tree)),
-                    Next::Fault => self.faults.push(Candidate::step(id, Choice { mover, choice })),
-                    Next::Over => {}
+                let next = self.worker.step(&from, mover, choice, false);
+                if !self.worker.news.is_empty() {
+                    self.faults.push(Candidate::step(id, Choice { mover, choice }));
+                }
+                if let Next::State { tree, .. } = next {
+                    self.arriving.push((id, tree));
                 }
             }
         }

@@ -34,7 +34,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{Cut, Exceeded, Limit};
+use engine::{Collected, Cut, Exceeded, Limit};
 use machine::{Mover, ThreadId};
 use serde::{Deserialize, Serialize};
 
@@ -419,6 +419,9 @@ impl<'a> Csdr<'a> {
         }
         let mut all: Vec<Candidate> =
             pool.workers().flat_map(|mut w| std::mem::take(&mut w.faults[leaving])).collect();
+        if let Some(collected) = self.shared.collected {
+            return self.collect(pool, collected, all).err().map(Found::Exceeded);
+        }
         for _ in 0..MOST_TRIED {
             let (race, steps) = match self.smallest(&mut all) {
                 Ok(Some(smallest)) => smallest,
@@ -436,6 +439,22 @@ impl<'a> Csdr<'a> {
         pool.first().faults[1 - leaving].append(&mut all);
         self.faulty[1 - leaving] = true;
         self.postponed_up_to(most)
+    }
+
+    /// Collects faults, the smallest first, until the others are known by then.
+    fn collect(
+        &self,
+        pool: &Buckets<'_, '_, 'a>,
+        collected: &Collected,
+        mut faults: Vec<Candidate>,
+    ) -> Result<(), Exceeded> {
+        loop {
+            faults.retain(|fault| !pool.first().worker.news_of(fault).is_empty());
+            let Some(fault) = backward::smallest(&self.explored, &mut faults)? else { return Ok(()) };
+            let met = pool.first().worker.news_of(&fault.candidate);
+            self.shared.collect(collected, &met, &backward::steps(&self.explored, fault)?);
+            self.shared.stopped().map_or(Ok(()), Err)?;
+        }
     }
 
     /// Takes the smallest fault out. Yields whether it is a race, and the steps to it.
@@ -544,17 +563,15 @@ impl LayerWorker<'_> {
                 continue;
             }
             for choice in 0..self.worker.choices(&from, mover) {
-                match self.worker.step(&from, mover, choice, !due.first) {
-                    Next::State { tree, moved, started } => {
-                        let starts_switch = self.worker.shared.starts_switch;
-                        let (thread, switches) = arrival(starts_switch, moved, stays, started);
-                        self.arriving.push(Arriving { tree, thread, switches });
-                    }
-                    Next::Fault => {
-                        let fault = Candidate::step(id, Choice { mover, choice });
-                        self.faults[usize::from(!stays)].push(fault);
-                    }
-                    Next::Over => {}
+                let next = self.worker.step(&from, mover, choice, !due.first);
+                if !self.worker.news.is_empty() {
+                    let fault = Candidate::step(id, Choice { mover, choice });
+                    self.faults[usize::from(!stays)].push(fault);
+                }
+                if let Next::State { tree, moved, started } = next {
+                    let starts_switch = self.worker.shared.starts_switch;
+                    let (thread, switches) = arrival(starts_switch, moved, stays, started);
+                    self.arriving.push(Arriving { tree, thread, switches });
                 }
             }
         }

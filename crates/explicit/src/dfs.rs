@@ -2,7 +2,7 @@
 //! long, but it needs no more than the path besides the states.
 
 use engine::{Cut, Limit, by_priority};
-use machine::{Mover, Movers, Racing, ThreadId};
+use machine::{Fault, Mover, Movers, Racing, ThreadId};
 
 use crate::found::{Choice, Found, with_earlier_step};
 use crate::worker::{Next, Opened, Shared, Tally, Worker};
@@ -43,17 +43,28 @@ impl<'a> Dfs<'a> {
             }
             faulty = self.advance();
         }
-        if !faulty {
-            return Found::Nothing;
-        }
+        if faulty { Found::Violation(self.steps()) } else { Found::Nothing }
+    }
+
+    /// The steps to the fault at the end of the path.
+    fn steps(&self) -> Vec<Choice> {
         // A deadlocked state is left without a step.
         let taken = |node: &Frame| (node.choices.start > 0).then_some(node.step);
         let mut steps: Vec<Choice> = self.path.iter().filter_map(taken).collect();
         if let Some(race) = self.race {
             steps.push(Choice { mover: race.last.into(), choice: race.choice });
-            steps = with_earlier_step(shared, steps, race);
+            steps = with_earlier_step(self.worker.shared, steps, race);
         }
-        Found::Violation(steps)
+        steps
+    }
+
+    /// Collects a fault at the end of the path, if the search goes on past faults.
+    fn goes_on(&mut self, met: &[Fault]) -> bool {
+        let shared = self.worker.shared;
+        shared.collected.is_some_and(|collected| {
+            shared.collect(collected, met, &self.steps());
+            true
+        })
     }
 
     /// Takes the next step from the last state of the path, or leaves it; says
@@ -65,14 +76,14 @@ impl<'a> Dfs<'a> {
             return false;
         };
         node.step.choice = choice;
-        match self.worker.step(&node.state, node.step.mover, choice, false) {
-            Next::State { tree, .. } => {
-                let new = self.worker.enter(tree);
-                new.is_some_and(|state| self.enter(state))
-            }
-            Next::Fault => true,
-            Next::Over => false,
+        let next = self.worker.step(&node.state, node.step.mover, choice, false);
+        let met = std::mem::take(&mut self.worker.news);
+        if !met.is_empty() && !self.goes_on(&met) {
+            return true;
         }
+        let Next::State { tree, .. } = next else { return false };
+        let new = self.worker.enter(tree);
+        new.is_some_and(|state| self.enter(state))
     }
 
     fn next_mover(&mut self) {
@@ -91,7 +102,8 @@ impl<'a> Dfs<'a> {
         let shared = self.worker.shared;
         let depth = self.path.len() as u64;
         self.race = self.worker.racing(&state).first().copied();
-        let faulty = self.worker.is_deadlocked(&state) || self.race.is_some();
+        let deadlock = self.worker.deadlock(&state);
+        let faulty = deadlock.is_some() || self.race.is_some();
         if !faulty && shared.task.bounds.depth == Some(depth) {
             self.worker.tally.cut(Cut::Depth(Limit::asked(depth)));
             return false;
@@ -102,7 +114,7 @@ impl<'a> Dfs<'a> {
         let movers = by_priority(state.candidates().collect(), last);
         let step = Choice { mover: last, choice: 0 };
         self.path.push(Frame { state, movers, step, choices: 0..0 });
-        faulty
+        faulty && !self.goes_on(deadlock.as_slice())
     }
 
     /// The bytes of what is kept besides the states.

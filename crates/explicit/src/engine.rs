@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Checkpoints, Engine, Formulas, Outcome, Peers, Task};
+use engine::{Checkpoints, Collected, Engine, Formulas, Outcome, Peers, Task};
 use machine::{MemoryModel, Properties, Property};
 
 use crate::{Options, Outside, SearchOrder};
@@ -51,7 +51,12 @@ impl Engine for Explicit {
     }
 
     fn check(&self, task: &Task<'_>) -> Outcome {
-        let outside = Outside { checkpoints: self.checkpoints.as_deref(), peers: self.peers.as_deref() };
-        crate::check_with(task, self.options, outside)
+        let (checkpoints, peers) = (self.checkpoints.as_deref(), self.peers.as_deref());
+        crate::check_with(task, self.options, Outside { checkpoints, peers, ..Outside::default() })
+    }
+
+    fn collect(&self, task: &Task<'_>, collected: &Collected) -> Option<Outcome> {
+        let outside = Outside { collected: Some(collected), ..Outside::default() };
+        Some(crate::check_with(task, self.options, outside))
     }
 }

@@ -1,6 +1,6 @@
 //! What a search ends with.
 
-use engine::Exceeded;
+use engine::{Counterexample, Exceeded};
 use machine::{Mover, Racing, ThreadId};
 use serde::{Deserialize, Serialize};
 
@@ -19,12 +19,13 @@ pub struct Choice {
 }
 
 /// How a search ends.
-#[derive(Debug)]
 pub enum Found {
     /// Nothing is left to explore (or to explore within the bounds).
     Nothing,
     /// The steps that lead to a fault.
     Violation(Vec<Choice>),
+    /// A counterexample.
+    Shown(Box<Counterexample>),
     /// The steps of an execution that goes round for ever.
     Cycle {
         /// The steps, those of the cycle once.

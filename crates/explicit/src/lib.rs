@@ -55,7 +55,7 @@ mod twins;
 mod whole_graph;
 mod worker;
 
-use ::engine::{Checkpoints, Outcome, Peers, Stats, Task, Verdict};
+use ::engine::{Checkpoints, Collected, Outcome, Peers, Stats, Task, Verdict};
 use machine::{Grain, Property};
 
 pub use self::engine::{Explicit, NAME};
@@ -161,6 +161,8 @@ pub struct Outside<'a> {
     pub checkpoints: Option<&'a dyn Checkpoints>,
     /// The processes among which it is spread.
     pub peers: Option<&'a dyn Peers>,
+    /// Where it collects faults, if it goes on past them.
+    pub collected: Option<&'a Collected>,
 }
 
 /// The same for a search that survives its process, or is one of several processes.
@@ -203,14 +205,14 @@ fn with(before: Option<Outcome>, ask: impl FnOnce() -> Outcome) -> Outcome {
 }
 
 fn reachability(task: &Task<'_>, options: Options, outside: Outside<'_>) -> Outcome {
-    let Outside { checkpoints, peers } = outside;
+    let Outside { checkpoints, peers, collected } = outside;
     let resumed = checkpoints.and_then(|checkpoints| checkpoints.resume());
     let mut resumed = resumed.map(|input| Resumed::new(input).expect(READABLE));
     let options = resumed.as_ref().map_or(options, |resumed| resumed.options(options));
     let (symmetry, twins) = (options.symmetry && !has_buffers(task), options.twins);
     // Each of the final states is looked at, and formulas may name threads.
     let all = task.machine.config().properties.has(Property::Robust);
-    let symmetry = symmetry && !all && task.machine.temporal().is_none();
+    let symmetry = symmetry && !all && task.machine.temporal().is_none() && collected.is_none();
     let options = Options { symmetry, twins: twins && !all, ..options };
     if options.symmetry {
         if let Some(outcome) = symmetry::search(task, &options) {
@@ -234,7 +236,15 @@ fn reachability(task: &Task<'_>, options: Options, outside: Outside<'_>) -> Outc
     let shared = Shared::new(task, machine, &options).with_twins(twins.as_ref());
     let spread = peers.map(Spread::new);
     let shared = shared.with_checkpoints(checkpoints).with_store(store).with_spread(spread.as_ref());
+    // A race that a state tells may be one with another access than the one in the execution that
+    // is shown, and suppressed there. The search goes on past it then.
+    let suppresses = !task.machine.config().suppressions.is_empty();
+    let first = (collected.is_none() && suppresses && peers.is_none()).then(|| Collected::up_to(1));
+    let shared = shared.with_collected(collected.or(first.as_ref()));
     let (mut ended, mut tally) = search(&shared, &options, resumed);
+    if let Some(shown) = first.as_ref().and_then(Collected::take) {
+        ended.found = Found::Shown(Box::new(shown));
+    }
     if let Some(spread) = &spread {
         ended.add_up(&shared, spread, &mut tally);
     }

@@ -64,6 +64,7 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
     let covered = covered(states, tally.transitions, ended.complete);
     let ending = match ended.found {
         Found::Violation(steps) => violation(shared.task.machine, shared.grain, &steps),
+        Found::Shown(shown) => Ending::Violated(Box::new(shown.fault), shown.trace),
         Found::Cycle { steps, start } => cycle(shared.task.machine, shared.grain, &steps, start),
         Found::Formula { steps, start, formula } => {
             let (trace, _) = executed(shared.task.machine, shared.grain, &steps);

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use engine::{Checkpoints, Counts, Cut, Exceeded, Ledger, Task, Watch};
+use engine::{Checkpoints, Collected, Counts, Cut, Exceeded, Ledger, Task, Watch};
 use machine::{
     Depends, End, Fault, Grain, Machine, Mover, Observer, Other, Property, Racing, State, ThreadId, Twins,
 };
@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use crate::compaction::{Fingerprints, fingerprint};
 use crate::effects::{Answer, Effect, Effects, KnownGuard, Surroundings, effect};
-use crate::found::Choice;
+use crate::found::{Candidate, Choice};
 use crate::outcome::{executed, switches};
 use crate::spread::Spread;
 use crate::twins::{self, Alike};
@@ -51,6 +51,8 @@ pub struct Shared<'a> {
     pub checkpoints: Option<&'a dyn Checkpoints>,
     /// The other processes, if there are any.
     pub spread: Option<&'a Spread<'a>>,
+    /// Where faults are collected, if the search goes on past them.
+    pub collected: Option<&'a Collected>,
     elsewhere: Elsewhere,
 }
 
@@ -92,6 +94,7 @@ impl<'a> Shared<'a> {
             layer,
             checkpoints: None,
             spread: None,
+            collected: None,
             elsewhere: Elsewhere::default(),
         }
     }
@@ -109,6 +112,26 @@ impl<'a> Shared<'a> {
     /// The same for one of several processes.
     pub fn with_spread(self, spread: Option<&'a Spread<'a>>) -> Shared<'a> {
         Shared { spread, ..self }
+    }
+
+    /// The same for a search that goes on past faults.
+    pub fn with_collected(self, collected: Option<&'a Collected>) -> Shared<'a> {
+        Shared { collected, ..self }
+    }
+
+    /// Whether a fault was asked for, and is not known yet.
+    fn is_news(&self, fault: &Fault) -> bool {
+        let is_known = |collected: &Collected| collected.is_known(fault);
+        self.machine.asks(&fault.kind) && !self.collected.is_some_and(is_known)
+    }
+
+    /// Collects the faults that an execution shows, in which these were met.
+    pub fn collect(&self, collected: &Collected, met: &[Fault], steps: &[Choice]) {
+        let steps: Vec<(Mover, u64)> = steps.iter().map(|step| (step.mover, step.choice)).collect();
+        collected.collect(self.task.machine, self.grain, met, &steps);
+        if collected.is_full() {
+            self.stop(Exceeded::Cancelled);
+        }
     }
 
     /// The same, where twins stand for each other.
@@ -260,7 +283,7 @@ pub enum Next {
         /// The thread that the step started, if that can move.
         started: Option<ThreadId>,
     },
-    /// To a fault that was asked for.
+    /// To a fault that was asked for, where the search does not go on past it.
     Fault,
     /// Nowhere: the execution is over.
     Over,
@@ -307,6 +330,8 @@ pub struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     /// What it counted.
     pub tally: Tally,
+    /// The faults of the last step that were asked for and are not known yet.
+    pub news: Vec<Fault>,
     effects: Effects,
     sight: Sight,
     /// What the last step led to, with hash compaction.
@@ -327,6 +352,7 @@ impl<'a> Worker<'a> {
         Worker {
             shared,
             tally,
+            news: Vec::new(),
             effects,
             sight: Sight::new(),
             arrived: None,
@@ -508,6 +534,7 @@ impl<'a> Worker<'a> {
     /// Takes a step; one that is taken `again` is not counted again.
     pub fn step(&mut self, from: &Opened, mover: Mover, choice: u64, again: bool) -> Next {
         self.count(again, from, mover);
+        self.news.clear();
         let next = self.take(from, mover, choice, again);
         if let (Some(twins), Next::State { tree, .. }) = (self.shared.twins, next)
             && mover == MAIN
@@ -601,15 +628,16 @@ impl<'a> Worker<'a> {
         if self.shared.symmetry && (unsupported || machine.uses_thread_numbers(&state)) {
             self.shared.give_up_symmetry();
         }
-        let (mut asked, faulty) = (false, !step.faults.is_empty());
+        let faulty = !step.faults.is_empty();
         for fault in step.faults {
-            asked |= machine.asks(&fault.kind);
-            if !again && !machine.asks(&fault.kind) {
+            if self.shared.is_news(&fault) {
+                self.news.push(fault);
+            } else if !again && !machine.asks(&fault.kind) {
                 self.tally.ledger.warn(fault);
             }
         }
         match step.end {
-            _ if asked => (Next::Fault, None),
+            _ if !self.news.is_empty() && self.shared.collected.is_none() => (Next::Fault, None),
             None => {
                 let in_place = machine.normalise(&mut state);
                 if self.shared.checked {
@@ -683,11 +711,29 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Whether a state is in a deadlock that was asked for.
+    /// The deadlock of a state, if it was asked for and is not known yet.
+    pub fn deadlock(&self, from: &Opened) -> Option<Fault> {
+        let deadlock = || self.shared.machine().deadlock(self.shared.store.state(&from.loaded));
+        from.stuck.then(deadlock).flatten().filter(|fault| self.shared.is_news(fault))
+    }
+
+    /// Whether a state is in such a deadlock.
     pub fn is_deadlocked(&self, from: &Opened) -> bool {
-        let machine = self.shared.machine();
-        let deadlock = || machine.deadlock(self.shared.store.state(&from.loaded));
-        from.stuck && deadlock().is_some_and(|fault| machine.asks(&fault.kind))
+        self.deadlock(from).is_some()
+    }
+
+    /// The faults that a candidate has and that are not known yet.
+    pub fn news_of(&self, candidate: &Candidate) -> Vec<Fault> {
+        let (shared, machine) = (self.shared, self.shared.machine());
+        let loaded = shared.store.load(candidate.state);
+        let state = shared.store.state(&loaded);
+        let faults = match candidate.mover {
+            None => machine.deadlock(state).into_iter().collect(),
+            Some(mover) => {
+                machine.step(&mut state.clone(), mover, candidate.choice, shared.grain, &mut ()).faults
+            }
+        };
+        faults.into_iter().filter(|fault| shared.is_news(fault)).collect()
     }
 
     /// The bytes of what it remembers.

@@ -108,6 +108,8 @@ fn arguments(
     if kind == Kind::Cpp {
         // libstdc++ then checks indices, and has strings in its headers instead of its binary.
         add(&["-D_GLIBCXX_ASSERTIONS"]);
+        // The members of classes whose constructors are in a binary have names, too.
+        add(&["-Xclang", "-fno-use-ctor-homing"]);
     }
     if data_model == DataModel::Ilp32 {
         // The kernel's headers are the same for both models; Debian has them in one place.

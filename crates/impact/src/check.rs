@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use engine::counters::SOLVER_CALLS;
 use engine::{Cut, Ending, Evidence, Invariant, Ledger, Outcome, Reason, Stats, Task, Verdict};
-use logic::{Limits, SolverError, SolverKind, Terms};
+use logic::{Limits, Share, SolverError, SolverKind, Terms};
 use machine::{Fault, Grain, Property, ThreadId};
 use symbolic::Questions;
 
@@ -91,9 +91,10 @@ pub(crate) const MORE_NODES: usize = 4;
 pub(crate) const CONFLICTS_PER_NODE: u32 = 50;
 
 /// In the first round of attempts each may take this part of the time that there is, or
-/// this long if there is no limit; in each round after, so many times more.
+/// this long if there is no limit; in each round after, so many times more. Their shares
+/// are of processor time: how busy the machine is decides when they end, not how.
 const FIRST_SHARE: u32 = 40;
-const FIRST_TIME: Duration = Duration::from_secs(1);
+const FIRST_TIME: Duration = Duration::from_millis(250);
 pub(crate) const MORE_TIME: u32 = 3;
 
 /// A product may take so many times more time to be built than to be searched once.
@@ -270,7 +271,8 @@ impl<'a> Check<'a> {
     fn search_all(&mut self, reduction: &mut Reduction<'a>) -> Ending {
         let mut plans = self.plans();
         let mut most = FIRST_NODES;
-        let mut time = self.task.budget.remaining().map_or(FIRST_TIME, |left| left / FIRST_SHARE);
+        let mut time =
+            self.task.budget.remaining().map_or(FIRST_TIME, |left| FIRST_TIME.min(left / FIRST_SHARE));
         let mut reason = "the program has too many locations".to_owned();
         loop {
             let mut open = false;
@@ -368,7 +370,7 @@ impl<'a> Check<'a> {
     ) -> Result<Attempt<'a>, Unfinished> {
         let machine = self.task.machine;
         let time = time * BUILDING;
-        let until = Instant::now() + time;
+        let share = Share::of(time);
         self.prover.limit(CONFLICTS_OF_BUILDING, time);
         loop {
             let mut system = System::new(machine, self.precision_of(numbers).clone());
@@ -384,7 +386,7 @@ impl<'a> Check<'a> {
                 prover: &mut self.prover,
                 many: if all_inputs { usize::MAX } else { MANY_VERTICES },
                 most: MOST_VERTICES,
-                until,
+                share,
                 ways: Ways::default(),
             };
             let built = builder.build(root, &initial);

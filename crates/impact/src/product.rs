@@ -7,10 +7,9 @@
 //! Data are not looked at here, but by the proof.
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use engine::{Exceeded, Task};
-use logic::{Term, Terms};
+use logic::{Share, Term, Terms};
 use machine::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::Guide;
@@ -99,8 +98,8 @@ pub struct Builder<'a, 'm> {
     pub many: usize,
     /// The most vertices.
     pub most: usize,
-    /// When it is given up for now.
-    pub until: Instant,
+    /// When this is spent it is given up for now.
+    pub share: Share,
     /// The ways of whole steps ([`crate::commuting`]).
     pub ways: Ways,
 }
@@ -117,7 +116,7 @@ impl Builder<'_, '_> {
                 if let Some(exceeded) = self.task.budget.exceeded() {
                     return Err(Unfinished::Exceeded(exceeded));
                 }
-                if Instant::now() > self.until {
+                if self.share.is_spent() {
                     return Err(Unfinished::Late);
                 }
                 self.expand(&mut product, vertex, &mut work)?;

@@ -1,10 +1,11 @@
 //! Questions to the solver about conditions on data.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use logic::{
-    Answer, Evaluation, Limits, Model, Solver, SolverError, SolverKind, Statistics, Term, Terms, linear,
+    Answer, Evaluation, Limits, Model, Share, Solver, SolverError, SolverKind, Statistics, Term, Terms,
+    linear,
 };
 use rustc_hash::FxHashMap;
 
@@ -50,8 +51,6 @@ pub struct Prover {
     pub asked: u64,
     /// What a question may cost.
     limits: Limits,
-    /// When the whole check ends.
-    deadline: Option<Instant>,
 }
 
 /// So many conflicts may a question take that could go unanswered.
@@ -65,7 +64,6 @@ impl Prover {
         Ok(Prover {
             kind,
             answered: 0,
-            deadline: limits.deadline,
             limits,
             solver,
             implications: FxHashMap::default(),
@@ -75,11 +73,10 @@ impl Prover {
         })
     }
 
-    /// Limits the conflicts of each question from now on, and the time for all of them.
+    /// Limits the conflicts of each question from now on, and the processor time for all of them.
     pub fn limit(&mut self, conflicts: u32, time: Duration) {
-        let end = Instant::now() + time;
         self.limits.conflicts = Some(conflicts);
-        self.limits.deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
+        self.limits.share = Some(Share::of(time));
         self.solver.limit(self.limits.clone());
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 
@@ -12,6 +12,7 @@ use crate::array::ArrayValue;
 use crate::blast::BitBlaster;
 use crate::checked::Checked;
 use crate::eval::Assignment;
+use crate::share::Share;
 use crate::term::{Term, Terms};
 use crate::z3::Z3;
 
@@ -98,6 +99,8 @@ pub struct Limits {
     pub conflicts: Option<u32>,
     /// When a check must be over.
     pub deadline: Option<Instant>,
+    /// The processor time for all checks together.
+    pub share: Option<Share>,
     /// Set by another thread to end the check.
     pub interrupt: Option<Arc<AtomicBool>>,
 }
@@ -105,18 +108,31 @@ pub struct Limits {
 impl Limits {
     /// Whether a check must end now.
     pub fn expired(&self) -> bool {
-        let interrupted = self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
-        interrupted || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.is_interrupted() || self.is_late()
+    }
+
+    /// How long a check may still take, if its processor time is limited or its time is.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        let until = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        self.deadline.map(until).into_iter().chain(self.share.map(Share::left)).min()
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.share.is_some_and(Share::is_spent)
     }
 
     /// Why a check ended without an answer.
     pub(crate) fn reason(&self) -> String {
-        let interrupted = self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
-        match self.deadline {
-            _ if interrupted => "the solver was interrupted".into(),
-            Some(deadline) if Instant::now() >= deadline => "the solver ran out of time".into(),
-            _ => "the solver reached its limit of conflicts".into(),
+        if self.is_interrupted() {
+            return "the solver was interrupted".into();
         }
+        let what = if self.is_late() { "ran out of time" } else { "reached its limit of conflicts" };
+        format!("the solver {what}")
     }
 }
 
@@ -128,7 +144,7 @@ pub struct Statistics {
     /// Of these, how many found a model.
     pub satisfiable: u64,
     /// Time spent in checks and translation.
-    pub time: std::time::Duration,
+    pub time: Duration,
     /// Variables of the translated formula, where the solver has that.
     pub variables: u64,
     /// Clauses of the translated formula, where the solver has that.

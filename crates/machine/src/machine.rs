@@ -60,6 +60,10 @@ pub struct Config {
     /// Faults that are not told. One that ends an execution still ends it; what
     /// was first in a race does not matter then, so that `racing` must not be known.
     pub suppressions: Vec<Arc<Suppression>>,
+    /// Whether a search goes on past faults. A step then ends before an instruction that no
+    /// other thread can observe and that is at fault, so that what others could do first is
+    /// explored.
+    pub past_faults: bool,
     /// Formulas about executions as a whole. What they are about is visible.
     pub temporal: Option<Arc<Temporal>>,
     /// In states with more objects than this, public ones keep their numbers, so that
@@ -93,6 +97,7 @@ impl Default for Config {
             fences: Vec::new(),
             finals: None,
             suppressions: Vec::new(),
+            past_faults: false,
             temporal: None,
             few_objects: FEW_OBJECTS,
             renumbered: RENUMBERED,
@@ -351,6 +356,11 @@ impl Machine {
     #[inline]
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// The same program with another configuration.
+    pub fn with_config(&self, config: Config) -> Machine {
+        Machine::new(Arc::clone(&self.program), config)
     }
 
     /// What the semantics leaves open.

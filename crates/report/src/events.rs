@@ -156,6 +156,12 @@ impl Telling<'_> {
         function.library.then(|| program.name(function.name).to_owned())
     }
 
+    /// Whether it synchronises by an object that the run-time library has for itself.
+    pub fn is_internal(&self, event: Event) -> bool {
+        let Event::Sync { object: Some(place), .. } = event else { return false };
+        self.stepped.machine.is_internal(self.stepped.after, place.object)
+    }
+
     /// What the instruction reads or writes, if it copies or fills many bytes.
     pub fn copied(&self, event: Event) -> Option<Copied> {
         let Stepped { machine, after, .. } = self.stepped;
@@ -185,9 +191,12 @@ impl Telling<'_> {
         self.stepped.machine.identify(self.state(), place)
     }
 
-    /// A value from before the step.
+    /// A value that the instruction overwrites. Before the step there may be pointers to it that
+    /// tell its type; what the step itself made is known afterwards only.
     pub fn old_value(&self, place: Place, value: Value) -> String {
-        self.stepped.machine.show_value(self.stepped.before, place, value)
+        let Stepped { machine, before, after, .. } = self.stepped;
+        let known = [place.object, value.object].iter().all(|object| machine.has_object(before, *object));
+        machine.show_value(if known { before } else { after }, place, value)
     }
 
     /// A value as the source would write it.

@@ -88,6 +88,10 @@ fn tries(reason: &Reason) -> Vec<String> {
         ],
         Reason::Exceeded(Exceeded::States { .. }) => &["to try: a higher `--state-limit`, or none"],
         Reason::Exceeded(Exceeded::Process { .. } | Exceeded::Cancelled) => &[],
+        Reason::Solver(why) if why.contains("limit of conflicts") => &[
+            "to try: more conflicts (`--solver-conflicts`), or no limit; without naming the engine, so that \
+             others are asked, too; another solver (`--solver`)",
+        ],
         Reason::Solver(_) => &[
             "to try: without naming the engine, so that others are asked, too; another solver (`--solver`; \
              `threadproof doctor` says which are there)",

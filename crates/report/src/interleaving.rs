@@ -27,6 +27,9 @@ pub struct Interleaving {
     /// The calls that led to the first access of a race, innermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub first_calls: Vec<Location>,
+    /// Where the first access of a race is in the program itself, if it is in a library.
+    #[serde(skip)]
+    pub first_at: Option<Location>,
     /// What the effects of the lines are about: the names of variables and of
     /// synchronisation objects.
     #[serde(skip)]
@@ -65,6 +68,9 @@ pub struct Line {
     /// Set if another thread did the line before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub switch: Option<Switch>,
+    /// Whether it synchronises by an object that the run-time library has for itself.
+    #[serde(skip)]
+    pub internal: bool,
     /// The part of a copy or fill of many bytes that it is.
     #[serde(skip)]
     pub copies: Option<Copied>,
@@ -136,7 +142,8 @@ impl Line {
     /// Whether the line goes on with what another one did, so that one line
     /// tells both: a library reads and writes for one call, or a copy goes on.
     pub(crate) fn continues(&self, other: &Line) -> bool {
-        let access = |line: &Line| matches!(line.effect, Effect::Read { .. } | Effect::Write { .. });
+        let access =
+            |line: &Line| line.internal || matches!(line.effect, Effect::Read { .. } | Effect::Write { .. });
         let same_call = self.inside.is_some() && self.inside == other.inside;
         (self.thread, &self.at) == (other.thread, &other.at)
             && (self.role, other.role) == (Role::Plain, Role::Plain)

@@ -198,6 +198,7 @@ mod tests {
             thread: ThreadId(t),
             at: at.clone(),
             inside: None,
+            internal: false,
             copies: None,
             text: text.to_owned(),
             times: 1,

@@ -31,6 +31,17 @@ pub fn record(
     Ok((recorder.finish(&replayed.fault), replayed))
 }
 
+/// A line that is an access to memory.
+struct Access {
+    line: usize,
+    /// The calls that led to it.
+    calls: Vec<Location>,
+    /// Where exactly it is, if that is in a library; a read and a write may be one line.
+    exactly: Vec<Location>,
+    /// Whether it frees the memory.
+    frees: bool,
+}
+
 struct Recorder {
     /// The events of the step that is being taken. They are told after it:
     /// names need a state.
@@ -52,8 +63,8 @@ struct Recorder {
     last_read: Option<Place>,
     /// How many lines there were before the last step.
     before: usize,
-    /// The lines that are accesses to memory, with the calls that led to them.
-    accesses: Vec<(usize, Vec<Location>)>,
+    /// The lines that are accesses to memory.
+    accesses: Vec<Access>,
     /// Whether the running thread waits on a condition or barrier. It could
     /// wake spuriously, but switching away from it is no preemption.
     parked: bool,
@@ -197,16 +208,27 @@ impl Recorder {
                 let last = self.told.lines.last_mut().expect("it was just compared");
                 (last.text, last.effect) = (text, after_reading(effect));
                 self.last_read = None;
+                let exactly = telling.stepped.machine.location(telling.function, telling.pc);
+                if let Some(read) = self.accesses.last_mut() {
+                    read.exactly.push(exactly);
+                }
             }
             _ => {
                 self.push(thread, at.clone(), text, Role::Plain);
                 self.has_effect(effect);
                 if is_access(event) || matches!(event, Event::Free { .. }) {
                     let calls = telling.stepped.machine.callers(telling.stepped.before, thread);
-                    self.accesses.push((self.told.lines.len() - 1, calls));
+                    let exactly = telling.stepped.machine.location(telling.function, telling.pc);
+                    self.accesses.push(Access {
+                        line: self.told.lines.len() - 1,
+                        calls,
+                        exactly: vec![exactly],
+                        frees: matches!(event, Event::Free { .. }),
+                    });
                 }
                 if let Some(line) = self.told.lines.last_mut() {
                     (line.inside, line.copies) = (telling.library_function(), telling.copied(event));
+                    line.internal = telling.is_internal(event);
                 }
                 self.last_read = if let Event::Read { place, .. } = event { Some(place) } else { None };
             }
@@ -281,6 +303,7 @@ impl Recorder {
             role,
             cycle,
             switch,
+            internal: false,
             copies: None,
             effect: Effect::Other,
             locals: None,
@@ -307,7 +330,7 @@ impl Recorder {
         lines.truncate(lines.len() - length);
         let start = lines.len() - length;
         lines[start..].iter_mut().for_each(|line| line.times += 1);
-        self.accesses.retain(|(index, _)| *index < lines.len());
+        self.accesses.retain(|access| access.line < lines.len());
     }
 
     fn finish(mut self, fault: &Fault) -> Interleaving {
@@ -332,6 +355,10 @@ impl Recorder {
                     line.locals = locals;
                 }
             }
+            FaultKind::UseAfterFree { freed, .. } | FaultKind::DoubleFree { freed, .. } => {
+                self.mark_free(freed);
+                self.push(fault.thread, fault.at.clone(), message(fault), Role::Fault);
+            }
             _ => self.push(fault.thread, fault.at.clone(), message(fault), Role::Fault),
         }
         let lanes = self.lanes.into_iter().map(|(thread, function)| Lane { thread, function });
@@ -349,11 +376,12 @@ impl Recorder {
     /// the race stands where it happens. Yields the local variables after the step.
     fn end_at(&mut self, access: &RaceAccess) -> Option<Arc<Locals>> {
         let lines = &mut self.told.lines;
-        let is_it = |(index, _): &&(usize, Vec<Location>)| {
-            *index >= self.before && lines[*index].thread == access.thread && lines[*index].at == access.at
+        let is_it = |told: &&Access| {
+            let line = &lines[told.line];
+            told.line >= self.before && line.thread == access.thread && line.at == access.at
         };
-        let (index, _) = self.accesses.iter().find(is_it)?;
-        let after = lines.split_off((index + 1).min(lines.len()));
+        let told = self.accesses.iter().find(is_it)?;
+        let after = lines.split_off((told.line + 1).min(lines.len()));
         after.into_iter().rev().find_map(|line| line.locals)
     }
 
@@ -370,20 +398,34 @@ impl Recorder {
         }
     }
 
+    /// Marks where what is used afterwards was freed.
+    fn mark_free(&mut self, freed: &Location) {
+        let lines = &self.told.lines;
+        let is_it =
+            |told: &&Access| told.frees && (lines[told.line].at == *freed || told.exactly.contains(freed));
+        if let Some(line) = self.accesses.iter().rev().find(is_it).map(|told| told.line) {
+            self.told.lines[line].role = Role::Part;
+        }
+    }
+
     /// Marks the first access of a race.
     fn mark(&mut self, access: &RaceAccess) {
-        let lines = &mut self.told.lines;
-        let last = |same: &dyn Fn(&Location) -> bool| {
-            let own = |(index, _): &&(usize, Vec<Location>)| {
-                lines[*index].thread == access.thread && same(&lines[*index].at)
-            };
+        let lines = &self.told.lines;
+        let last = |same: &dyn Fn(&Access) -> bool| {
+            let own = |told: &&Access| lines[told.line].thread == access.thread && same(told);
             self.accesses.iter().rev().find(own)
         };
-        let same_line = |at: &Location| (&at.file, at.line) == (&access.at.file, access.at.line);
-        if let Some((index, calls)) = last(&|at| *at == access.at).or_else(|| last(&same_line)) {
-            let index = *index;
-            self.told.first_calls.clone_from(calls);
-            lines[index].role = Role::Part;
+        let same_line = |told: &Access| {
+            let at = &lines[told.line].at;
+            (&at.file, at.line) == (&access.at.file, access.at.line)
+        };
+        let same_place = |told: &Access| lines[told.line].at == access.at;
+        let inside = |told: &Access| told.exactly.contains(&access.at);
+        if let Some(told) = last(&same_place).or_else(|| last(&inside)).or_else(|| last(&same_line)) {
+            let line = told.line;
+            self.told.first_calls.clone_from(&told.calls);
+            self.told.first_at = inside(told).then(|| lines[line].at.clone()).filter(|at| *at != access.at);
+            self.told.lines[line].role = Role::Part;
         }
     }
 }

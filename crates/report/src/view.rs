@@ -288,7 +288,15 @@ impl Finding<'_> {
     /// Of a race, both accesses have calls; those of the first are known from the replay.
     fn tell_both_calls(&mut self, interleaving: Option<&Interleaving>) {
         let FaultKind::DataRace { first, second, .. } = &self.fault.kind else { return };
-        let Some(interleaving) = interleaving.filter(|told| !told.first_calls.is_empty()) else { return };
+        let Some(interleaving) = interleaving else { return };
+        if let Some(at) = &interleaving.first_at
+            && let Some(label) = self.labels.iter_mut().find(|label| label.at == first.at && !label.primary)
+        {
+            label.at.clone_from(at);
+        }
+        if interleaving.first_calls.is_empty() {
+            return;
+        }
         self.calls = call_texts(&self.fault.calls, Some(second.thread));
         self.calls.extend(call_texts(&interleaving.first_calls, Some(first.thread)));
     }

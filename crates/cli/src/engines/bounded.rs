@@ -33,6 +33,12 @@ pub struct BoundedArgs {
     #[arg(long, value_name = "SOLVER", default_value = "cadical")]
     pub solver: Solver,
 
+    /// Give a question up after so many conflicts of the solver, which is the same on every machine and in
+    /// every run, as a limit on time is not. Loses coverage: what would be safe becomes unknown, if a
+    /// question is given up
+    #[arg(long, value_name = "N")]
+    pub solver_conflicts: Option<u32>,
+
     /// Write every question to the solver into this directory, each as an SMT-LIB 2 file of its own
     #[arg(long, value_name = "DIR")]
     pub dump_smt: Option<PathBuf>,
@@ -152,6 +158,7 @@ impl Offer for Offered {
             unwind: all.map(|unwind| unwind.bound),
             loops: own.loops(),
             solver: own.solver.kind(),
+            conflicts: own.solver_conflicts,
             reduction: args.reduction != Reduction::None,
         };
         Box::new(Bounded { options, open: own.open() })

@@ -275,7 +275,7 @@ impl Solver for BitBlaster {
     }
 
     fn limit(&mut self, limits: Limits) {
-        if limits.deadline.is_some() || limits.interrupt.is_some() {
+        if limits.deadline.is_some() || limits.share.is_some() || limits.interrupt.is_some() {
             self.gates.sat.connect_terminator(Watch(limits.clone()));
         } else {
             self.gates.sat.disconnect_terminator();

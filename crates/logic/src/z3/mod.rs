@@ -112,8 +112,7 @@ impl Z3 {
     }
 
     fn set_limits(&mut self) {
-        let left = self.limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let milliseconds = left.map_or(c_uint::MAX, |left| (left.as_millis() as c_uint).max(1));
+        let milliseconds = self.limits.left().map_or(c_uint::MAX, |left| (left.as_millis() as c_uint).max(1));
         let conflicts = self.limits.conflicts.unwrap_or(c_uint::MAX);
         let f = &self.functions;
         // SAFETY: a set of parameters made, used and given back.

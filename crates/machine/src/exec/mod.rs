@@ -189,13 +189,15 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
     }
 
-    /// Whether a fault of the next instruction is looked for and to be told.
+    /// Whether a fault of the next instruction is looked for and to be told at once.
     fn is_told(&self, kind: &FaultKind) -> bool {
         let is_suppressed = || {
             let fault = self.machine.fault(self.state, self.thread, kind.clone());
             self.machine.is_suppressed(&fault)
         };
-        self.machine.asks(kind) && (self.machine.config().suppressions.is_empty() || !is_suppressed())
+        let config = self.machine.config();
+        let asked = self.machine.asks(kind) && !config.past_faults;
+        asked && (config.suppressions.is_empty() || !is_suppressed())
     }
 
     /// Runs on through what no other thread can observe.

@@ -152,7 +152,7 @@ impl Machine {
     pub fn without_clocks(&self) -> Option<Machine> {
         // After a race that is not told, what others know of each other is not what a race
         // tells.
-        let suppresses = !self.config().suppressions.is_empty();
+        let suppresses = !self.config().suppressions.is_empty() || self.config().past_faults;
         let possible = self.track_races && !self.tells_addresses && !self.makes_robust && !suppresses;
         (possible && is_causal(self.program())).then(|| self.anew().untracked())
     }

@@ -107,6 +107,17 @@ impl Machine {
         }
     }
 
+    /// Whether a state has an object, or remembers it; none is always there.
+    pub fn has_object(&self, state: &State, id: ObjectId) -> bool {
+        id == ObjectId::NONE || matches!(id.named(), Named::Function(_)) || self.object(state, id).is_some()
+    }
+
+    /// Whether an object is a variable of the run-time library, which has no place in the source.
+    pub fn is_internal(&self, state: &State, id: ObjectId) -> bool {
+        let origin = self.object(state, id).map(|object| object.origin);
+        matches!(origin, Some(Origin::Global(global)) if !self.program().global(global).span.is_known())
+    }
+
     /// What an object is called, however it is reached.
     pub fn object_name(&self, state: &State, id: ObjectId) -> String {
         if let Named::Function(function) = id.named() {

@@ -56,7 +56,8 @@ impl Suppression {
             || property == Property::Race && self.kind == "data-race"
     }
 
-    fn matches(&self, fault: &Fault) -> bool {
+    /// Whether a fault is meant.
+    pub fn covers(&self, fault: &Fault) -> bool {
         let kinds = [fault.kind.name(), fault.kind.property().name()];
         kinds.iter().any(|kind| matches_wildcard(&self.kind, kind))
             && self.places.iter().all(|pattern| pattern.belongs_to(fault))
@@ -156,7 +157,7 @@ impl fmt::Display for Pattern {
 impl Machine {
     /// Whether a fault is not to be told.
     pub(crate) fn is_suppressed(&self, fault: &Fault) -> bool {
-        let meant = self.config().suppressions.iter().find(|suppression| suppression.matches(fault));
+        let meant = self.config().suppressions.iter().find(|suppression| suppression.covers(fault));
         meant.is_some_and(|suppression| {
             suppression.met.store(true, Ordering::Relaxed);
             true
@@ -189,7 +190,7 @@ mod tests {
     }
 
     fn suppresses(text: &str) -> bool {
-        text.parse::<Suppression>().expect("a suppression").matches(&race())
+        text.parse::<Suppression>().expect("a suppression").covers(&race())
     }
 
     #[test]
@@ -213,6 +214,6 @@ mod tests {
     fn that_of_a_fault_is_written_and_read() {
         let exactly = Suppression::exactly(&race());
         assert_eq!(exactly.to_string(), "data-race:/src/a.c:9:3 & /src/a.c:5:3");
-        assert!(exactly.matches(&race()) && suppresses(&exactly.to_string()));
+        assert!(exactly.covers(&race()) && suppresses(&exactly.to_string()));
     }
 }

@@ -16,7 +16,7 @@ function list(node, texts) {
 function details() {
   const finding = data.finding;
   if (finding && (finding.help || finding.calls.length)) {
-    const node = section("What this means");
+    const node = section(finding.help ? "What this means" : "How it got there");
     if (finding.help) node.append(rich("p", "", sentence(finding.help)));
     if (finding.calls.length) list(node, finding.calls);
   }

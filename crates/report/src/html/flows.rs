@@ -176,6 +176,7 @@ mod tests {
             effect: effect.clone(),
             locals: None,
             inside: None,
+            internal: false,
             copies: None,
         };
         Interleaving {

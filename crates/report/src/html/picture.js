@@ -113,7 +113,9 @@ function rowNode(index) {
     who.style.color = colour(row.thread);
     what.append(who);
   }
-  what.append(...rich("span", "", row.times > 1 ? `${row.text} (${row.times} times)` : row.text).childNodes);
+  // Heap objects have numbers; where they were made is in the title.
+  const text = row.text.replace(/(#\d+) from \S+:\d+/g, "$1");
+  what.append(...rich("span", "", row.times > 1 ? `${text} (${row.times} times)` : text).childNodes);
   what.title = `${trace.threads[row.thread].name}: ${row.text} (${place(position(row))})`;
   placeText(what, row.thread);
   node.append(gutter, what);

@@ -386,6 +386,12 @@ impl<'a> Csdr<'a> {
         if pool.workers().any(|worker| worker.overflow) {
             self.shared.stop_full();
         }
+        if let Some(transactions) = self.shared.transactions {
+            let mut workers: Vec<_> = pool.workers().collect();
+            if !transactions.learn(workers.iter_mut().map(|worker| &mut worker.worker.seen)) {
+                self.shared.stop(Exceeded::Cancelled);
+            }
+        }
     }
 
     /// Makes the visits of this process in rounds, until no process has more.
@@ -545,7 +551,7 @@ impl LayerWorker<'_> {
             }
             for choice in 0..self.worker.choices(&from, mover) {
                 match self.worker.step(&from, mover, choice, !due.first) {
-                    Next::State { tree, moved, started } => {
+                    Next::State { tree, moved, started, .. } => {
                         let starts_switch = self.worker.shared.starts_switch;
                         let (thread, switches) = arrival(starts_switch, moved, stays, started);
                         self.arriving.push(Arriving { tree, thread, switches });

@@ -196,3 +196,24 @@ fn symmetry_is_used_where_numbers_do_not_matter() {
     assert_eq!(numbers["verdict"], "unsafe", "{numbers}");
     assert!(numbers["stats"]["symmetry"].as_str().is_some_and(|s| s.starts_with("not used")), "{numbers}");
 }
+
+#[test]
+fn locksets_leave_fewer_states_and_the_same_switches() {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/");
+    let check = |name: &str, reduction: &str| {
+        let file = format!("{corpus}{name}");
+        let args = ["check", "--engine", "explicit", "--property", "assert", "--format", "json"];
+        json(&run(&[&args[..], &["--reduction", reduction, &file]].concat()))
+    };
+    let states = |object: &Value| object["stats"]["states"].as_u64().unwrap_or(0);
+    let (tau, locksets) = (check("classics/lock-queue.c", "tau"), check("classics/lock-queue.c", "locksets"));
+    assert_eq!((&tau["verdict"], &locksets["verdict"]), (&"safe".into(), &"safe".into()));
+    assert!(states(&locksets) * 3 < states(&tau), "{} of {} states", states(&locksets), states(&tau));
+    for name in ["sync/section-read-late-bug.c", "sync/section-tried-late-bug.c"] {
+        let (tau, locksets) = (check(name, "tau"), check(name, "locksets"));
+        let switches = |object: &Value| object["trace"]["interleaving"]["context_switches"].as_u64();
+        assert!(switches(&tau).is_some(), "{tau}");
+        assert_eq!(switches(&tau), switches(&locksets), "{name}");
+        assert!(states(&locksets) <= states(&tau), "{name}");
+    }
+}

@@ -40,6 +40,8 @@ struct Link {
     step: Choice,
     /// The twin from which the thread takes the processor over, if it does.
     twin: Option<ThreadId>,
+    /// How many further steps the thread takes.
+    further: u32,
 }
 
 /// A fault, and how the search came to it.
@@ -98,6 +100,8 @@ pub fn steps(search: &Explored<'_>, fault: Fault) -> Result<Vec<Choice>, Exceede
     with_pool(&mut scanners, scan, |pool| {
         let finder = Finder { search, pool };
         while let Some(link) = finder.predecessor(arrival)? {
+            let further = Choice { mover: link.step.mover, choice: 0 };
+            steps.extend((0..link.further).map(|_| (further, None)));
             steps.push((link.step, link.twin));
             arrival = link.from;
         }
@@ -200,7 +204,8 @@ impl Finder<'_, '_, '_, '_> {
         let link = match shared.spread {
             None => own.map(|(_, link)| link),
             Some(spread) => {
-                let own = own.map(|(key, Link { from, step, twin })| {
+                // In several processes there are no transactions.
+                let own = own.map(|(key, Link { from, step, twin, .. })| {
                     (key, Told { what: step, thread: from.thread, bucket: from.bucket, twin }, from.tree)
                 });
                 let least = spread.least(shared, own)?;
@@ -208,6 +213,7 @@ impl Finder<'_, '_, '_, '_> {
                     from: Arrival { tree, thread, bucket },
                     step,
                     twin,
+                    further: 0,
                 })
             }
         };
@@ -257,13 +263,13 @@ impl Scanner<'_> {
             }
             for choice in 0..self.worker.choices(&opened, mover) {
                 let next = self.worker.step(&opened, mover, choice, true);
-                let Next::State { tree, moved, started } = next else { continue };
+                let Next::State { tree, moved, started, further } = next else { continue };
                 let starts_switch = search.shared.starts_switch;
                 if arrival(starts_switch, moved, stays, started) == (to.thread, switches) && tree == to.tree {
                     let by = holder.unwrap_or_else(|| sets.members(visit.fresh)[0]);
                     let from = Arrival { tree: search.shared.store.tree_of(visit.state), thread: by, bucket };
                     let twin = holder.filter(|holder| *holder != thread);
-                    self.links.push(Link { from, step: Choice { mover, choice }, twin });
+                    self.links.push(Link { from, step: Choice { mover, choice }, twin, further });
                 }
             }
         }
@@ -289,7 +295,7 @@ impl Scanner<'_> {
             {
                 let from =
                     Arrival { tree: search.shared.store.tree_of(visit.state), thread: to.thread, bucket };
-                self.links.push(Link { from, step: Choice { mover, choice }, twin: None });
+                self.links.push(Link { from, step: Choice { mover, choice }, twin: None, further: 0 });
             }
         }
     }

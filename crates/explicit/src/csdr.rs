@@ -386,6 +386,12 @@ impl<'a> Csdr<'a> {
         if pool.workers().any(|worker| worker.overflow) {
             self.shared.stop_full();
         }
+        if let Some(transactions) = self.shared.transactions {
+            let mut workers: Vec<_> = pool.workers().collect();
+            if !transactions.learn(workers.iter_mut().map(|worker| &mut worker.worker.seen)) {
+                self.shared.stop(Exceeded::Cancelled);
+            }
+        }
     }
 
     /// Makes the visits of this process in rounds, until no process has more.
@@ -568,7 +574,7 @@ impl LayerWorker<'_> {
                     let fault = Candidate::step(id, Choice { mover, choice });
                     self.faults[usize::from(!stays)].push(fault);
                 }
-                if let Next::State { tree, moved, started } = next {
+                if let Next::State { tree, moved, started, .. } = next {
                     let starts_switch = self.worker.shared.starts_switch;
                     let (thread, switches) = arrival(starts_switch, moved, stays, started);
                     self.arriving.push(Arriving { tree, thread, switches });

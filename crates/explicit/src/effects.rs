@@ -11,6 +11,7 @@
 //! Each worker has its own, and forgets all of it when it has grown too large.
 
 use machine::{Guard, Other, Prospect, Sort, State, ThreadId};
+use reduction::{Locks, Note};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use store::{Loaded, Store};
@@ -26,20 +27,30 @@ pub struct Surroundings {
     pub alone: bool,
     /// The first thread that is in an atomic section.
     pub atomic: Option<u32>,
+    /// The threads that no other has joined, where that matters.
+    pub unjoined: u128,
+    /// The locks that the thread in question has, where that matters.
+    pub held: Locks,
 }
 
 impl Surroundings {
-    /// Those of a state.
-    pub fn of(store: &Store, loaded: &Loaded) -> Surroundings {
-        let (mut alive, mut in_section) = (0, None);
+    /// Those of a state. In a state with transactions it matters which threads were joined.
+    /// None if they are too many to be told apart.
+    pub fn of(store: &Store, loaded: &Loaded, transactions: bool) -> Option<Surroundings> {
+        let (mut count, mut in_section, mut unjoined) = (0, None, 0);
+        if transactions && loaded.thread_numbers().len() > u128::BITS as usize {
+            return None;
+        }
         for (index, number) in loaded.thread_numbers().iter().enumerate() {
-            if let Sort::Thread { alive: true, atomic } = store.sort(*number) {
-                alive += 1;
-                in_section = in_section.or(atomic.then_some(index as u32));
+            let Sort::Thread { alive, atomic, joined } = store.sort(*number) else { continue };
+            count += u32::from(alive);
+            in_section = in_section.or((alive && atomic).then_some(index as u32));
+            if transactions && !joined {
+                unjoined |= 1 << index;
             }
         }
         let (addresses, rest) = loaded.other_numbers();
-        Surroundings { addresses, rest, alone: alive <= 1, atomic: in_section }
+        Some(Surroundings { addresses, rest, alone: count <= 1, atomic: in_section, unjoined, held: 0 })
     }
 }
 
@@ -81,6 +92,8 @@ pub struct KnownGuard {
     pub choices: Option<u64>,
     /// Whether its step may race, where races are looked for without clocks.
     pub prospect: Prospect,
+    /// What it waits for, where there are transactions.
+    pub awaited: Option<Note>,
 }
 
 /// What is asked of a thread in some surroundings.
@@ -108,7 +121,8 @@ pub struct Effects {
     surroundings: FxHashMap<Surroundings, u32>,
     last: Option<(Surroundings, u32)>,
     guards: Vec<KnownGuard>,
-    effects: Vec<Effect>,
+    /// Each with the number of further steps that its thread took.
+    effects: Vec<(Effect, u32)>,
 }
 
 impl Effects {
@@ -195,13 +209,13 @@ impl Effects {
     }
 
     /// A new effect's number.
-    pub fn add_effect(&mut self, effect: Effect) -> u32 {
+    pub fn add_effect(&mut self, effect: (Effect, u32)) -> u32 {
         self.effects.push(effect);
         self.effects.len() as u32 - 1
     }
 
     /// The effect with a number.
-    pub fn effect(&self, number: u32) -> &Effect {
+    pub fn effect(&self, number: u32) -> &(Effect, u32) {
         &self.effects[number as usize]
     }
 
@@ -221,7 +235,7 @@ impl Effects {
         let node = size_of::<((u32, u32), Decision)>() + 1;
         let bytes = self.nodes.capacity() * node
             + self.guards.capacity() * size_of::<KnownGuard>()
-            + self.effects.capacity() * size_of::<Effect>();
+            + self.effects.capacity() * size_of::<(Effect, u32)>();
         bytes as u64
     }
 }
@@ -231,7 +245,7 @@ mod tests {
     use super::*;
 
     fn surroundings(rest: u32) -> Surroundings {
-        Surroundings { addresses: 0, rest, alone: false, atomic: None }
+        Surroundings { addresses: 0, rest, alone: false, atomic: None, unjoined: 0, held: 0 }
     }
 
     #[test]

@@ -18,6 +18,7 @@
 //! | `compaction` | fingerprints instead of states |
 //! | `symmetry` | states up to the numbers of threads |
 //! | `renamed` | executions of the program from those in which threads were renamed |
+//! | `transactions` | steps of one thread that are taken as one |
 //! | `twins` | threads of which only one is followed |
 //! | `checkpoint` | searches that go on in another process |
 //! | `spread` | searches in several processes |
@@ -51,6 +52,7 @@ mod spread;
 mod state_graph;
 mod symmetry;
 mod temporal;
+mod transactions;
 mod twins;
 mod whole_graph;
 mod worker;
@@ -72,6 +74,7 @@ use dfs::Dfs;
 use found::Found;
 use outcome::Ended;
 use spread::Spread;
+use transactions::Transactions;
 use worker::{Shared, Tally};
 
 /// The order in which states are visited.
@@ -121,6 +124,9 @@ pub struct Options {
     /// Numbers of states, transitions and final states are then smaller. It makes no
     /// difference without reduction, with hash compaction, symmetry or a bound on the depth.
     pub twins: bool,
+    /// Whether steps of a thread that no other thread was seen to interfere with are
+    /// taken as one (csdr). Numbers of states, transitions and final states are then smaller.
+    pub transactions: bool,
     /// Whether races are found by clocks even where they show without.
     pub clocks: bool,
     /// Whether steps that only some parts of the state matter to are
@@ -138,6 +144,7 @@ impl Default for Options {
             hash_compaction: false,
             symmetry: false,
             twins: false,
+            transactions: false,
             clocks: false,
             remember: Remember::Steps,
         }
@@ -205,14 +212,13 @@ fn with(before: Option<Outcome>, ask: impl FnOnce() -> Outcome) -> Outcome {
 }
 
 fn reachability(task: &Task<'_>, options: Options, outside: Outside<'_>) -> Outcome {
-    let Outside { checkpoints, peers, collected } = outside;
-    let resumed = checkpoints.and_then(|checkpoints| checkpoints.resume());
+    let resumed = outside.checkpoints.and_then(|checkpoints| checkpoints.resume());
     let mut resumed = resumed.map(|input| Resumed::new(input).expect(READABLE));
     let options = resumed.as_ref().map_or(options, |resumed| resumed.options(options));
     let (symmetry, twins) = (options.symmetry && !has_buffers(task), options.twins);
     // Each of the final states is looked at, and formulas may name threads.
     let all = task.machine.config().properties.has(Property::Robust);
-    let symmetry = symmetry && !all && task.machine.temporal().is_none() && collected.is_none();
+    let symmetry = symmetry && !all && task.machine.temporal().is_none() && outside.collected.is_none();
     let options = Options { symmetry, twins: twins && !all, ..options };
     if options.symmetry {
         if let Some(outcome) = symmetry::search(task, &options) {
@@ -232,16 +238,53 @@ fn reachability(task: &Task<'_>, options: Options, outside: Outside<'_>) -> Outc
     let without_clocks = without_clocks.then(|| task.machine.without_clocks()).flatten();
     let machine = without_clocks.as_ref().unwrap_or(task.machine);
     let twins = twins::twins(task, machine, &options);
-    let store = resumed.as_mut().map(|resumed| resumed.store(machine).expect(READABLE));
-    let shared = Shared::new(task, machine, &options).with_twins(twins.as_ref());
-    let spread = peers.map(Spread::new);
-    let shared = shared.with_checkpoints(checkpoints).with_store(store).with_spread(spread.as_ref());
+    let mut transactions = Transactions::new(task, machine, &options, twins.is_some(), outside);
+    loop {
+        let store = resumed.as_mut().map(|resumed| resumed.store(machine).expect(READABLE));
+        let shared = Shared::new(task, machine, &options).with_store(store);
+        let shared = shared.with_twins(twins.as_ref()).with_transactions(transactions.as_ref());
+        let again = match attempt(shared, &options, resumed.take(), outside) {
+            Ok(outcome) => return outcome,
+            Err(again) => again,
+        };
+        let options = match again {
+            Again::Otherwise(options) => options,
+            Again::KnowingMore { states } => {
+                let transactions = transactions.as_mut().expect("there are transactions");
+                if transactions.begin_anew(states) {
+                    continue;
+                }
+                Options { transactions: false, ..options }
+            }
+        };
+        return reachability(task, options, outside);
+    }
+}
+
+/// How a search is to begin anew.
+enum Again {
+    /// With other options.
+    Otherwise(Options),
+    /// With what transactions were seen to rely upon wrongly, after so many states.
+    KnowingMore { states: u64 },
+}
+
+/// One search, and what follows from it.
+fn attempt(
+    shared: Shared<'_>,
+    options: &Options,
+    resumed: Option<Resumed>,
+    outside: Outside<'_>,
+) -> Result<Outcome, Again> {
+    let Outside { checkpoints, peers, collected } = outside;
+    let (task, spread) = (shared.task, peers.map(Spread::new));
     // A race that a state tells may be one with another access than the one in the execution that
     // is shown, and suppressed there. The search goes on past it then.
     let suppresses = !task.machine.config().suppressions.is_empty();
     let first = (collected.is_none() && suppresses && peers.is_none()).then(|| Collected::up_to(1));
+    let shared = shared.with_checkpoints(checkpoints).with_spread(spread.as_ref());
     let shared = shared.with_collected(collected.or(first.as_ref()));
-    let (mut ended, mut tally) = search(&shared, &options, resumed);
+    let (mut ended, mut tally) = search(&shared, options, resumed);
     if let Some(shown) = first.as_ref().and_then(Collected::take) {
         ended.found = Found::Shown(Box::new(shown));
     }
@@ -249,20 +292,23 @@ fn reachability(task: &Task<'_>, options: Options, outside: Outside<'_>) -> Outc
         ended.add_up(&shared, spread, &mut tally);
     }
     if shared.has_no_twins() {
-        return reachability(task, Options { twins: false, ..options }, outside);
+        return Err(Again::Otherwise(Options { twins: false, ..*options }));
+    }
+    if shared.transactions.is_some_and(Transactions::is_broken) {
+        return Err(Again::KnowingMore { states: shared.states() });
     }
     if shared.needs_clocks() || !ended.found.is_confirmed(&shared) {
-        return reachability(task, Options { clocks: true, ..options }, outside);
+        return Err(Again::Otherwise(Options { clocks: true, ..*options }));
     }
     let complete = matches!(ended.found, Found::Nothing) && !tally.ledger.is_cut();
     if complete && !options.hash_compaction && task.machine.can_abandon() {
         match abandoned::is_possible(&shared) {
             Ok(false) => {}
-            Ok(true) => return abandoned::check(task, &options),
+            Ok(true) => return Ok(abandoned::check(task, options)),
             Err(exceeded) => ended.found = Found::Exceeded(exceeded),
         }
     }
-    outcome::outcome(&shared, ended, tally)
+    Ok(outcome::outcome(&shared, ended, tally))
 }
 
 /// Whether stores wait in buffers. Threads are then not taken to be interchangeable,

@@ -1,19 +1,24 @@
 //! What every search does: taking steps, and counting what comes of them.
 
+mod transact;
+
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use engine::{Checkpoints, Collected, Counts, Cut, Exceeded, Ledger, Task, Watch};
 use machine::{
-    Depends, End, Fault, Grain, Machine, Mover, Observer, Other, Property, Racing, State, ThreadId, Twins,
+    Depends, End, Fault, Grain, Machine, Mover, ObjectId, Observer, Other, Property, Racing, Sort, State,
+    ThreadId, Twins,
 };
+use reduction::Move;
 use smallvec::SmallVec;
 
 use crate::compaction::{Fingerprints, fingerprint};
-use crate::effects::{Answer, Effect, Effects, KnownGuard, Surroundings, effect};
+use crate::effects::{Answer, Effects, KnownGuard, Surroundings, effect};
 use crate::found::{Candidate, Choice};
 use crate::outcome::{executed, switches};
 use crate::spread::Spread;
+use crate::transactions::{Held, Seen, Transactions};
 use crate::twins::{self, Alike};
 use crate::{Options, Remember};
 use store::{Loaded, Sight, StateId, Store, Tree};
@@ -43,6 +48,8 @@ pub struct Shared<'a> {
     /// How twins stand for each other, if they do.
     pub twins: Option<&'a Twins>,
     without_twins: AtomicBool,
+    /// What transactions rely upon, if there are any.
+    pub transactions: Option<&'a Transactions>,
     needs_clocks: AtomicBool,
     stopped: OnceLock<Exceeded>,
     transitions: AtomicU64,
@@ -88,6 +95,7 @@ impl<'a> Shared<'a> {
             asymmetric,
             twins: None,
             without_twins: AtomicBool::new(false),
+            transactions: None,
             needs_clocks: AtomicBool::new(false),
             stopped: OnceLock::new(),
             transitions,
@@ -137,6 +145,11 @@ impl<'a> Shared<'a> {
     /// The same, where twins stand for each other.
     pub fn with_twins(self, twins: Option<&'a Twins>) -> Shared<'a> {
         Shared { twins, ..self }
+    }
+
+    /// The same, where steps of one thread are taken together.
+    pub fn with_transactions(self, transactions: Option<&'a Transactions>) -> Shared<'a> {
+        Shared { transactions, ..self }
     }
 
     /// The machine that executes the program.
@@ -282,6 +295,8 @@ pub enum Next {
         moved: ThreadId,
         /// The thread that the step started, if that can move.
         started: Option<ThreadId>,
+        /// How many further steps the thread took in the same transaction.
+        further: u32,
     },
     /// To a fault that was asked for, where the search does not go on past it.
     Fault,
@@ -301,7 +316,9 @@ pub struct Opened {
     /// Whether there may be steps that race, where that is looked for without
     /// clocks.
     may_race: bool,
-    surroundings: Option<u32>,
+    surroundings: Option<Surroundings>,
+    /// The locks that threads have, where there are transactions.
+    held: Held,
     /// Which of the movers are twins.
     alike: Alike,
 }
@@ -324,6 +341,17 @@ impl Opened {
     }
 }
 
+/// The state after a step, which is normal.
+struct After {
+    state: State,
+    /// Whether it was normal but for single parts.
+    in_place: bool,
+    /// Whether the step had faults that were not asked for.
+    faulty: bool,
+    moved: ThreadId,
+    started: Option<ThreadId>,
+}
+
 /// One thread of a search.
 pub struct Worker<'a> {
     /// What it shares with the others.
@@ -332,6 +360,8 @@ pub struct Worker<'a> {
     pub tally: Tally,
     /// The faults of the last step that were asked for and are not known yet.
     pub news: Vec<Fault>,
+    /// What it saw that transactions rely upon.
+    pub seen: Seen,
     effects: Effects,
     sight: Sight,
     /// What the last step led to, with hash compaction.
@@ -353,6 +383,7 @@ impl<'a> Worker<'a> {
             shared,
             tally,
             news: Vec::new(),
+            seen: Seen::default(),
             effects,
             sight: Sight::new(),
             arrived: None,
@@ -425,8 +456,11 @@ impl<'a> Worker<'a> {
     }
 
     /// Finds out what can move in a state, without what is remembered.
-    fn open_afresh(&self, loaded: Loaded) -> Opened {
+    fn open_afresh(&mut self, loaded: Loaded) -> Opened {
         let state = self.shared.store.state(&loaded);
+        if let Some(transactions) = self.shared.transactions {
+            self.seen.note(transactions.discipline().notes_awaited(self.shared.machine(), state));
+        }
         let movers = self.shared.machine().movers(state);
         let movers = movers.into_iter().map(|mover| (mover, None)).collect();
         self.with_twins(Opened {
@@ -434,6 +468,7 @@ impl<'a> Worker<'a> {
             stuck: true,
             may_race: true,
             surroundings: None,
+            held: Held::new(),
             loaded,
             alike: Alike::default(),
         })
@@ -450,14 +485,17 @@ impl<'a> Worker<'a> {
         let store = &self.shared.store;
         self.effects.make_room();
         let remember = self.shared.remember != Remember::Nothing;
-        let Some(surroundings) =
-            remember.then(|| Surroundings::of(store, &loaded)).and_then(|s| self.effects.number(s))
-        else {
+        let has_transactions = self.shared.transactions.is_some();
+        let surroundings = remember.then(|| Surroundings::of(store, &loaded, has_transactions)).flatten();
+        let Some(number) = surroundings.and_then(|surroundings| self.effects.number(surroundings)) else {
             return self.open_afresh(loaded);
         };
         let threads = (0..loaded.threads() as u32).map(ThreadId);
-        let numbers: SmallVec<[u32; 8]> =
-            threads.map(|thread| self.guard(&loaded, surroundings, thread)).collect();
+        let numbers: SmallVec<[u32; 8]> = threads.map(|thread| self.guard(&loaded, number, thread)).collect();
+        if has_transactions {
+            let awaited = numbers.iter().filter_map(|number| self.effects.guard(*number).awaited.clone());
+            self.seen.note(awaited.collect());
+        }
         let known = numbers.iter().map(|number| self.effects.guard(*number));
         let guards = known.clone().map(|known| &known.guard);
         let asks = self.shared.machine().config().properties.has(Property::Deadlock);
@@ -466,8 +504,20 @@ impl<'a> Worker<'a> {
         let choices = |thread: ThreadId| self.effects.guard(numbers[thread.0 as usize]).choices;
         let runnable = machine::runnable::<ThreadId>(guards).into_iter();
         let movers = runnable.map(|thread| (Mover::Thread(thread), choices(thread))).collect();
-        let (surroundings, alike) = (Some(surroundings), Alike::default());
-        self.with_twins(Opened { movers, stuck, may_race, surroundings, loaded, alike })
+        let (held, alike) = (self.held(&loaded), Alike::default());
+        self.with_twins(Opened { movers, stuck, may_race, surroundings, held, loaded, alike })
+    }
+
+    /// The locks that threads have, where there are transactions.
+    fn held(&self, loaded: &Loaded) -> Held {
+        let store = &self.shared.store;
+        let owner = |object: ObjectId, offset| {
+            let slot = object.slot_index()? as u32;
+            let number = store.part(loaded, Other::Object(slot))?;
+            let names = matches!(store.sort(number), Sort::Object { names: true });
+            names.then(|| store.get(number).lock_owner(offset)).flatten()
+        };
+        self.shared.transactions.map_or_else(Held::new, |transactions| transactions.held(owner))
     }
 
     /// Finds out which threads are twins, where these stand for each other.
@@ -499,6 +549,9 @@ impl<'a> Worker<'a> {
             guard: machine.guard(state, thread),
             choices: machine.own_choices(state, thread),
             prospect: prospect.unwrap_or_default(),
+            awaited: self.shared.transactions.and_then(|transactions| {
+                transactions.discipline().note_awaited(&Move { machine, before: state, thread })
+            }),
         };
         if let Some(Answer::Guard(number)) = known {
             assert_eq!(*self.effects.guard(number), guard, "whether {thread} can move is remembered");
@@ -548,30 +601,66 @@ impl<'a> Worker<'a> {
     /// Takes a step, from memory if it is remembered.
     fn take(&mut self, from: &Opened, mover: Mover, choice: u64, again: bool) -> Next {
         let (loaded, store, thread) = (&from.loaded, &self.shared.store, mover.thread());
-        let question = from.surroundings.and_then(|number| Effects::what(number, thread, choice));
-        let Some(question) = question else { return self.execute(loaded, mover, choice, again, &mut ()).0 };
+        let held = from.held.iter().filter(|(owner, _)| *owner == thread).map(|(_, lock)| lock);
+        let held = held.fold(0, |held, lock| held | lock);
+        let surroundings = from.surroundings.map(|surroundings| Surroundings { held, ..surroundings });
+        let number = surroundings.and_then(|surroundings| self.effects.number(surroundings));
+        let question = number.and_then(|number| Effects::what(number, thread, choice));
+        let Some(question) = question else { return self.execute(loaded, mover, choice, again) };
         let own = store.part(loaded, Other::Thread(thread.0)).expect("a thread has a part");
         match self.effects.find(question, own, |other| store.part(loaded, other)) {
             Some(Answer::Effect(number)) => {
-                let tree = self.shared.store.changed(&mut self.sight, loaded, self.effects.effect(number));
-                let next = Next::State { tree, moved: thread, started: None };
+                let (effect, further) = self.effects.effect(number);
+                let tree = self.shared.store.changed(&mut self.sight, loaded, effect);
+                let next = Next::State { tree, moved: thread, started: None, further: *further };
                 if self.shared.remember == Remember::Checked {
-                    let (executed, _) = self.execute(loaded, mover, choice, true, &mut ());
+                    let executed = self.execute(loaded, mover, choice, true);
                     assert_eq!(next, executed, "the step of {thread} is remembered");
                 }
                 next
             }
-            Some(_) => self.execute(loaded, mover, choice, again, &mut ()).0,
+            Some(_) => self.execute(loaded, mover, choice, again),
             None => {
-                let mut depends = Depends::default();
-                let (next, after) = self.execute(loaded, mover, choice, again, &mut depends);
-                let effect = after
-                    .and_then(|(after, in_place)| self.effect(loaded, &after, thread, &depends, in_place));
-                let answer = effect.map_or(Answer::Execute, |e| Answer::Effect(self.effects.add_effect(e)));
-                self.effects.learn(question, own, &depends.others, |other| store.part(loaded, other), answer);
+                let (next, run) = self.execute_watched(loaded, mover, choice, again);
+                let answer = match (&run.state, next) {
+                    (Some(after), Next::State { further, .. }) if run.local => {
+                        let among = run.others.iter().copied().chain([Other::Thread(thread.0)]);
+                        let effect = effect(store, loaded, after, among);
+                        Answer::Effect(self.effects.add_effect((effect, further)))
+                    }
+                    _ => Answer::Execute,
+                };
+                self.effects.learn(question, own, &run.others, |other| store.part(loaded, other), answer);
                 next
             }
         }
+    }
+
+    /// Takes a step by executing it.
+    fn execute(&mut self, from: &Loaded, mover: Mover, choice: u64, again: bool) -> Next {
+        if self.shared.transactions.is_some() {
+            return self.execute_watched(from, mover, choice, again).0;
+        }
+        match self.execute_one(from, mover, choice, again, &mut ()) {
+            Ok(after) => self.arrive(from, after.state, after.moved, after.started, 0),
+            Err(next) => next,
+        }
+    }
+
+    /// Where a step leads to.
+    fn arrive(
+        &mut self,
+        from: &Loaded,
+        state: State,
+        moved: ThreadId,
+        started: Option<ThreadId>,
+        further: u32,
+    ) -> Next {
+        let tree = match self.shared.fingerprints {
+            Some(_) => self.hold(state),
+            None => self.shared.store.tree(&mut self.sight, &state, Some(from)),
+        };
+        Next::State { tree, moved, started, further }
     }
 
     /// Takes a step that goes on after faults that do not end the execution.
@@ -595,31 +684,15 @@ impl<'a> Worker<'a> {
         (step.faults, next)
     }
 
-    /// What a step changed, if it was local.
-    fn effect(
-        &self,
-        from: &Loaded,
-        after: &State,
-        thread: ThreadId,
-        depends: &Depends,
-        in_place: bool,
-    ) -> Option<Effect> {
-        let (store, machine) = (&self.shared.store, self.shared.machine());
-        let is_local = machine.is_local(store.state(from), after, thread, depends, in_place);
-        let among = depends.others.iter().copied().chain([Other::Thread(thread.0)]);
-        is_local.then(|| effect(store, from, after, among))
-    }
-
-    /// Executes a step. Yields also the state after it and whether that was
-    /// normal but for single parts.
-    fn execute<O: Observer>(
+    /// Executes one step. An error if it does not lead to a state.
+    fn execute_one<O: Observer>(
         &mut self,
         from: &Loaded,
         mover: Mover,
         choice: u64,
         again: bool,
         observer: &mut O,
-    ) -> (Next, Option<(State, bool)>) {
+    ) -> Result<After, Next> {
         let (machine, store) = (self.shared.machine(), &self.shared.store);
         let (before, thread) = (store.state(from), mover.thread());
         let mut state = before.clone();
@@ -637,25 +710,20 @@ impl<'a> Worker<'a> {
             }
         }
         match step.end {
-            _ if !self.news.is_empty() && self.shared.collected.is_none() => (Next::Fault, None),
+            _ if !self.news.is_empty() && self.shared.collected.is_none() => Err(Next::Fault),
             None => {
                 let in_place = machine.normalise(&mut state);
                 if self.shared.checked {
                     machine.check_normal(&state);
                 }
                 let (moved, started) = self.sort(before, &mut state, thread);
-                if self.shared.fingerprints.is_some() {
-                    let tree = self.hold(state);
-                    return (Next::State { tree, moved, started }, None);
-                }
-                let tree = store.tree(&mut self.sight, &state, Some(from));
-                (Next::State { tree, moved, started }, Some((state, in_place)).filter(|_| !faulty))
+                Ok(After { state, in_place, faulty, moved, started })
             }
             Some(end) => {
                 if !again {
                     self.tally.ledger.end(machine, &state, end, || machine.position(before, thread));
                 }
-                (Next::Over, None)
+                Err(Next::Over)
             }
         }
     }

@@ -40,10 +40,18 @@
 //! unseen if no thread can reach them, so a step that touches those of another
 //! thread is not left alone. Neither is one that depends on keys.
 //!
+//! A search that takes threads for each other (twins) sees what `u` does done by another
+//! thread. It uses [`Discipline::of_exchangeable_threads`], for which all threads but
+//! `main` are one that interferes with itself.
+//!
+//! `bounded` gives single nodes back to its search. `explicit` takes the steps that are
+//! left alone together with the one before, and begins anew where it has to take one back.
+//!
 //! Giving back a lock commutes with all that others do meanwhile except trying
 //! to take it without waiting: they cannot have it, and waiting is no step.
 
 mod discipline;
 mod place;
 
-pub use discipline::{Discipline, Move};
+pub use discipline::{Discipline, Move, Note, Reliance};
+pub use place::Locks;

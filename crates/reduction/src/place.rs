@@ -5,7 +5,7 @@ use machine::{Role, ThreadId};
 use smallvec::SmallVec;
 
 /// A set of threads. The last bit stands for all that have no other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Threads(u128);
 
 impl Threads {
@@ -27,20 +27,20 @@ impl Threads {
 pub type Locks = u64;
 
 /// How a thread touches a place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Use {
     /// The thread that touches it.
     pub thread: ThreadId,
     /// Whether it reads, writes, takes a lock or gives one back.
     pub role: Role,
-    /// The threads that had been started and not been joined when it did.
+    /// The other threads that had been started and not been joined when it did.
     pub unjoined: Threads,
     /// The lockset: the locks that it held each time.
     pub locks: Locks,
 }
 
 /// How a thread touches a place in a step that is left alone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Manner {
     /// The thread that touches it.
     pub thread: ThreadId,
@@ -98,6 +98,11 @@ impl<N> Cell<N> {
         broken.extend(self.relied.extract_if(.., met).flat_map(|(_, nodes)| nodes));
     }
 
+    /// Forgets which nodes rely on what is known.
+    pub fn release(&mut self) {
+        self.relied.clear();
+    }
+
     /// Takes back what relied on locks that mean nothing any more.
     pub fn forget_locks(&mut self, locks: Locks, broken: &mut Vec<N>) {
         let relies = |(manner, _): &mut (Manner, Vec<N>)| manner.locks & locks != 0;
@@ -108,10 +113,7 @@ impl<N> Cell<N> {
 /// Whether a use does not commute with what a thread does, if it can come
 /// before that.
 fn meets(used: &Use, own: Manner) -> bool {
-    used.thread != own.thread
-        && used.unjoined.has(own.thread)
-        && used.locks & own.locks == 0
-        && conflict(own.role, used.role)
+    used.unjoined.has(own.thread) && used.locks & own.locks == 0 && conflict(own.role, used.role)
 }
 
 /// Whether others can do `theirs` before a thread does `own` and it matters.
@@ -132,7 +134,8 @@ mod tests {
     const U: ThreadId = ThreadId(2);
 
     fn used(thread: ThreadId, role: Role, unjoined: &[ThreadId], locks: Locks) -> Use {
-        Use { thread, role, unjoined: Threads::of(unjoined.iter().copied()), locks }
+        let others = unjoined.iter().copied().filter(|other| *other != thread);
+        Use { thread, role, unjoined: Threads::of(others), locks }
     }
 
     fn manner(role: Role, locks: Locks) -> Manner {

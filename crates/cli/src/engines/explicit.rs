@@ -6,7 +6,7 @@ use explicit::{Explicit, Options, SearchOrder};
 use ir::Program;
 
 use super::{Offer, Turn};
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Reduction};
 use crate::processes;
 
 const SEARCHES: [(&str, SearchOrder); 3] =
@@ -151,6 +151,7 @@ impl Offer for Offered {
             hash_compaction: own.hash_compaction,
             symmetry: own.symmetry == Symmetry::On,
             twins: own.symmetry == Symmetry::Twins,
+            transactions: args.reduction == Reduction::Locksets,
             clocks: own.race_clocks,
             ..Options::default()
         };

@@ -71,6 +71,7 @@ pub fn verdicts(subject: &Subject, machine: &Machine, expect: &Expect, reference
     differences.extend(compacted(subject, machine, expect));
     differences.extend(symmetric(subject, machine, expect));
     differences.extend(with_twins(subject, machine, expect));
+    differences.extend(with_transactions(subject, machine, expect));
     if let [first, second, ..] = traces.as_slice()
         && first != second
     {
@@ -141,6 +142,42 @@ fn with_twins(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<Stri
             && ::explicit::context_switches(machine, trace) != ::explicit::context_switches(machine, &least)
         {
             differences.push("twins: another number of context switches".to_owned());
+        }
+    }
+    differences
+}
+
+/// With transactions the verdicts are the same, and so is the number of context switches;
+/// counts and counterexamples do not depend on the number of threads.
+fn with_transactions(subject: &Subject, machine: &Machine, expect: &Expect) -> Vec<String> {
+    let mut differences = Vec::new();
+    let least = first(subject, machine);
+    for twins in [false, true] {
+        let searches = [(1, Remember::Checked), (2, Remember::Steps)].map(|(threads, remember)| {
+            let options = Options { remember, twins, transactions: true, ..Options::default() };
+            search_with(subject, machine, threads, options)
+        });
+        let errors =
+            searches.iter().filter_map(|found| verify::outcome(subject, machine, expect, found).err());
+        differences.extend(errors.map(|error| format!("transactions, twins {twins}: {error}")));
+        let [one, two] = &searches;
+        let states = |outcome: &Outcome| outcome.stats.count(engine::counters::STATES);
+        match (&least.verdict, &one.verdict, &two.verdict) {
+            (
+                Verdict::Violated { trace: least, .. },
+                Verdict::Violated { trace: one, .. },
+                Verdict::Violated { trace: two, .. },
+            ) => {
+                let switches = [least, one].map(|trace| ::explicit::context_switches(machine, trace));
+                if switches[0] != switches[1] || one != two {
+                    differences.push(format!("transactions: {switches:?} context switches, or two traces"));
+                }
+            }
+            (Verdict::Holds { .. }, ..) if states(one) != states(two) || states(one) > states(&least) => {
+                let counts = [&least, one, two].map(states);
+                differences.push(format!("transactions, twins {twins}: {counts:?} states"));
+            }
+            _ => {}
         }
     }
     differences

@@ -29,6 +29,7 @@ mod renamed;
 mod robust;
 mod stateless;
 mod symbolic;
+mod transactions;
 mod twins;
 mod walk;
 mod weak;
@@ -150,5 +151,23 @@ fn one_of_several_twins_is_enough() {
     let tally = run(&ALIKE, twins::compare, |_| Shape { operations: (1, 4), ..Shape::default() });
     if chosen_seeds().is_none() {
         assert!(tally.reduced_states < tally.states, "no program has twins: {tally}");
+    }
+}
+
+/// What an ordinary test run compares with and without transactions.
+const TRANSACTIONS: Usual = Usual { seeds: 0..300, time: Duration::from_secs(40) };
+
+#[test]
+fn transactions_change_nothing() {
+    let tally = run(&TRANSACTIONS, transactions::compare, |seed| match seed / 2 % 3 {
+        0 => Shape { operations: (1, 4), ..Shape::default() },
+        1 => Shape { operations: (2, 4), groups: vec![Group::Mutexes, Group::Plain], ..Shape::default() },
+        _ => {
+            let other = Group::BASIC[seed as usize / 6 % Group::BASIC.len()];
+            Shape { operations: (1, 4), groups: vec![Group::Mutexes, other], ..Shape::default() }
+        }
+    });
+    if chosen_seeds().is_none() {
+        assert!(tally.reduced_states < tally.states, "no program has transactions: {tally}");
     }
 }

@@ -44,7 +44,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
 }
 
 /// The program with all threads running the same function, in one of several ways.
-fn alike(test: &Test) -> String {
+pub fn alike(test: &Test) -> String {
     let mut source = test.to_string();
     for index in 1..test.threads.len() {
         source = source.replace(&format!("0, thread{index},"), "0, thread0,");

@@ -40,9 +40,10 @@ pub enum Sort {
     Addresses,
     /// What belongs to no thread and no object.
     Rest,
-    /// A thread: whether it is not over, and whether in an atomic section.
+    /// A thread: whether it is not over, whether in an atomic section, and whether
+    /// another one has joined it.
     #[allow(missing_docs)]
-    Thread { alive: bool, atomic: bool },
+    Thread { alive: bool, atomic: bool, joined: bool },
     /// An object: whether it names threads, which hold it or wait at it.
     #[allow(missing_docs)]
     Object { names: bool },
@@ -156,7 +157,9 @@ impl Part {
         match &self.0 {
             Kind::Addresses(_) => Sort::Addresses,
             Kind::Rest(_) => Sort::Rest,
-            Kind::Thread(thread) => Sort::Thread { alive: thread.is_alive(), atomic: thread.atomic > 0 },
+            Kind::Thread(thread) => {
+                Sort::Thread { alive: thread.is_alive(), atomic: thread.atomic > 0, joined: thread.joined }
+            }
             Kind::Object(object) => Sort::Object { names: !object.named_threads().is_empty() },
         }
     }
@@ -167,6 +170,12 @@ impl Part {
         let Kind::Thread(thread) = &self.0 else { return None };
         let site = || thread.frames.last().map(|frame| (frame.function, frame.pc));
         if thread.status == Status::Ready { site() } else { None }
+    }
+
+    /// The thread that has the mutex or spin lock at an offset of an object.
+    pub fn lock_owner(&self, offset: u64) -> Option<ThreadId> {
+        let Kind::Object(object) = &self.0 else { return None };
+        object.sync_at(offset)?.lock_owner()
     }
 
     /// The threads that an object names.

@@ -67,6 +67,8 @@
 //! search lets one of these go on alone, and others that have not moved could
 //! interfere, then the first of them is another thread than the one that goes on,
 //! and is seen to interfere in its place.
+//! A search that follows one of twins that have moved does not tell threads other than
+//! `main` apart in what it relies upon.
 
 use ir::{FuncId, Instr, Pc, SyncOp};
 use rustc_hash::FxHashSet;

@@ -25,6 +25,16 @@ pub enum Home {
     Size(u64),
 }
 
+impl SyncObject {
+    /// The thread that has taken it, if it is a mutex or a spin lock.
+    pub(crate) fn lock_owner(&self) -> Option<ThreadId> {
+        match self {
+            SyncObject::Mutex(mutex) | SyncObject::Spin(mutex) => mutex.owner,
+            _ => None,
+        }
+    }
+}
+
 impl Machine {
     /// The home of an object; none if it cannot be written or is no more.
     pub fn home(&self, state: &State, object: ObjectId) -> Option<Home> {
@@ -62,10 +72,8 @@ impl Machine {
 
     /// Whether a thread has taken the mutex or spin lock at a place.
     pub fn has_lock(&self, state: &State, thread: ThreadId, object: ObjectId, offset: u64) -> bool {
-        match state.memory.get(object).and_then(|object| object.sync_at(offset)) {
-            Some(SyncObject::Mutex(mutex) | SyncObject::Spin(mutex)) => mutex.owner == Some(thread),
-            _ => false,
-        }
+        let lock = state.memory.get(object).and_then(|object| object.sync_at(offset));
+        lock.and_then(SyncObject::lock_owner) == Some(thread)
     }
 
     /// Whether a thread holds any lock.

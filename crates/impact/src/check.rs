@@ -94,7 +94,7 @@ pub(crate) const CONFLICTS_PER_NODE: u32 = 50;
 /// this long if there is no limit; in each round after, so many times more. Their shares
 /// are of processor time: how busy the machine is decides when they end, not how.
 const FIRST_SHARE: u32 = 40;
-const FIRST_TIME: Duration = Duration::from_millis(250);
+const FIRST_TIME: Duration = Duration::from_millis(500);
 pub(crate) const MORE_TIME: u32 = 3;
 
 /// A product may take so many times more time to be built than to be searched once.

@@ -75,8 +75,13 @@ impl Commuting<'_, '_> {
         facts: &[Term],
     ) -> Result<Option<Vec<Term>>, NoAnswer> {
         let Some(own) = self.ways(location, thread)? else { return Ok(None) };
-        let Some(others) = self.others(location, thread)? else { return Ok(None) };
         let guards = guards(&own);
+        // Most often the next steps of the others show that there is none.
+        let Some(next) = self.next(location, thread)? else { return Ok(None) };
+        if !self.suffices(&[&guards, facts].concat(), &own, &next, thread)? {
+            return Ok(None);
+        }
+        let Some(others) = self.others(location, thread)? else { return Ok(None) };
         let mut tried: Vec<Vec<Term>> = Vec::new();
         for mut condition in [Vec::new(), facts.to_vec(), guards.clone(), [&guards, facts].concat()] {
             self.keep(&mut condition, location, &others)?;
@@ -173,17 +178,26 @@ impl Commuting<'_, '_> {
         let (mut places, mut found, mut next) = (vec![location], Vec::new(), 0);
         while let Some(from) = places.get(next).copied() {
             next += 1;
-            let enabled = self.system.machine().runnable(self.system.state(from)).to_vec();
-            for other in enabled.into_iter().filter(|other| *other != thread) {
-                let Some(ways) = self.ways(from, other)? else { return Ok(None) };
-                for edge in ways.iter().filter(|edge| !ends(edge)) {
-                    places.extend(edge.place().filter(|to| !places.contains(to)));
-                    found.push(Other { from, thread: other, edge: edge.clone() });
-                }
+            let Some(steps) = self.next(from, thread)? else { return Ok(None) };
+            for step in steps {
+                places.extend(step.edge.place().filter(|to| !places.contains(to)));
+                found.push(step);
             }
             if places.len() > MOST_LOCATIONS {
                 return Ok(None);
             }
+        }
+        Ok(Some(found))
+    }
+
+    /// The next steps of all threads but one.
+    fn next(&mut self, from: LocationId, thread: ThreadId) -> Result<Option<Vec<Other>>, NoAnswer> {
+        let enabled = self.system.machine().runnable(self.system.state(from)).to_vec();
+        let mut found = Vec::new();
+        for other in enabled.into_iter().filter(|other| *other != thread) {
+            let Some(ways) = self.ways(from, other)? else { return Ok(None) };
+            let steps = ways.iter().filter(|edge| !ends(edge));
+            found.extend(steps.map(|edge| Other { from, thread: other, edge: edge.clone() }));
         }
         Ok(Some(found))
     }

@@ -63,7 +63,7 @@ use machine::{Grain, Property};
 pub use self::engine::{Explicit, NAME};
 pub use drawing::{DrawnState, DrawnStep, Graph, graph};
 pub use incoming::Bookkeeping;
-pub use outcome::context_switches;
+pub use outcome::{context_switches, switches};
 pub use state_graph::Edge;
 
 use bfs::Bfs;

@@ -28,7 +28,9 @@
 //!   alone wrongly has an execution in which a thread interferes with that step; up to
 //!   the interference it is followed with the step taken first, and with no more
 //!   switches. So the interference is seen when layer `c` has been explored, before a
-//!   fault of a later layer is told: the fewest switches stay the fewest.
+//!   fault of a later layer is told: the fewest switches stay the fewest, if starts of
+//!   threads are none. A start is a switch only if the new thread can move, so that one
+//!   may count after a lock was given back and not before.
 //! - *Races without clocks.* Two steps that conflict and can both be taken are not left
 //!   alone, and steps of other threads that are do not end this. So some state that is
 //!   kept shows the race.

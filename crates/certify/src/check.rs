@@ -401,13 +401,11 @@ impl<'a> Check<'a> {
                 if let Some(permitted) = &mut self.permitted {
                     permitted.note(vertex, known.state(), *thread, &steps.touched);
                 }
-                let path = match at.reason == Reason::Commuting && *thread != at.movers[0] {
-                    true => {
-                        let fails = self.terms.not_all(&self.unless[vertex as usize]);
-                        path.clone().under(&mut self.terms, fails)
-                    }
-                    false => path.clone(),
-                };
+                let limited = (at.reason == Reason::Commuting && *thread != at.movers[0]).then(|| {
+                    let fails = self.terms.not_all(&self.unless[vertex as usize]);
+                    path.clone().under(&mut self.terms, fails)
+                });
+                let path = limited.as_ref().unwrap_or(&path);
                 for way in &steps.ways {
                     let further = path.then(&mut self.terms, (vertex, *thread), way);
                     let branches = steps.ways.len() > 1;
@@ -450,6 +448,7 @@ impl<'a> Check<'a> {
                 possible(solver.as_mut(), questions, terms, conditions)
             },
             independent: &|at, a, b| reduction.independent(machine, at.state(), a, b),
+            found: FxHashMap::default(),
         };
         exchange.show(known, first, &condition).map_err(|refusal| match refusal {
             Refusal::Why(why) => Rejection::Pruned { vertex, why },

@@ -48,7 +48,7 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
 /// A step from a location, an atomic section being one, with conditions and values over the data
 /// before it.
 #[derive(Clone)]
-struct Step {
+pub struct Step {
     guard: Vec<Term>,
     values: FxHashMap<Term, Term>,
     inputs: Vec<Term>,
@@ -68,6 +68,8 @@ pub struct Exchange<'a, 'm, F> {
     pub satisfiable: F,
     /// Whether the next steps of two threads are known not to conflict.
     pub independent: &'a dyn Fn(&Known, ThreadId, ThreadId) -> bool,
+    /// The steps of threads from locations, by the numbers of these, once they were found.
+    pub found: FxHashMap<(usize, ThreadId), Rc<[Step]>>,
 }
 
 impl<F: FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>> Exchange<'_, '_, F> {
@@ -78,15 +80,15 @@ impl<F: FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>> Exchange<'_, '_, 
         while let Some(place) = places.get(next).cloned() {
             next += 1;
             for other in self.enabled(&place).into_iter().filter(|other| *other != thread) {
-                for step in self.steps(&place, other)? {
+                for step in self.steps(&place, other)?.iter() {
                     match &step.end {
                         Some(end) if places.iter().all(|known| known.number != end.number) => {
                             places.push(Rc::clone(end));
                         }
                         Some(_) => {}
-                        None => can_be_lost |= (self.satisfiable)(self.terms, &together(condition, &step))?,
+                        None => can_be_lost |= (self.satisfiable)(self.terms, &together(condition, step))?,
                     }
-                    steps.push((Rc::clone(&place), other, step));
+                    steps.push((Rc::clone(&place), other, step.clone()));
                 }
             }
             if steps.len() > MOST {
@@ -136,7 +138,7 @@ impl<F: FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>> Exchange<'_, '_, 
         if (self.independent)(place, thread, other) {
             return Ok(());
         }
-        for second in &later {
+        for second in later.iter() {
             let both = self.then(step, second);
             let known = together(condition, &both);
             if (self.satisfiable)(self.terms, &known)?
@@ -163,8 +165,8 @@ impl<F: FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>> Exchange<'_, '_, 
             if !self.enabled(between).contains(&other) {
                 continue;
             }
-            for way in self.steps(between, other)? {
-                let Some(way) = self.with_inputs(&way, step) else { continue };
+            for way in self.steps(between, other)?.iter() {
+                let Some(way) = self.with_inputs(way, step) else { continue };
                 let twin = self.then(&first, &way);
                 if self.leads_to_the_same(known, both, &twin)? {
                     return Ok(true);
@@ -184,10 +186,10 @@ impl<F: FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>> Exchange<'_, '_, 
         if !self.enabled(place).contains(&thread) {
             return refuse(format!("{other} makes it impossible for {thread} to move"));
         }
-        for first in self.steps(place, thread)?.into_iter().filter(|first| first.end.is_some()) {
+        for first in self.steps(place, thread)?.iter().filter(|first| first.end.is_some()) {
             let known = [condition, &first.guard, &step.guard].concat();
             if (self.satisfiable)(self.terms, &known)?
-                && !self.meets(&known, (&first, thread), (step, other))?
+                && !self.meets(&known, (first, thread), (step, other))?
             {
                 return refuse(format!("{other} cannot go on after the step of {thread}"));
             }
@@ -207,10 +209,10 @@ impl<F: FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>> Exchange<'_, '_, 
         };
         let second = match &step.end {
             Some(end) if self.enabled(end).contains(&thread) => self.steps(end, thread)?,
-            _ => Vec::new(),
+            _ => Rc::new([]),
         };
-        for way in self.steps(&between, other)? {
-            let Some(way) = self.with_inputs(&way, step) else { continue };
+        for way in self.steps(&between, other)?.iter() {
+            let Some(way) = self.with_inputs(way, step) else { continue };
             let one = self.then(first, &way);
             if !self.implied(known, &one.guard)? {
                 continue;
@@ -238,7 +240,7 @@ impl<F: FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>> Exchange<'_, '_, 
         thread: ThreadId,
     ) -> Result<(), Refusal> {
         let mut question = condition.to_vec();
-        for step in self.steps(from, thread)?.into_iter().filter(|step| step.end.is_some()) {
+        for step in self.steps(from, thread)?.iter().filter(|step| step.end.is_some()) {
             question.push(self.terms.not_all(&step.guard));
         }
         match (self.satisfiable)(self.terms, &question)? {
@@ -311,7 +313,16 @@ impl<F: FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>> Exchange<'_, '_, 
     }
 
     /// The steps of a thread that do not end the execution in good order.
-    fn steps(&mut self, from: &Rc<Known>, thread: ThreadId) -> Result<Vec<Step>, Refusal> {
+    fn steps(&mut self, from: &Rc<Known>, thread: ThreadId) -> Result<Rc<[Step]>, Refusal> {
+        if let Some(found) = self.found.get(&(from.number, thread)) {
+            return Ok(Rc::clone(found));
+        }
+        let found: Rc<[Step]> = self.find_steps(from, thread)?.into();
+        self.found.insert((from.number, thread), Rc::clone(&found));
+        Ok(found)
+    }
+
+    fn find_steps(&mut self, from: &Rc<Known>, thread: ThreadId) -> Result<Vec<Step>, Refusal> {
         let begin = Step {
             guard: Vec::new(),
             values: FxHashMap::default(),

@@ -17,7 +17,7 @@ use machine::{Machine, Need, Properties, Property, State, ThreadId};
 use rustc_hash::FxHashSet;
 use symbolic::Guide;
 
-use crate::future::Futures;
+use crate::future::{Futures, Section};
 use crate::graph::{Graph, Known};
 use crate::proof::{Reason, Vertex};
 
@@ -122,11 +122,7 @@ impl<'m> Reduction<'m> {
         let alive = alive(futures, machine, state);
         let step = |thread: ThreadId| {
             let at = alive.iter().find(|at| at.thread == thread)?;
-            let places = match futures.instr(at.next) {
-                Instr::AtomicBegin { .. } => futures.section(at.next)?.places,
-                _ => FxHashSet::from_iter([at.next]),
-            };
-            Some((at.first, places))
+            Some((at.first, next_step(futures, at)?.places))
         };
         let (Some((first, own)), Some((other_first, others))) = (step(a), step(b)) else { return false };
         let conflicts =
@@ -158,6 +154,15 @@ fn others<'a>(
     alive.iter().filter(|at| !vertex.movers.contains(&at.thread)).filter(move |at| !waits(at))
 }
 
+/// The next step of a thread: an atomic section if one begins, or else a single instruction. None if
+/// the section may wait.
+fn next_step(futures: &Futures<'_>, at: &Alive) -> Option<Section> {
+    match futures.instr(at.next) {
+        Instr::AtomicBegin { .. } => futures.section(at.next),
+        _ => Some(Section { places: FxHashSet::from_iter([at.next]), is_total: true }),
+    }
+}
+
 /// Shows that nothing another thread may do conflicts with the next step of a mover.
 fn undisturbed(
     futures: &mut Futures<'_>,
@@ -167,22 +172,16 @@ fn undisturbed(
     mover: &Alive,
     alive: &[Alive],
 ) -> Result<(), String> {
-    let step = match futures.instr(mover.next) {
-        Instr::AtomicBegin { .. } => {
-            let section = futures.section(mover.next).ok_or("an atomic section may wait")?;
-            if vertex.reason == Reason::Fair && !section.is_total {
-                return Err(format!("the atomic section of {} may not come to its end", mover.thread));
-            }
-            section.places
-        }
-        _ => FxHashSet::from_iter([mover.next]),
-    };
+    let step = next_step(futures, mover).ok_or("an atomic section may wait")?;
+    if vertex.reason == Reason::Fair && !step.is_total {
+        return Err(format!("the atomic section of {} may not come to its end", mover.thread));
+    }
     for other in others(machine, state, vertex, alive) {
         for from in &other.goes_on {
             for place in futures.from(*from).iter() {
                 let conflict =
                     |own: &Place| futures.known.conflicts((*own, mover.first), (*place, other.first));
-                if step.iter().any(conflict) {
+                if step.places.iter().any(conflict) {
                     let (thread, own) = (other.thread, mover.thread);
                     let at = machine.location(place.function, place.pc);
                     return Err(format!("what {thread} may do at {at} conflicts with the step of {own}"));

@@ -316,7 +316,8 @@ pub struct Opened {
     /// Whether there may be steps that race, where that is looked for without
     /// clocks.
     may_race: bool,
-    surroundings: Option<Surroundings>,
+    /// Where steps are remembered, with the number of that.
+    surroundings: Option<(Surroundings, u32)>,
     /// The locks that threads have, where there are transactions.
     held: Held,
     /// Which of the movers are twins.
@@ -487,9 +488,9 @@ impl<'a> Worker<'a> {
         let remember = self.shared.remember != Remember::Nothing;
         let has_transactions = self.shared.transactions.is_some();
         let surroundings = remember.then(|| Surroundings::of(store, &loaded, has_transactions)).flatten();
-        let Some(number) = surroundings.and_then(|surroundings| self.effects.number(surroundings)) else {
-            return self.open_afresh(loaded);
-        };
+        let numbered =
+            surroundings.and_then(|surroundings| Some((surroundings, self.effects.number(surroundings)?)));
+        let Some((_, number)) = numbered else { return self.open_afresh(loaded) };
         let threads = (0..loaded.threads() as u32).map(ThreadId);
         let numbers: SmallVec<[u32; 8]> = threads.map(|thread| self.guard(&loaded, number, thread)).collect();
         if has_transactions {
@@ -505,7 +506,7 @@ impl<'a> Worker<'a> {
         let runnable = machine::runnable::<ThreadId>(guards).into_iter();
         let movers = runnable.map(|thread| (Mover::Thread(thread), choices(thread))).collect();
         let (held, alike) = (self.held(&loaded), Alike::default());
-        self.with_twins(Opened { movers, stuck, may_race, surroundings, held, loaded, alike })
+        self.with_twins(Opened { movers, stuck, may_race, surroundings: numbered, held, loaded, alike })
     }
 
     /// The locks that threads have, where there are transactions.
@@ -601,10 +602,7 @@ impl<'a> Worker<'a> {
     /// Takes a step, from memory if it is remembered.
     fn take(&mut self, from: &Opened, mover: Mover, choice: u64, again: bool) -> Next {
         let (loaded, store, thread) = (&from.loaded, &self.shared.store, mover.thread());
-        let held = from.held.iter().filter(|(owner, _)| *owner == thread).map(|(_, lock)| lock);
-        let held = held.fold(0, |held, lock| held | lock);
-        let surroundings = from.surroundings.map(|surroundings| Surroundings { held, ..surroundings });
-        let number = surroundings.and_then(|surroundings| self.effects.number(surroundings));
+        let number = self.surroundings_of(from, thread);
         let question = number.and_then(|number| Effects::what(number, thread, choice));
         let Some(question) = question else { return self.execute(loaded, mover, choice, again) };
         let own = store.part(loaded, Other::Thread(thread.0)).expect("a thread has a part");
@@ -633,6 +631,18 @@ impl<'a> Worker<'a> {
                 self.effects.learn(question, own, &run.others, |other| store.part(loaded, other), answer);
                 next
             }
+        }
+    }
+
+    /// The number of what surrounds a thread. It has a number of its own where the thread has locks
+    /// that matter.
+    #[inline]
+    fn surroundings_of(&mut self, from: &Opened, thread: ThreadId) -> Option<u32> {
+        let (surroundings, number) = from.surroundings?;
+        let own = from.held.iter().filter(|(owner, _)| *owner == thread);
+        match own.fold(0, |held, (_, lock)| held | lock) {
+            0 => Some(number),
+            held => self.effects.number(Surroundings { held, ..surroundings }),
         }
     }
 

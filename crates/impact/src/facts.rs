@@ -5,8 +5,9 @@
 //! past it. Such steps multiply the product. Therefore a vertex has *facts*: conditions
 //! that hold at it in every execution. They are what guards and assignments say on the
 //! way to it, as far as no later step changes their variables; where several ways lead
-//! to a vertex, they are what all of them establish. Facts of a vertex only become
-//! fewer, so that the building comes to an end, and what is left is inductive.
+//! to a vertex, they are what all of them establish, and equations between variables that were
+//! known to be alike. Facts of a vertex only become weaker: fewer variables are known, which
+//! ends, so that the building does, and what is left is inductive.
 
 use logic::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -194,12 +194,16 @@ impl Builder<'_, '_> {
     ) -> Result<(Vec<ThreadId>, Kind, Vec<Term>), Unfinished> {
         let Builder { system, reduction, terms, guide, prover, ways, .. } = self;
         let enabled = reduction.preferred(system.machine(), system.state(location), turn);
-        for thread in enabled.iter().filter(|_| enabled.len() > 1) {
-            let enough = reduction.enough(system, (terms, *guide), location, *thread, &enabled);
+        if enabled.len() == 1 {
+            return Ok((enabled, Kind::All, Vec::new()));
+        }
+        let all = reduction.threads(system.machine(), system.state(location));
+        for thread in &enabled {
+            let enough = reduction.enough(system, (terms, *guide), location, *thread, (&all, &enabled));
             if let Some((group, kind)) = enough {
                 return Ok((group, kind, Vec::new()));
             }
-            if !reduction.is_needed(system, location, *thread) {
+            if !reduction.is_needed(system, location, *thread, &all) {
                 continue;
             }
             let mut commuting = Commuting { system, reduction, terms, guide: *guide, prover, ways };

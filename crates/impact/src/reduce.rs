@@ -80,8 +80,8 @@ pub struct Reduction<'p> {
     conflicts: FxHashMap<(FuncId, FuncId), bool>,
 }
 
-/// A thread with where it is.
-struct At {
+/// A thread with where it is, and what it may still do.
+pub struct At {
     thread: ThreadId,
     first: FuncId,
     future: Vec<Places>,
@@ -108,22 +108,22 @@ impl<'p> Reduction<'p> {
         }
     }
 
-    /// The threads with which one of those that can move is enough at a location, and why.
+    /// The threads with which one of those that can move is enough at a location, and why. `all` are
+    /// those that have not ended.
     pub fn enough(
         &mut self,
         system: &mut System<'_>,
         (terms, guide): (&mut Terms, &mut dyn Guide),
         location: LocationId,
         thread: ThreadId,
-        enabled: &[ThreadId],
+        (all, enabled): (&[At], &[ThreadId]),
     ) -> Option<(Vec<ThreadId>, Kind)> {
         self.futures.as_ref()?;
-        let all = self.threads(system.machine(), system.state(location));
-        let group = self.persistent(system, (terms, &mut *guide), location, thread, &all, enabled)?;
+        let group = self.persistent(system, (terms, &mut *guide), location, thread, all, enabled)?;
         if group.len() == enabled.len() {
             return None;
         }
-        let kind = self.suffices(system, (terms, guide), location, &group, &all)?;
+        let kind = self.suffices(system, (terms, guide), location, &group, all)?;
         Some((group, kind))
     }
 
@@ -183,7 +183,8 @@ impl<'p> Reduction<'p> {
         })
     }
 
-    fn threads(&mut self, machine: &Machine, state: &State) -> Vec<At> {
+    /// The threads that have not ended; none if nothing is known of what they may do.
+    pub fn threads(&mut self, machine: &Machine, state: &State) -> Vec<At> {
         let Some(futures) = &mut self.futures else { return Vec::new() };
         let mut threads = Vec::new();
         for thread in state.thread_ids().filter(|thread| machine.is_alive(state, *thread)) {
@@ -283,13 +284,9 @@ impl<'p> Reduction<'p> {
 
     /// Whether no thread can come to a failure before one has moved, and failures are all that is
     /// looked for.
-    pub fn is_needed(&mut self, system: &System<'_>, location: LocationId, thread: ThreadId) -> bool {
-        if !self.only_failures || self.futures.is_none() {
-            return false;
-        }
-        let (machine, state) = (system.machine(), system.state(location));
-        let all = self.threads(machine, state);
-        self.is_necessary((machine, state), &[thread], &all)
+    pub fn is_needed(&self, system: &System<'_>, location: LocationId, thread: ThreadId, all: &[At]) -> bool {
+        self.futures.is_some()
+            && self.is_necessary((system.machine(), system.state(location)), &[thread], all)
     }
 
     /// Whether no thread can come to a failure before one of a group has moved.

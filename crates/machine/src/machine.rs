@@ -325,12 +325,12 @@ impl Machine {
     /// The same machine, made anew. What either executes counts for both.
     pub(crate) fn anew(&self) -> Machine {
         let marks = Arc::clone(&self.marks);
-        Machine { marks, ..Machine::new(Arc::clone(&self.program), self.config.clone()) }
+        Machine { marks, ..self.unmarked() }
     }
 
     /// The same machine, made anew. What it executes does not count.
     pub(crate) fn unmarked(&self) -> Machine {
-        Machine::new(Arc::clone(&self.program), self.config.clone())
+        self.with_config(self.config.clone())
     }
 
     /// The same machine, for which every state is a large one

@@ -28,20 +28,22 @@ void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **pointer) { must_
 
 #if __SIZEOF_POINTER__ == 8
 /* Threads wait for a result at a word. Whether the time comes before it does is open. */
-static _Bool wait(int *word, int value, _Bool has_timeout) {
+static _Bool wait(int *word, int value, _Bool has_timeout, int clock, long seconds, long parts) {
     struct timespec until = {0, 0};
     long code = __tp_futex(word, FUTEX_WAIT, value, has_timeout ? &until : 0, 0, 0);
-    return !(code == -1 && *__errno_location() == ETIMEDOUT);
+    if (code != -1 || *__errno_location() != ETIMEDOUT) return 1;
+    __tp_time_came(clock, seconds, parts);
+    return 0;
 }
 
 #define UNTIL(name) \
     _ZNSt28__atomic_futex_unsigned_base##name##EPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE
 _Bool UNTIL(19_M_futex_wait_until)(void *futex, int *word, int value, _Bool has_timeout, long seconds, long parts) {
-    return wait(word, value, has_timeout);
+    return wait(word, value, has_timeout, CLOCK_REALTIME, seconds, parts);
 }
 _Bool UNTIL(26_M_futex_wait_until_steady)(void *futex, int *word, int value, _Bool has_timeout, long seconds,
                                           long parts) {
-    return wait(word, value, has_timeout);
+    return wait(word, value, has_timeout, CLOCK_MONOTONIC, seconds, parts);
 }
 #endif
 

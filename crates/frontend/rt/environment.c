@@ -207,3 +207,13 @@ char *getcwd(char *to, size_t size) {
     to[size - 1] = 0;
     return to;
 }
+
+/* A name of at most 64 characters. One that does not fit need not have an end. */
+int gethostname(char *to, size_t size) {
+    enum { LONGEST_NAME = 64 };
+    __tp_fill(to, size);
+    if (size > LONGEST_NAME) to[LONGEST_NAME] = 0;
+    if (__tp_nondet_bool()) return 0;
+    __tp_maybe_failed(-1);
+    return -1;
+}

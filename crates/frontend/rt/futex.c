@@ -74,13 +74,13 @@ static long futex_wait(const int *word, int value, const struct timespec *timeou
     self.woken = 0;
     self.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     self.futex = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-    if (timeout) __tp_read_bytes(timeout, sizeof *timeout);
+    if (timeout && (!__tp_is_time(timeout) || timeout->tv_sec < 0)) return fail(EINVAL);
     pthread_mutex_lock(&self.lock);
     if (!enter(&self, word, value)) {
         pthread_mutex_unlock(&self.lock);
         return fail(EAGAIN);
     }
-    if (timeout) error = pthread_cond_timedwait(&self.futex, &self.lock, timeout);
+    if (timeout) error = __tp_cond_timedwait(&self.futex, &self.lock);
     else error = pthread_cond_wait(&self.futex, &self.lock);
     /* Whoever has chosen this waiter is about to wake it. */
     if (!self.woken && !give_up(&self))

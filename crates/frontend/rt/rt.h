@@ -55,6 +55,13 @@ void tp_atomic_end(void);
 void __tp_undivided_begin(void);
 void __tp_undivided_end(void);
 
+/* To sleep, and to be told that a wait has ended because a time of a clock
+ * came. In programs that read no clock, the first only offers the processor, the
+ * second does nothing, and the clock of every condition is CLOCK_REALTIME. */
+void __tp_pause(long long seconds, long long parts);
+void __tp_time_came(int clock, long long seconds, long long parts);
+int __tp_clock_of(const void *condition);
+
 int *__errno_location(void);
 
 /* PTHREAD_STACK_MIN of the GNU library. */
@@ -73,6 +80,8 @@ char *__tp_any_text(char *place, int most);
 void __tp_maybe_failed(int result);
 void __tp_use_stream(const void *stream);
 int __tp_is_time(const void *time);
+int __tp_can_wait(int clock, const void *time);
+int __tp_waited(int code, int clock, long long seconds, long long parts);
 int __tp_lowest_priority(int policy);
 int __tp_highest_priority(int policy);
 void __tp_end_thread_locals(void);

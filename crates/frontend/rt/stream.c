@@ -60,19 +60,29 @@ FILE *freopen(const char *path, const char *mode, FILE *stream) {
     return 0;
 }
 
-/* A line or part of one. The bytes behind its end can be anything, too. */
+/* A line or part of one: nothing but the end follows where a line ends. The
+ * bytes behind the end can be anything, too. */
 char *fgets(char *to, int size, FILE *stream) {
     __tp_use_stream(stream);
     if (size <= 0 || __tp_nondet_bool()) return 0;
     __tp_fill(to, size - 1);
     to[size - 1] = 0;
-    if (size > 1) tp_assume(to[0] != 0);
+    /* One condition without branches: the characters are unknown. It is about
+     * the first of them only, since solvers are slow with long lines. */
+    int is_line = size == 1 || to[0] != 0, most = size - 2 < 100 ? size - 2 : 100;
+    for (int n = 0; n < most; n++) is_line &= (to[n] != '\n') | (to[n + 1] == 0);
+    tp_assume(is_line);
     return to;
 }
 
 char *gets(char *to) {
-    for (; __tp_nondet_bool(); to++) *to = __tp_any_char();
-    *to = 0;
+    char *at = to;
+    if (__tp_nondet_bool()) return 0;
+    for (; __tp_nondet_bool(); at++) {
+        *at = __tp_any_char();
+        tp_assume(*at != '\n');
+    }
+    *at = 0;
     return to;
 }
 
@@ -91,7 +101,10 @@ ssize_t getline(char **line, size_t *size, FILE *stream) {
     }
     ssize_t n = 1;
     (*line)[0] = __tp_any_char();
-    for (; n < LINE && __tp_nondet_bool(); n++) (*line)[n] = __tp_any_char();
+    for (; n < LINE && __tp_nondet_bool(); n++) {
+        tp_assume((*line)[n - 1] != '\n');
+        (*line)[n] = __tp_any_char();
+    }
     (*line)[n] = 0;
     return n;
 }

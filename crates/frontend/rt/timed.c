@@ -12,36 +12,56 @@ int __tp_is_time(const void *time) {
     return nanoseconds >= 0 && nanoseconds < 1000000000;
 }
 
-int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until) {
-    return __tp_is_time(until) ? __tp_cond_timedwait(cond, mutex) : EINVAL;
+/* Whether a wait can be for this clock and this time. */
+int __tp_can_wait(int clock, const void *time) {
+    return (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC) && __tp_is_time(time);
+}
+
+/* What a wait returns that may have ended because the time came. The time is
+ * passed by value: others may change it or free it during the wait. */
+int __tp_waited(int code, int clock, long long seconds, long long parts) {
+    if (code == ETIMEDOUT) __tp_time_came(clock, seconds, parts);
+    return code;
 }
 
 int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                            const struct timespec *until) {
-    return pthread_cond_timedwait(cond, mutex, until);
+    if (!__tp_can_wait(clock, until)) return EINVAL;
+    long long seconds = until->tv_sec, parts = until->tv_nsec;
+    return __tp_waited(__tp_cond_timedwait(cond, mutex), clock, seconds, parts);
 }
 
-int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until) {
-    int code = __tp_mutex_timedlock(mutex);
-    return code == ETIMEDOUT && !__tp_is_time(until) ? EINVAL : code;
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until) {
+    return pthread_cond_clockwait(cond, mutex, __tp_clock_of(cond), until);
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until) {
-    return pthread_mutex_timedlock(mutex, until);
+    int code = __tp_mutex_timedlock(mutex);
+    if (code != ETIMEDOUT) return code;
+    if (!__tp_is_time(until)) return EINVAL;
+    return __tp_waited(code, clock, until->tv_sec, until->tv_nsec);
 }
 
-int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until) {
-    return __tp_is_time(until) ? __tp_rwlock_timedrdlock(lock) : EINVAL;
+int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until) {
+    return pthread_mutex_clocklock(mutex, CLOCK_REALTIME, until);
 }
 
 int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until) {
-    return pthread_rwlock_timedrdlock(lock, until);
+    if (!__tp_can_wait(clock, until)) return EINVAL;
+    long long seconds = until->tv_sec, parts = until->tv_nsec;
+    return __tp_waited(__tp_rwlock_timedrdlock(lock), clock, seconds, parts);
 }
 
-int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until) {
-    return __tp_is_time(until) ? __tp_rwlock_timedwrlock(lock) : EINVAL;
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until) {
+    return pthread_rwlock_clockrdlock(lock, CLOCK_REALTIME, until);
 }
 
 int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until) {
-    return pthread_rwlock_timedwrlock(lock, until);
+    if (!__tp_can_wait(clock, until)) return EINVAL;
+    long long seconds = until->tv_sec, parts = until->tv_nsec;
+    return __tp_waited(__tp_rwlock_timedwrlock(lock), clock, seconds, parts);
+}
+
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until) {
+    return pthread_rwlock_clockwrlock(lock, CLOCK_REALTIME, until);
 }

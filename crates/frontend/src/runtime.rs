@@ -10,6 +10,20 @@ pub const MARK: &str = "threadproof-library";
 static LP64: &[&[u8]] = include!(concat!(env!("OUT_DIR"), "/rt_lp64.rs"));
 static ILP32: &[&[u8]] = include!(concat!(env!("OUT_DIR"), "/rt_ilp32.rs"));
 
+/// Functions that read a clock which waits and sleeps move.
+const CLOCKS: [&str; 6] = [
+    "time",
+    "clock_gettime",
+    "gettimeofday",
+    "timespec_get",
+    "_ZNSt6chrono3_V212steady_clock3nowEv",
+    "_ZNSt6chrono3_V212system_clock3nowEv",
+];
+
+/// What waits and sleeps become in programs that read clocks.
+const MOVES_CLOCKS: [&str; 4] =
+    ["__tp_pass_deadline", "__tp_sleep", "__tp_sleep_seconds", "__tp_sleep_microseconds"];
+
 /// Adds what the program needs of the library; the program's own definitions win.
 pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Error> {
     let parts = if program.pointer_width() == 32 { ILP32 } else { LP64 };
@@ -24,7 +38,9 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     // Handlers run only in programs that may register some.
     let calls = |name: &&str| program.function(name).is_some_and(|f| f.is_declaration());
     let exit = ["atexit", "__cxa_atexit", "__cxa_thread_atexit"].iter().any(calls);
-    let cleanup = ["__pthread_register_cancel"].iter().any(calls);
+    let has_landing_pads = program.function("__gxx_personality_v0").is_some();
+    let unwound = has_landing_pads && ["pthread_exit", "thrd_exit"].iter().any(calls);
+    let cleanup = unwound || ["__pthread_register_cancel"].iter().any(calls);
     let initialisers = ["pthread_once", "call_once"].iter().any(calls);
     let signals = ["signal", "sigaction", "__sysv_signal"].iter().any(calls);
     // What calls are lowered to is there for every program.
@@ -38,12 +54,21 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
         "__tp_use_stream",
         "__tp_cycles",
     ];
+    let clocks = CLOCKS.iter().any(calls);
+    let condition_clocks = clocks && calls(&"pthread_condattr_setclock");
     let errors = calls(&"__errno_location");
     let system_calls = calls(&"syscall");
     USED.iter().for_each(|name| program.declare(name));
     if errors {
         program.declare("__tp_maybe_failed");
         program.declare("__tp_note_failure");
+    }
+    if clocks {
+        MOVES_CLOCKS.iter().for_each(|name| program.declare(name));
+    }
+    if condition_clocks {
+        program.declare("__tp_keep_clock");
+        program.declare("__tp_kept_clock");
     }
     if system_calls {
         lower::system_calls::functions().for_each(|name| program.declare(name));
@@ -56,6 +81,10 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     }
     if cleanup {
         program.declare("__tp_check_cleanup");
+    }
+    if unwound {
+        program.declare("__tp_enter_unwound");
+        program.declare("__tp_leave_unwound");
     }
     if initialisers {
         program.declare("__tp_leave_initialisers");

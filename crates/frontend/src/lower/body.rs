@@ -287,7 +287,11 @@ impl<'l, 'm> Body<'l, 'm> {
                 self.terminator(value)
             }
             LLVMInvoke => {
+                self.library_call("__tp_enter_unwound", &[]);
                 self.call(value)?;
+                if !self.dead {
+                    self.library_call("__tp_leave_unwound", &[]);
+                }
                 self.terminator(value)
             }
             LLVMCall => self.call(value),

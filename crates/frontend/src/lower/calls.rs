@@ -65,8 +65,11 @@ impl<'m> Body<'_, 'm> {
         if callee.is_declaration() {
             return Err(without_body(&name));
         }
-        let id = self.lowering.function_id(callee);
         let ty = callee.value_type().ok_or("a function without a type")?;
+        if callee.has_mark(MARK) && !self.lowering.agrees(site, ty)? {
+            return Err(format!("a call of {name} that does not fit the C library's function"));
+        }
+        let id = self.lowering.function_id(callee);
         let mut args = self.arguments(site)?;
         self.fit(&mut args, ty)?;
         let result = ty.result().ok_or("a function without a result type")?;

@@ -110,7 +110,6 @@ pub fn function(name: &str) -> Option<Function> {
         "setsockopt" => (&[Read(3, Arg(4))], Between(-1, 0)),
         "isatty" => (&[], Between(0, 1)),
         // The process and the machine.
-        "gethostname" => (&[Fill(0, Arg(1))], Between(-1, 0)),
         "getppid" | "sched_getcpu" => (&[], AtLeast(0)),
         "system" => (&[MaybeText(0)], Anything),
         "getpriority" => (&[], Between(-20, 20)),
@@ -131,6 +130,7 @@ pub fn limits(name: &str) -> &'static [&'static str] {
         "qsort" => &["qsort leaves equal elements in their order"],
         "bsearch" => &["bsearch finds the one of several equal elements that halving comes to first"],
         "processor_count" => &["the machine has at most 2 processors"],
+        "fgets" => &["lines that fgets reads do not begin with a character 0"],
         "getline" => &["lines that getline reads have at most 3 characters"],
         "setenv" | "unsetenv" | "putenv" => &[
             "there is memory for environment variables",

@@ -70,6 +70,13 @@ pub enum Known {
     StreamValue,
     /// Offers the processor, and returns 0.
     Yield,
+    /// Sleeps, and returns 0: the library's function with this name moves the
+    /// clocks, if the program reads any.
+    Sleep(&'static str),
+    /// A wait ended because a time of a clock came: the clock, seconds, nanoseconds.
+    TimeCame,
+    /// The clock for whose times one waits at a condition.
+    ClockOf,
     /// Ends the process after the handler of `SIGABRT`.
     Abort,
     /// Ends the process at once.
@@ -277,8 +284,9 @@ fn process(name: &str) -> Option<Known> {
         "exit" => Known::Exit,
         "_exit" | "_Exit" | "__tp_exit" => Known::ExitNow,
         "pthread_exit" => Known::ThreadExit,
-        "sched_yield" | "pthread_yield" | "sleep" | "usleep" | "nanosleep" | "clock_nanosleep"
-        | "thrd_yield" | "thrd_sleep" => Known::Yield,
+        "sched_yield" | "pthread_yield" | "thrd_yield" => Known::Yield,
+        "sleep" => Known::Sleep("__tp_sleep_seconds"),
+        "usleep" => Known::Sleep("__tp_sleep_microseconds"),
         _ => return None,
     })
 }
@@ -289,6 +297,9 @@ fn own(name: &str) -> Option<Known> {
         "__tp_unsupported" => Known::UnsupportedText,
         "__tp_undivided_begin" => Known::AtomicBegin { orders: false },
         "__tp_undivided_end" => Known::AtomicEnd { orders: false },
+        "__tp_pause" => Known::Sleep("__tp_sleep"),
+        "__tp_time_came" => Known::TimeCame,
+        "__tp_clock_of" => Known::ClockOf,
         "tp_nondet_range" => Known::NondetRange,
         "__cxa_throw" | "__cxa_rethrow" | "__cxa_allocate_exception" | "__cxa_throw_bad_array_new_length" => {
             Known::Unsupported("C++ exception")

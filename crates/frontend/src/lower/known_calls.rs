@@ -85,6 +85,17 @@ impl<'m> Body<'_, 'm> {
                 self.emit(Instr::Yield);
                 self.zeros(call)
             }
+            Known::Sleep(function) => {
+                if !self.clock_call(function, call)? {
+                    self.emit(Instr::Yield);
+                }
+                self.zeros(call)
+            }
+            Known::TimeCame => {
+                self.clock_call("__tp_pass_deadline", call)?;
+                Ok(Operands::new())
+            }
+            Known::ClockOf => self.clock_of(call),
             Known::Abort => {
                 self.library_call("__tp_run_abort_handler", &[]);
                 self.nothing(Instr::Exit { code: None })
@@ -104,6 +115,28 @@ impl<'m> Body<'_, 'm> {
                 Ok(Operands::new())
             }
         }
+    }
+
+    /// Calls a function of the library that moves clocks with the arguments of
+    /// a call, unless the program reads no clock.
+    fn clock_call(&mut self, function: &str, call: &Call<'m>) -> What<bool> {
+        let read = self.lowering.module.function(function).is_some_and(|f| !f.is_declaration());
+        if read {
+            let indices = 0..call.args.len();
+            let args =
+                indices.map(|index| Ok((call.arg(index)?, call.width(index)))).collect::<What<Vec<_>>>()?;
+            self.library_call(function, &args);
+        }
+        Ok(read)
+    }
+
+    fn clock_of(&mut self, call: &Call<'m>) -> What<Operands> {
+        let kept = self.lowering.module.function("__tp_kept_clock").filter(|f| !f.is_declaration());
+        let Some(kept) = kept else { return self.zeros(call) };
+        let (id, dst) = (self.lowering.function_id(kept), self.result(call, 32));
+        let arg = ir::Arg { value: call.arg(0)?, width: self.lowering.pointer_width };
+        self.emit_call(id, vec![arg], vec![dst]);
+        Ok(smallvec![Operand::Reg(dst)])
     }
 
     fn nothing(&mut self, instr: Instr) -> What<Operands> {
@@ -128,6 +161,9 @@ impl<'m> Body<'_, 'm> {
             };
             let arg = call.arg(*index)?;
             operands.push(self.resize(arg, call.width(*index), want, false));
+        }
+        if op == SyncOp::CondInit {
+            self.clock_call("__tp_keep_clock", call)?;
         }
         let fails = self.lowering.options.create_may_fail && call.name == "pthread_create";
         if !call.used && !fails {

@@ -30,6 +30,7 @@ pub mod interpret;
 pub mod invariants;
 pub mod memory;
 pub mod numbering;
+pub mod omission;
 pub mod rules;
 pub mod shape;
 pub mod table;
@@ -45,6 +46,7 @@ use interpret::Interpreter;
 use invariants::Values;
 use invariants::heads::Head;
 use numbering::Numbering;
+use omission::Omission;
 use rules::Rules;
 use shape::Shape;
 use table::{Row, Writer};
@@ -96,6 +98,11 @@ const MAX_PAIRS: usize = 4_000_000;
 /// Analyses a program.
 pub fn analyse(program: &Program) -> Result<Analysis, NotKnown> {
     solve(program, |interpreter, _, _, rules| conclude(interpreter, rules))
+}
+
+/// The same without a rule, or without a condition of one: what comes of it may be wrong. For tests.
+pub fn analyse_without(program: &Program, omission: Omission) -> Result<Analysis, NotKnown> {
+    solve_without(program, Some(omission), |interpreter, _, _, rules| conclude(interpreter, rules))
 }
 
 /// The same with a row for each shared variable.
@@ -168,11 +175,19 @@ fn solve<T>(
     program: &Program,
     then: impl FnOnce(&Interpreter<'_>, &Shape, &FlowOf<'_, '_>, &Rules<'_, '_>) -> T,
 ) -> Result<T, NotKnown> {
+    solve_without(program, None, then)
+}
+
+fn solve_without<T>(
+    program: &Program,
+    omission: Option<Omission>,
+    then: impl FnOnce(&Interpreter<'_>, &Shape, &FlowOf<'_, '_>, &Rules<'_, '_>) -> T,
+) -> Result<T, NotKnown> {
     let interpreter = Interpreter::run(program).map_err(|reason| NotKnown { reason })?;
     let shape = Shape::of(&interpreter);
     let numbering = Numbering::of(&interpreter);
     let flow = FlowOf::new(&interpreter, &shape, &numbering).ok_or_else(too_long)?;
-    let rules = Rules::new(&interpreter, &shape, &numbering, &flow);
+    let rules = Rules::new(&interpreter, &shape, &numbering, &flow, omission);
     let pairs: usize = rules.uses.values().map(|uses| uses.len() * uses.len()).sum();
     if pairs > MAX_PAIRS {
         return Err(too_long());

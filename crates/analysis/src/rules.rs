@@ -58,6 +58,7 @@ use crate::guards::{Guard, Guards, How};
 use crate::interpret::Interpreter;
 use crate::memory::{Kind, NodeIx, ThreadIx};
 use crate::numbering::Numbering;
+use crate::omission::Omission;
 use crate::shape::Shape;
 use crate::tickets::{Counter, Tickets};
 use crate::value::{Meets, ObjIx, Off, Ptr};
@@ -95,6 +96,29 @@ pub enum Rule {
     LockBeside,
     /// Both are made under the lock that has the same index in an array.
     LockOfIndex,
+}
+
+impl Rule {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Apart => "Apart",
+            Rule::Reads => "Reads",
+            Rule::Atomics => "Atomics",
+            Rule::OneThread => "OneThread",
+            Rule::Confined => "Confined",
+            Rule::Given => "Given",
+            Rule::Element => "Element",
+            Rule::Ticket => "Ticket",
+            Rule::Fresh => "Fresh",
+            Rule::Created => "Created",
+            Rule::Joined => "Joined",
+            Rule::Section => "Section",
+            Rule::Lock(_) => "Lock",
+            Rule::LockBeside => "LockBeside",
+            Rule::LockOfIndex => "LockOfIndex",
+        }
+    }
 }
 
 /// Accesses to an object that do not differ in what rules look at.
@@ -141,6 +165,8 @@ pub struct Rules<'a, 'p> {
     lock_places: Vec<(ObjIx, Off)>,
     overlapping: Threads,
     lives: RefCell<FxHashMap<(ThreadIx, Threads, Threads), Threads>>,
+    /// What is left out, in tests.
+    omission: Option<Omission>,
 }
 
 /// A use of a lock, or what makes it anew.
@@ -156,6 +182,7 @@ impl<'a, 'p> Rules<'a, 'p> {
         shape: &'a Shape,
         numbering: &'a Numbering<'a, 'p>,
         flow: &FlowOf<'a, 'p>,
+        omission: Option<Omission>,
     ) -> Rules<'a, 'p> {
         let shared = crate::escape::shared(interpreter);
         let mut rules = Rules {
@@ -164,7 +191,7 @@ impl<'a, 'p> Rules<'a, 'p> {
             given: crate::escape::given_to_each(interpreter, &shared),
             shared,
             helds: Vec::new(),
-            section_counts: !flow.section_left_open,
+            section_counts: !flow.section_left_open || omission == Some(Omission::SectionsEnd),
             uses: FxHashMap::default(),
             locks: FxHashSet::default(),
             guards: FxHashSet::default(),
@@ -172,6 +199,7 @@ impl<'a, 'p> Rules<'a, 'p> {
             lock_places: Vec::new(),
             overlapping: flow.overlapping,
             lives: RefCell::default(),
+            omission,
         };
         let mut lock_uses = Vec::new();
         let elements = Elements::of(interpreter, shape, numbering);
@@ -246,7 +274,7 @@ impl<'a, 'p> Rules<'a, 'p> {
         let robust = self.makes_robust();
         locks.retain(|lock| {
             let refused = robust && lock.kind == LockKind::Mutex;
-            let single = self.shape.is_single(self.interpreter, lock.obj);
+            let single = self.omits(Omission::OneLock) || self.shape.is_single(self.interpreter, lock.obj);
             single && !refused && self.is_kept(lock.obj, Off::exact(lock.off), lock.kind, uses)
         });
         self.locks = locks;
@@ -276,8 +304,9 @@ impl<'a, 'p> Rules<'a, 'p> {
         }
         let writes = self.uses.get(&obj).into_iter().flatten().map(|(each, _)| each);
         made.extend(writes.filter(|each| each.write && each.off.meets(each.len, place, 1) != Meets::Never));
-        here.iter().all(|each| each.kind == Some(kind))
-            && made.iter().all(|made| here.iter().all(|each| self.order(made, &each.place).is_some()))
+        let ordered = |made: &&Use| here.iter().all(|each| self.order(made, &each.place).is_some());
+        (self.omits(Omission::OneKind) || here.iter().all(|each| each.kind == Some(kind)))
+            && (self.omits(Omission::MadeAnewInOrder) || made.iter().all(ordered))
     }
 
     /// Whether mutexes can be robust: the run-time library's function is there
@@ -285,7 +314,7 @@ impl<'a, 'p> Rules<'a, 'p> {
     pub(crate) fn makes_robust(&self) -> bool {
         let program = self.interpreter.program;
         let is = |function: &ir::Function| program.name(function.name) == "pthread_mutexattr_setrobust";
-        program.functions.iter().any(is)
+        !self.omits(Omission::NoneRobust) && program.functions.iter().any(is)
     }
 
     /// Whether more than one thread can get at an object that changes.
@@ -294,7 +323,8 @@ impl<'a, 'p> Rules<'a, 'p> {
             Kind::Global(id) => self.interpreter.program.global(id).constant,
             _ => false,
         };
-        self.shared[obj as usize] && !constant(self.interpreter.memory.get(obj).kind)
+        let shared = self.shared[obj as usize] && !self.omits(Omission::NotShared);
+        shared && !constant(self.interpreter.memory.get(obj).kind)
     }
 
     /// What holds at accesses.
@@ -307,30 +337,30 @@ impl<'a, 'p> Rules<'a, 'p> {
         self.locks.contains(lock)
     }
 
+    /// Whether a test leaves this out.
+    fn omits(&self, omission: Omission) -> bool {
+        self.omission == Some(omission)
+    }
+
+    /// A rule, unless a test leaves it out.
+    fn unless_omitted(&self, rule: Rule) -> Option<Rule> {
+        (!self.omits(Omission::Rule(rule.name()))).then_some(rule)
+    }
+
     /// Why accesses to one object do not race; `None` if they may.
     pub fn separate(&self, a: &Use, b: &Use) -> Option<Rule> {
-        if !a.write && !b.write {
-            return Some(Rule::Reads);
-        }
-        if a.off.meets(a.len, b.off, b.len) == Meets::Never {
-            return Some(Rule::Apart);
-        }
-        if a.atomic && b.atomic {
-            return Some(Rule::Atomics);
-        }
-        if !self.is_shared(a.obj) {
-            return Some(Rule::Confined);
-        }
-        if let Some(rule) = self.order(a, b) {
-            return Some(rule);
-        }
-        if let Some(rule) = self.have_elements(a, b) {
-            return Some(rule);
-        }
-        if self.section_counts && self.held(a).in_section() && self.held(b).in_section() {
-            return Some(Rule::Section);
-        }
-        self.common_lock(self.held(a), self.held(b)).map(Rule::Lock).or_else(|| self.common_guard(a, b))
+        let in_sections = || self.section_counts && self.held(a).in_section() && self.held(b).in_section();
+        let lock = || self.common_lock(self.held(a), self.held(b)).map(Rule::Lock);
+        let rule = |holds: bool, rule: Rule| holds.then_some(rule).and_then(|rule| self.unless_omitted(rule));
+        rule(!a.write && !b.write, Rule::Reads)
+            .or_else(|| rule(a.off.meets(a.len, b.off, b.len) == Meets::Never, Rule::Apart))
+            .or_else(|| rule(a.atomic && b.atomic, Rule::Atomics))
+            .or_else(|| rule(!self.is_shared(a.obj), Rule::Confined))
+            .or_else(|| self.order(a, b))
+            .or_else(|| self.have_elements(a, b).and_then(|rule| self.unless_omitted(rule)))
+            .or_else(|| rule(in_sections(), Rule::Section))
+            .or_else(|| lock().and_then(|rule| self.unless_omitted(rule)))
+            .or_else(|| self.common_guard(a, b).and_then(|rule| self.unless_omitted(rule)))
     }
 
     /// The lock that both accesses find from their address.
@@ -365,7 +395,8 @@ impl<'a, 'p> Rules<'a, 'p> {
     fn common_lock(&self, a: &Held, b: &Held) -> Option<Lock> {
         let both = |(lock, exclusive): &&(Lock, bool)| {
             let other = b.locks.iter().find(|(other, _)| other == lock);
-            other.is_some_and(|(_, other)| *exclusive || *other) && self.counts(lock)
+            let shared = self.omits(Omission::NotBothReaders);
+            other.is_some_and(|(_, other)| *exclusive || *other || shared) && self.counts(lock)
         };
         a.locks.iter().find(both).map(|(lock, _)| *lock)
     }
@@ -420,32 +451,27 @@ impl<'a, 'p> Rules<'a, 'p> {
 
     /// Whether instances of a thread do not overlap.
     fn is_serial(&self, thread: ThreadIx) -> bool {
-        self.shape.is_unique(thread) || !self.overlapping.has(thread)
+        self.omits(Omission::NoOverlap) || self.shape.is_unique(thread) || !self.overlapping.has(thread)
     }
 
     /// Why two uses of one object are ordered whatever locks are held.
     fn order(&self, a: &Use, b: &Use) -> Option<Rule> {
-        if a.thread == b.thread && self.is_serial(a.thread) {
-            return Some(Rule::OneThread);
-        }
-        if a.thread == b.thread && self.given.get(&a.obj) == Some(&a.thread) {
-            return Some(Rule::Given);
-        }
-        if (a.fresh || b.fresh) && self.is_handed_over_in_order(a.obj) {
-            return Some(Rule::Fresh);
-        }
-        if self.held(a).ended.has(b.thread) || self.held(b).ended.has(a.thread) {
-            return Some(Rule::Joined);
-        }
-        if self.lacks(a.thread, self.held(a), b.thread) || self.lacks(b.thread, self.held(b), a.thread) {
-            return Some(Rule::Created);
-        }
-        None
+        let own = a.thread == b.thread;
+        let ended = || self.held(a).ended.has(b.thread) || self.held(b).ended.has(a.thread);
+        let lacks =
+            || self.lacks(a.thread, self.held(a), b.thread) || self.lacks(b.thread, self.held(b), a.thread);
+        let rule = |holds: bool, rule: Rule| holds.then_some(rule).and_then(|rule| self.unless_omitted(rule));
+        rule(own && self.is_serial(a.thread), Rule::OneThread)
+            .or_else(|| rule(own && self.given.get(&a.obj) == Some(&a.thread), Rule::Given))
+            .or_else(|| rule((a.fresh || b.fresh) && self.is_handed_over_in_order(a.obj), Rule::Fresh))
+            .or_else(|| rule(ended(), Rule::Joined))
+            .or_else(|| rule(lacks(), Rule::Created))
     }
 
     fn is_handed_over_in_order(&self, obj: ObjIx) -> bool {
         let Interpreter { unordered, reused, memory, .. } = self.interpreter;
-        !unordered.contains(&obj) && !reused.contains(&obj) && !memory.pinned.contains(&obj)
+        let ordered = !unordered.contains(&obj) && !reused.contains(&obj) && !memory.pinned.contains(&obj);
+        ordered || self.omits(Omission::HandedOverInOrder)
     }
 
     /// Whether no instance of another thread is alive while a thread is at a
@@ -453,10 +479,11 @@ impl<'a, 'p> Rules<'a, 'p> {
     /// the other one has a step that the thread takes later, or one that it has
     /// joined before and that did not leave the next one of the chain behind.
     fn lacks(&self, thread: ThreadIx, at: &Held, other: ThreadIx) -> bool {
-        if !self.shape.is_unique(thread) {
+        if !self.shape.is_unique(thread) && !self.omits(Omission::UniqueCreator) {
             return false;
         }
         let Held { alive, left, .. } = *at;
+        let left = if self.omits(Omission::LeftBehind) { Threads::default() } else { left };
         let mut cache = self.lives.borrow_mut();
         let lives = cache.entry((thread, alive, left)).or_insert_with(|| self.lives(thread, alive, left));
         !lives.has(other)

@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 use store::{Loaded, Store};
 
 /// What matters of a state besides single parts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Surroundings {
     /// The part with the addresses.
     pub addresses: u32,
@@ -89,7 +89,7 @@ pub struct KnownGuard {
     /// Whether it can move.
     pub guard: Guard,
     /// Its data choices, where they are its own matter.
-    pub choices: Option<u64>,
+    pub choices: Option<u32>,
     /// Whether its step may race, where races are looked for without clocks.
     pub prospect: Prospect,
     /// What it waits for, where there are transactions.
@@ -102,6 +102,9 @@ pub struct Question(u32);
 
 /// More nodes are not kept.
 const MAX_NODES: usize = 1 << 18;
+
+/// A new guard is compared with so many.
+const COMPARED: usize = 64;
 
 /// Inner nodes are numbered from here, questions below.
 const FIRST_NODE: u32 = 1 << 31;
@@ -197,10 +200,14 @@ impl Effects {
         assert!(known.is_none(), "{known:?} was known where {answer:?} is learnt");
     }
 
-    /// A new guard's number.
+    /// The number of a guard. Most are alike, and those of every state are looked at: those
+    /// that come first have one number each, so that they lie close together.
     pub fn add_guard(&mut self, guard: KnownGuard) -> u32 {
-        self.guards.push(guard);
-        self.guards.len() as u32 - 1
+        let known = self.guards.iter().take(COMPARED).position(|known| *known == guard);
+        known.unwrap_or_else(|| {
+            self.guards.push(guard);
+            self.guards.len() - 1
+        }) as u32
     }
 
     /// The guard with a number.

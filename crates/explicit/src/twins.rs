@@ -81,8 +81,11 @@ impl Alike {
         thread: ThreadId,
         has_processor: impl Fn(ThreadId) -> bool,
     ) -> Option<ThreadId> {
-        if has_processor(thread) || self.firsts.is_empty() {
-            return Some(thread).filter(|thread| has_processor(*thread));
+        if has_processor(thread) {
+            return Some(thread);
+        }
+        if self.firsts.is_empty() {
+            return None;
         }
         let own = movers.clone().position(|mover| mover == thread.into())?;
         let mut firsts = self.firsts.iter();

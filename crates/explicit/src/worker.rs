@@ -304,20 +304,35 @@ pub enum Next {
     Over,
 }
 
+/// What can move.
+struct Able {
+    mover: Mover,
+    /// How many data choices it has, where that is its own matter.
+    choices: Option<u32>,
+}
+
+type Ables = SmallVec<[Able; 8]>;
+
+impl From<ThreadId> for Able {
+    fn from(thread: ThreadId) -> Able {
+        Able { mover: Mover::Thread(thread), choices: None }
+    }
+}
+
 /// A state to take steps from.
 pub struct Opened {
     /// Its parts.
     pub loaded: Loaded,
-    /// What can move, ascending, each with the number of its data choices where
-    /// that is its own matter.
-    movers: SmallVec<[(Mover, Option<u64>); 8]>,
+    /// What can move, ascending.
+    movers: Ables,
     /// Whether there may be a deadlock.
     stuck: bool,
     /// Whether there may be steps that race, where that is looked for without
     /// clocks.
     may_race: bool,
-    /// Where steps are remembered, with the number of that.
-    surroundings: Option<(Surroundings, u32)>,
+    /// Where steps are remembered: the number of that, and what it stands for.
+    surroundings: Option<u32>,
+    around: Surroundings,
     /// The locks that threads have, where there are transactions.
     held: Held,
     /// Which of the movers are twins.
@@ -336,9 +351,19 @@ impl Opened {
         self.alike.holder(self.movers(), thread, has_processor)
     }
 
+    /// What is known of one that can move.
+    #[inline]
+    fn able(&self, mover: Mover) -> Option<&Able> {
+        // Looking at a few is quicker than halving.
+        match self.movers.len() {
+            0..=8 => self.movers.iter().find(|able| able.mover == mover),
+            _ => Some(&self.movers[self.movers.binary_search_by_key(&mover, |able| able.mover).ok()?]),
+        }
+    }
+
     /// What can move, ascending.
     pub fn movers(&self) -> impl DoubleEndedIterator<Item = Mover> + Clone + '_ {
-        self.movers.iter().map(|(mover, _)| *mover)
+        self.movers.iter().map(|able| able.mover)
     }
 }
 
@@ -463,16 +488,17 @@ impl<'a> Worker<'a> {
             self.seen.note(transactions.discipline().notes_awaited(self.shared.machine(), state));
         }
         let movers = self.shared.machine().movers(state);
-        let movers = movers.into_iter().map(|mover| (mover, None)).collect();
-        self.with_twins(Opened {
+        let movers: Ables = movers.into_iter().map(|mover| Able { mover, choices: None }).collect();
+        Opened {
+            alike: self.alike(&loaded, &movers),
             movers,
             stuck: true,
             may_race: true,
             surroundings: None,
+            around: Surroundings::default(),
             held: Held::new(),
             loaded,
-            alike: Alike::default(),
-        })
+        }
     }
 
     /// Loads a state and finds out what can move in it.
@@ -487,26 +513,34 @@ impl<'a> Worker<'a> {
         self.effects.make_room();
         let remember = self.shared.remember != Remember::Nothing;
         let has_transactions = self.shared.transactions.is_some();
-        let surroundings = remember.then(|| Surroundings::of(store, &loaded, has_transactions)).flatten();
-        let numbered =
-            surroundings.and_then(|surroundings| Some((surroundings, self.effects.number(surroundings)?)));
-        let Some((_, number)) = numbered else { return self.open_afresh(loaded) };
-        let threads = (0..loaded.threads() as u32).map(ThreadId);
-        let numbers: SmallVec<[u32; 8]> = threads.map(|thread| self.guard(&loaded, number, thread)).collect();
-        if has_transactions {
-            let awaited = numbers.iter().filter_map(|number| self.effects.guard(*number).awaited.clone());
+        let around = remember.then(|| Surroundings::of(store, &loaded, has_transactions)).flatten();
+        let numbered = around.and_then(|around| Some((around, self.effects.number(around)?)));
+        let Some((around, number)) = numbered else { return self.open_afresh(loaded) };
+        let asks = self.shared.machine().config().properties.has(Property::Deadlock);
+        let guards = self.guards(&loaded, number);
+        let known = guards.iter().map(|number| self.effects.guard(*number));
+        let mut movers: Ables = machine::runnable(known.clone().map(|known| &known.guard));
+        for able in &mut movers {
+            able.choices = self.effects.guard(guards[able.mover.thread().0 as usize]).choices;
+        }
+        let stuck = asks && !machine::stuck(known.clone().map(|known| &known.guard)).is_empty();
+        let may_race = self.shared.has_no_clocks() && machine::may_race(known.map(|known| &known.prospect));
+        let (held, alike) = (self.held(&loaded), self.alike(&loaded, &movers));
+        Opened { movers, stuck, may_race, surroundings: Some(number), around, held, alike, loaded }
+    }
+
+    /// The numbers of the guards of all threads.
+    fn guards(&mut self, loaded: &Loaded, surroundings: u32) -> SmallVec<[u32; 8]> {
+        let mut guards = SmallVec::new();
+        for thread in (0..loaded.threads() as u32).map(ThreadId) {
+            let number = self.guard(loaded, surroundings, thread);
+            guards.push(number);
+        }
+        if self.shared.transactions.is_some() {
+            let awaited = guards.iter().filter_map(|number| self.effects.guard(*number).awaited.clone());
             self.seen.note(awaited.collect());
         }
-        let known = numbers.iter().map(|number| self.effects.guard(*number));
-        let guards = known.clone().map(|known| &known.guard);
-        let asks = self.shared.machine().config().properties.has(Property::Deadlock);
-        let stuck = asks && !machine::stuck(guards.clone()).is_empty();
-        let may_race = self.shared.has_no_clocks() && machine::may_race(known.map(|known| &known.prospect));
-        let choices = |thread: ThreadId| self.effects.guard(numbers[thread.0 as usize]).choices;
-        let runnable = machine::runnable::<ThreadId>(guards).into_iter();
-        let movers = runnable.map(|thread| (Mover::Thread(thread), choices(thread))).collect();
-        let (held, alike) = (self.held(&loaded), Alike::default());
-        self.with_twins(Opened { movers, stuck, may_race, surroundings: numbered, held, loaded, alike })
+        guards
     }
 
     /// The locks that threads have, where there are transactions.
@@ -521,15 +555,10 @@ impl<'a> Worker<'a> {
         self.shared.transactions.map_or_else(Held::new, |transactions| transactions.held(owner))
     }
 
-    /// Finds out which threads are twins, where these stand for each other.
-    fn with_twins(&self, opened: Opened) -> Opened {
-        match self.shared.twins {
-            None => opened,
-            Some(_) => {
-                let alike = Alike::among(&self.shared.store, &opened.loaded, opened.movers());
-                Opened { alike, ..opened }
-            }
-        }
+    /// Which of some movers are twins, where these stand for each other.
+    fn alike(&self, loaded: &Loaded, movers: &[Able]) -> Alike {
+        let among = || Alike::among(&self.shared.store, loaded, movers.iter().map(|able| able.mover));
+        if self.shared.has_twins() { among() } else { Alike::default() }
     }
 
     /// The number of a thread's guard.
@@ -548,7 +577,7 @@ impl<'a> Worker<'a> {
         let prospect = self.shared.has_no_clocks().then(|| machine.prospect(state, thread));
         let guard = KnownGuard {
             guard: machine.guard(state, thread),
-            choices: machine.own_choices(state, thread),
+            choices: machine.own_choices(state, thread).and_then(|choices| u32::try_from(choices).ok()),
             prospect: prospect.unwrap_or_default(),
             awaited: self.shared.transactions.and_then(|transactions| {
                 transactions.discipline().note_awaited(&Move { machine, before: state, thread })
@@ -575,13 +604,13 @@ impl<'a> Worker<'a> {
     /// The data choices of a mover's next step. Where there are too many,
     /// there is a cut instead.
     pub fn choices(&mut self, from: &Opened, mover: Mover) -> u64 {
-        let known = from.movers.iter().find(|(m, _)| *m == mover).and_then(|(_, choices)| *choices);
-        known.unwrap_or_else(|| {
-            let state = self.shared.store.state(&from.loaded);
-            self.shared.machine().choices_of(state, mover).unwrap_or_else(|needs| {
-                self.tally.cut(Cut::NeedsSymbolic(needs));
-                0
-            })
+        if let Some(choices) = from.able(mover).and_then(|able| able.choices) {
+            return u64::from(choices);
+        }
+        let state = self.shared.store.state(&from.loaded);
+        self.shared.machine().choices_of(state, mover).unwrap_or_else(|needs| {
+            self.tally.cut(Cut::NeedsSymbolic(needs));
+            0
         })
     }
 
@@ -638,11 +667,11 @@ impl<'a> Worker<'a> {
     /// that matter.
     #[inline]
     fn surroundings_of(&mut self, from: &Opened, thread: ThreadId) -> Option<u32> {
-        let (surroundings, number) = from.surroundings?;
+        let number = from.surroundings?;
         let own = from.held.iter().filter(|(owner, _)| *owner == thread);
         match own.fold(0, |held, (_, lock)| held | lock) {
             0 => Some(number),
-            held => self.effects.number(Surroundings { held, ..surroundings }),
+            held => self.effects.number(Surroundings { held, ..from.around }),
         }
     }
 

@@ -51,6 +51,7 @@ mod sample;
 mod scout;
 mod spin;
 mod tally;
+mod touched;
 mod tree;
 mod wakeup;
 mod walk;

@@ -71,6 +71,9 @@ pub struct Optimal {
     choices: Vec<u64>,
     /// The first step that no execution before had.
     new: usize,
+    /// The steps that race with an earlier one or have several data choices, ascending:
+    /// those for which something may have to be planned.
+    racing: Vec<usize>,
 }
 
 impl Policy for Optimal {
@@ -90,6 +93,10 @@ impl Policy for Optimal {
 
     fn push(&mut self, run: &Run<'_>, choices: u64) {
         self.order.push(run);
+        let step = self.choices.len();
+        if choices > 1 || !self.order.races(step).is_empty() {
+            self.racing.push(step);
+        }
         self.choices.push(choices);
     }
 
@@ -102,7 +109,7 @@ impl Policy for Optimal {
     fn over(&mut self, run: &Run<'_>, path: &[Arc<WakeupNode>], taken: &[usize], ended: bool) {
         let reversal = Reversal { run, order: &self.order, path, taken };
         let common = self.order.common_past(self.new);
-        for second in 0..run.steps().len() {
+        for second in self.racing.iter().copied() {
             let differs = |first: usize| second >= self.new || !self.order.is_in(first, &common);
             if self.choices[second] > 1 && differs(second) {
                 reversal.choices(second, self.choices[second]);
@@ -119,6 +126,7 @@ impl Policy for Optimal {
     fn back_to(&mut self, steps: usize) {
         self.order.back_to(steps);
         self.choices.truncate(steps);
+        self.racing.truncate(self.racing.partition_point(|step| *step < steps));
         self.new = steps;
     }
 }

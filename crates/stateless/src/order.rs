@@ -16,6 +16,11 @@
 //! objects, and for it all executions of the trace are asked; so does a join,
 //! after which what the other thread had can be given to a new one.
 //!
+//! Steps that touch nothing in common with an operation are not looked at, nor steps that
+//! come before one that is known to come between and touches all that the operation does
+//! ([`crate::touched`]). So a step costs what was touched since, and not what the execution is
+//! long.
+//!
 //! What moves may be a store buffer instead of a thread. A buffer commits a store
 //! after its thread made it, and its thread waits at some instructions until all its
 //! stores are committed. These steps conflict ([`crate::buffers`]), but could not
@@ -30,6 +35,7 @@ use crate::buffers::{are_bound, depend};
 use crate::clock::Clock;
 use crate::footprint::Footprint;
 use crate::run::{Run, Taken};
+use crate::touched::Touched;
 use crate::wakeup::Planned;
 
 /// A step's place in happens-before.
@@ -49,6 +55,7 @@ pub struct Order {
     stamps: Vec<Stamp>,
     /// What happened before the next step of each thread, and of each buffer.
     pasts: [Vec<Clock>; 2],
+    touched: Touched,
 }
 
 /// What an operation touches and needs, to find what it races with.
@@ -79,45 +86,24 @@ impl Order {
             past.join(&clock);
             changed.push((woken, self.set_past(woken, past)));
         }
+        self.touched.push(self.stamps.len(), &taken.footprint);
         self.stamps.push(Stamp { mover, clock, changed, races });
     }
 
     /// What would happen before an operation if it were the next step, and the
     /// steps that it would race with.
     pub fn races_of(&self, run: &Run<'_>, operation: &Operation<'_>) -> (Clock, SmallVec<[u32; 4]>) {
-        let mut before = self.past(operation.mover);
-        let mut between = before.clone();
-        let mut races = SmallVec::new();
+        let before = self.past(operation.mover);
         let waiting = |thread| run.machine().waiting(run.state_before(self.stamps.len()), thread);
         let wait = operation.mover.as_thread().and_then(waiting);
         let unprompted = wait.is_some_and(|wait| wait.timed || !wait.signalled || operation.unsignalled);
-        for (index, stamp) in self.stamps.iter().enumerate().rev() {
-            let at = stamp.clock.get(stamp.mover);
-            if between.get(stamp.mover) >= at
-                || stamp.mover == operation.mover
-                || !depend(
-                    (stamp.mover, &run.steps()[index].footprint),
-                    (operation.mover, operation.footprint),
-                )
-            {
-                continue;
-            }
-            let own = stamp.mover.thread() == operation.mover.thread();
-            if own && operation.is_bound_to(run, index) {
-                between.join(&stamp.clock);
-                before.join(&stamp.clock);
-                continue;
-            }
-            // What a join has besides the end that it waits for is not ordered with that.
-            let joins = matches!(operation.need, Some(Need::End(peer)) if Mover::Thread(peer) != stamp.mover);
-            let asks_all = unprompted || joins;
-            if operation.could_move(run, index) || asks_all && self.could_move_later(run, operation, index) {
-                races.push(index as u32);
-                between.join(&stamp.clock);
-            }
-            before.join(&stamp.clock);
+        let (between, races) = (before.clone(), SmallVec::new());
+        let search = Search { order: self, run, operation, unprompted, before, between, races };
+        if operation.footprint.global || run.machine().config().memory_model.has_buffers() {
+            return search.among_all();
         }
-        (before, races)
+        debug_assert_eq!(search.clone().among_candidates(), search.clone().among_all());
+        search.among_candidates()
     }
 
     /// Whether an operation could be taken in place of a step once all that does
@@ -149,6 +135,7 @@ impl Order {
 
     /// Goes back to so many steps.
     pub fn back_to(&mut self, steps: usize) {
+        self.touched.back_to(steps);
         while self.stamps.len() > steps {
             let stamp = self.stamps.pop().expect("a stamp");
             for (mover, past) in stamp.changed.into_iter().rev() {
@@ -198,6 +185,70 @@ impl Order {
             pasts.resize(index + 1, Clock::default());
         }
         std::mem::replace(&mut pasts[index], past)
+    }
+}
+
+/// The search for the steps that an operation races with, from the last one backwards.
+#[derive(Clone)]
+struct Search<'a, 'm> {
+    order: &'a Order,
+    run: &'a Run<'m>,
+    operation: &'a Operation<'a>,
+    /// Whether the operation is the end of a wait that no signal need have ended.
+    unprompted: bool,
+    /// What happens before the operation.
+    before: Clock,
+    /// Steps after which no step can race with the operation.
+    between: Clock,
+    races: SmallVec<[u32; 4]>,
+}
+
+impl Search<'_, '_> {
+    /// Looks at all steps.
+    fn among_all(mut self) -> (Clock, SmallVec<[u32; 4]>) {
+        (0..self.order.stamps.len()).rev().for_each(|step| self.look_at(step));
+        (self.before, self.races)
+    }
+
+    /// Looks at those that may conflict with the operation.
+    fn among_candidates(mut self) -> (Clock, SmallVec<[u32; 4]>) {
+        let mut candidates = self.order.touched.candidates(self.operation.footprint);
+        while let Some(step) = candidates.next() {
+            self.look_at(step);
+            candidates.pass(step, self.order.is_in(step, &self.between));
+        }
+        (self.before, self.races)
+    }
+
+    fn look_at(&mut self, step: usize) {
+        let Search { order, run, operation, .. } = *self;
+        let stamp = &order.stamps[step];
+        if order.is_in(step, &self.between)
+            || stamp.mover == operation.mover
+            || !depend((stamp.mover, &run.steps()[step].footprint), (operation.mover, operation.footprint))
+        {
+            return;
+        }
+        let own = stamp.mover.thread() == operation.mover.thread();
+        let bound = own && operation.is_bound_to(run, step);
+        let races = !bound && self.could_move(step);
+        if races {
+            self.races.push(step as u32);
+        }
+        if bound || races {
+            self.between.join(&stamp.clock);
+        }
+        self.before.join(&stamp.clock);
+    }
+
+    /// Whether the operation could have been taken in place of a step, at once or later.
+    fn could_move(&self, step: usize) -> bool {
+        let Search { order, run, operation, .. } = *self;
+        let mover = order.stamps[step].mover;
+        // What a join has besides the end that it waits for is not ordered with that.
+        let joins = matches!(operation.need, Some(Need::End(peer)) if Mover::Thread(peer) != mover);
+        let asks_all = self.unprompted || joins;
+        operation.could_move(run, step) || asks_all && order.could_move_later(run, operation, step)
     }
 }
 

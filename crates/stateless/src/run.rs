@@ -173,6 +173,11 @@ impl<'m> Run<'m> {
         self.now.enabled(self.machine)
     }
 
+    /// Whether one is among what can move.
+    pub fn can_move(&self, mover: Mover) -> bool {
+        self.now.can_move(self.machine, mover)
+    }
+
     /// The threads that can move, ascending.
     pub fn enabled_threads(&self) -> SmallVec<[ThreadId; 8]> {
         self.enabled().into_iter().filter_map(Mover::as_thread).collect()
@@ -246,9 +251,7 @@ impl<'m> Run<'m> {
         for step in instead {
             moment.step(self.machine, step.mover, step.choice);
         }
-        if !moment.enabled(self.machine).contains(&mover)
-            || !has_choice(self.machine, &moment.state, mover, choice)
-        {
+        if !moment.can_move(self.machine, mover) || !has_choice(self.machine, &moment.state, mover, choice) {
             return None;
         }
         Some(moment.step(self.machine, mover, choice).0.footprint)
@@ -361,6 +364,17 @@ impl Moment {
         let goes_on = |thread: ThreadId| self.may_wake(machine, thread) && !self.is_idle(thread);
         enabled.retain(|mover| mover.as_thread().is_none_or(goes_on));
         enabled
+    }
+
+    /// Whether one is among what can move, without looking at what the others wait for.
+    fn can_move(&self, machine: &Machine, mover: Mover) -> bool {
+        if machine.config().memory_model.has_buffers() {
+            return self.enabled(machine).contains(&mover);
+        }
+        let goes_on = |thread: ThreadId| self.may_wake(machine, thread) && !self.is_idle(thread);
+        let can_move = machine.can_take_step(&self.state, mover) && mover.as_thread().is_none_or(goes_on);
+        debug_assert_eq!(can_move, self.enabled(machine).contains(&mover));
+        can_move
     }
 
     fn is_idle(&self, thread: ThreadId) -> bool {

@@ -228,16 +228,17 @@ impl<'a, P: Policy> Worker<'a, P> {
         if !planned && !branches.is_fresh() {
             return None;
         }
-        let movable = self.movable(branches);
         if !planned {
+            let movable = self.movable(branches);
             self.policy.choose(&mut self.explorer, &movable, branches);
         }
         let (index, &Planned { mover, choice, .. }) = branches.next()?;
         let run = &self.explorer.run;
-        if !movable.contains(&mover) || !has_choice(run.machine(), run.state(), mover, choice) {
+        let movable = run.can_move(mover) && !branches.stuck.contains(&mover);
+        if !movable || !has_choice(run.machine(), run.state(), mover, choice) {
             // Not as foreseen: then everything that is possible here.
             branches.give_up(index);
-            plan_all(&movable, branches);
+            plan_all(&self.movable(branches), branches);
             return self.pick(branches);
         }
         Some((index, mover, choice))

@@ -99,23 +99,23 @@ impl Lists {
 /// successors are put in next and share most of it.
 pub struct Loaded {
     lists: Lists,
-    /// The numbers of the threads.
+    /// The numbers of the threads, after what stands before them in their list.
     threads: Numbers,
     /// The numbers of the objects, unless there are many.
     objects: Numbers,
-    /// Made when it is asked for.
-    state: OnceCell<State>,
+    /// Made when it is asked for, which is seldom: without it there is less to move about.
+    state: OnceCell<Box<State>>,
 }
 
 impl Loaded {
     /// How many threads there are, ended ones included.
     pub fn threads(&self) -> usize {
-        self.threads.len()
+        self.threads.len() - 1
     }
 
     /// The numbers of the threads' parts.
     pub fn thread_numbers(&self) -> &[u32] {
-        &self.threads
+        &self.threads[1..]
     }
 
     /// The numbers of the objects' parts; none if there are too many of them.
@@ -166,8 +166,9 @@ impl Sight {
 impl Loaded {
     /// A state that is in no store.
     pub fn unstored(state: State) -> Loaded {
-        let threads = state.thread_ids().map(|_| 0).collect();
-        Loaded { lists: Lists::NONE, threads, objects: Numbers::new(), state: OnceCell::from(state) }
+        let threads = std::iter::once(0).chain(state.thread_ids().map(|_| 0)).collect();
+        let state = OnceCell::from(Box::new(state));
+        Loaded { lists: Lists::NONE, threads, objects: Numbers::new(), state }
     }
 }
 
@@ -206,7 +207,7 @@ impl Store {
     pub fn tree(&self, sight: &mut Sight, state: &State, near: Option<&Loaded>) -> Tree {
         // One that is in no store has no numbers.
         let near = near.filter(|near| near.lists != Lists::NONE);
-        let near = near.and_then(|near| Some((near, near.state.get()?)));
+        let near = near.and_then(|near| Some((near, &**near.state.get()?)));
         let lists = near.map(|(near, _)| near.lists);
         let old = |of: fn(&Loaded) -> &Numbers, index| of(near?.0).get(index).copied();
         let (mut threads, mut objects) = (Changes::new(), Changes::new());
@@ -215,7 +216,7 @@ impl Store {
             Sort::Addresses => addresses = self.number(part, lists.map(|lists| lists.addresses)),
             Sort::Rest => rest = self.number(part, lists.map(|lists| lists.rest)),
             Sort::Thread { .. } => {
-                threads.push((index + 1, self.number(part, old(|near| &near.threads, index))))
+                threads.push((index + 1, self.number(part, old(|near| &near.threads, index + 1))))
             }
             Sort::Object { .. } => objects.push((index, self.number(part, old(|near| &near.objects, index)))),
         });
@@ -298,11 +299,11 @@ impl Store {
     pub fn unpack(&self, tree: Tree) -> Loaded {
         let lists = self.lists(tree);
         let few = if lists.objects.len() > MANY_OBJECTS { Leaves::NONE } else { lists.objects };
-        let (mut threads, mut objects) = (Numbers::new(), Numbers::new());
-        lists.threads.each(&self.nodes, &mut |leaf| threads.push(leaf));
-        threads.remove(0);
-        few.each(&self.nodes, &mut |leaf| objects.push(leaf));
-        Loaded { lists, threads, objects, state: OnceCell::new() }
+        let (threads, objects) = (Numbers::new(), Numbers::new());
+        let mut loaded = Loaded { lists, threads, objects, state: OnceCell::new() };
+        lists.threads.each(&self.nodes, &mut |leaf| loaded.threads.push(leaf));
+        few.each(&self.nodes, &mut |leaf| loaded.objects.push(leaf));
+        loaded
     }
 
     fn lists(&self, tree: Tree) -> Lists {
@@ -346,7 +347,7 @@ impl Store {
     #[inline]
     pub fn part(&self, loaded: &Loaded, other: Other) -> Option<u32> {
         match other {
-            Other::Thread(index) => loaded.threads.get(index as usize).copied(),
+            Other::Thread(index) => loaded.threads.get(index as usize + 1).copied(),
             Other::Object(slot) if loaded.objects.is_empty() => {
                 loaded.lists.objects.get(&self.nodes, slot as usize - 1)
             }
@@ -358,12 +359,12 @@ impl Store {
     pub fn state<'a>(&self, loaded: &'a Loaded) -> &'a State {
         let make =
             || if loaded.objects.is_empty() { self.large_state(loaded) } else { self.small_state(loaded) };
-        loaded.state.get_or_init(make)
+        loaded.state.get_or_init(|| Box::new(make()))
     }
 
     fn small_state(&self, loaded: &Loaded) -> State {
         let Lists { addresses, rest, .. } = loaded.lists;
-        let leaves = [addresses, rest].into_iter().chain(loaded.threads.iter().copied());
+        let leaves = [addresses, rest].into_iter().chain(loaded.thread_numbers().iter().copied());
         let parts =
             leaves.chain(loaded.objects.iter().copied()).map(|leaf| self.parts.get(leaf & !LEAF).clone());
         State::from_parts(parts, self.word)

@@ -7,6 +7,8 @@
 //! finding out where two lists differ cost the logarithm of their length for
 //! each number that is looked at.
 
+use smallvec::SmallVec;
+
 use crate::pairs::Pairs;
 
 /// Set in the number of a leaf, which stands for itself; an inner node's number
@@ -160,7 +162,8 @@ impl Halves {
         if changes.is_empty() && old.len() == len {
             return old;
         }
-        let ([left, right], middle) = (old.cut(nodes, len), if len < 2 { len } else { middle(len) });
+        let middle = if len < 2 { len } else { middle(len) };
+        let [left, right] = if old.len() == len { [old.left, old.right] } else { old.cut(nodes, len) };
         let (first, last) = changes.split_at(changes.partition_point(|(at, _)| *at < middle));
         let mut half = |old, first, len, changes: &[(usize, u32)]| match len {
             0 => Leaves::NONE,
@@ -194,8 +197,10 @@ fn put(
     changes: &[(usize, u32)],
     node: &mut impl FnMut(u32, u32) -> u32,
 ) -> u32 {
-    if changes.is_empty() && old.len == len {
-        return old.root;
+    match changes {
+        [] if old.len == len => return old.root,
+        [(at, leaf)] if old.len == len => return put_one(nodes, old, at - first, *leaf, node),
+        _ => {}
     }
     if len == 1 {
         let change = changes.first().map(|(_, leaf)| *leaf);
@@ -207,6 +212,31 @@ fn put(
     let left = put(nodes, old_left, (first, middle), left, node);
     let right = put(nodes, old_right, (first + middle, len - middle), right, node);
     node(left, right)
+}
+
+/// The same tree with another leaf at a position. Most steps change one thread, and one object at
+/// most.
+fn put_one(
+    nodes: &Pairs,
+    mut old: Leaves,
+    mut at: usize,
+    leaf: u32,
+    node: &mut impl FnMut(u32, u32) -> u32,
+) -> u32 {
+    let mut beside: SmallVec<[(u32, bool); 32]> = SmallVec::new();
+    while old.len > 1 {
+        let [left, right] = old.cut_in_two(nodes);
+        let goes_right = at >= left.len;
+        if goes_right {
+            at -= left.len;
+        }
+        beside.push(if goes_right { (left.root, true) } else { (right.root, false) });
+        old = if goes_right { right } else { left };
+    }
+    let above = |below, (beside, is_right): (u32, bool)| {
+        if is_right { node(beside, below) } else { node(below, beside) }
+    };
+    beside.iter().rev().copied().fold(leaf, above)
 }
 
 /// How many leaves the left half of a tree of at least two has.

@@ -5,13 +5,18 @@ use rustc_hash::FxHashSet;
 use super::{Places, Rule, Rules, Use};
 use crate::elements::{Key, Own};
 use crate::flow::{Lock, Site};
+use crate::omission::Omission;
 use crate::tickets::{Counter, Taking};
 use crate::value::{Meets, Off};
 
 impl Rules<'_, '_> {
     /// Why two threads access different elements of an array.
     pub(super) fn have_elements(&self, a: &Use, b: &Use) -> Option<Rule> {
-        let apart = |own: &&Own| b.owned.iter().any(|other| own.is_apart(a.len, other, b.len));
+        let within = self.omission == Some(Omission::WithinElement);
+        let apart = |own: &&Own| {
+            let beside = |other: &Own| own.is_apart(a.len, other, b.len) || within && own.key == other.key;
+            b.owned.iter().any(beside)
+        };
         a.owned.iter().filter(apart).find_map(|own| match own.key {
             Key::Thread(_) => Some(Rule::Element),
             Key::Counter(counter) => self.counters.contains(&counter).then_some(Rule::Ticket),
@@ -21,7 +26,8 @@ impl Rules<'_, '_> {
     /// Finds out which counters hand out numbers once.
     pub(super) fn check_counters(&mut self, taking: &[Taking]) {
         let counters: FxHashSet<Counter> = taking.iter().map(|each| each.counter).collect();
-        let counts = |counter: &Counter| self.hands_out_once(*counter, taking);
+        let kept = self.omission == Some(Omission::CounterKept);
+        let counts = |counter: &Counter| kept || self.hands_out_once(*counter, taking);
         self.counters = counters.into_iter().filter(counts).collect();
     }
 

@@ -11,8 +11,10 @@
 //! (`benchmarks/steps/walk.c`), and threads that push on it and pop from it
 //! (`benchmarks/steps/push.c`), show what a step costs that changes references.
 //! A recursion (`benchmarks/steps/deep.c`) shows whether a
-//! step costs what the stack is deep, in the stateless engine. All times are the
-//! processor's.
+//! step costs what the stack is deep, in the stateless engine; long executions
+//! (`benchmarks/steps/long.c`) and executions of many threads
+//! (`benchmarks/steps/many.c`) show whether it costs what the execution is long, or how
+//! many threads there are. All times are the processor's.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -47,6 +49,14 @@ struct Args {
     #[arg(long, value_delimiter = ',', default_values_t = [1_000, 4_000, 16_000])]
     depths: Vec<u32>,
 
+    /// The numbers of steps of each thread in a long execution
+    #[arg(long, value_delimiter = ',', default_values_t = [1_000, 9_900])]
+    rounds: Vec<u32>,
+
+    /// The numbers of threads of one execution
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 1_000, 3_000])]
+    many: Vec<u32>,
+
     /// Give up after so many seconds
     #[arg(long, default_value_t = 60)]
     timeout: u64,
@@ -66,7 +76,8 @@ fn main() -> anyhow::Result<()> {
     walks(&args)?;
     pushes(&args)?;
     threads(&args)?;
-    depths(&args)
+    depths(&args)?;
+    executions(&args)
 }
 
 /// Steps that do not touch the list.
@@ -137,6 +148,15 @@ fn depths(args: &Args) -> anyhow::Result<()> {
     println!("\n| calls | seconds | per call, of the first | decided |");
     let options = ["--engine", "stateless", "--property", "assert"];
     each(&args.depths, |depth| check(args, "deep.c", &options, &[format!("-DDEPTH={depth}")]))
+}
+
+/// Single executions of many steps, and of many threads.
+fn executions(args: &Args) -> anyhow::Result<()> {
+    let options = ["--engine", "stateless", "--search", "optimal", "--property", "assert"];
+    println!("\n| rounds of two threads | seconds | per round, of the first | decided |");
+    each(&args.rounds, |rounds| check(args, "long.c", &options, &[format!("-DROUNDS={rounds}")]))?;
+    println!("\n| threads of one execution | seconds | per thread, of the first | decided |");
+    each(&args.many, |threads| check(args, "many.c", &options, &[format!("-DTHREADS={threads}")]))
 }
 
 /// Prints how long a check takes for each of some sizes.

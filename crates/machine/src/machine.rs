@@ -324,8 +324,7 @@ impl Machine {
 
     /// The same machine, made anew. What either executes counts for both.
     pub(crate) fn anew(&self) -> Machine {
-        let marks = Arc::clone(&self.marks);
-        Machine { marks, ..self.unmarked() }
+        self.marking(self.config.clone())
     }
 
     /// The same machine, made anew. What it executes does not count.
@@ -338,6 +337,12 @@ impl Machine {
     pub fn with_large_states(&self) -> Machine {
         let config = Config { few_objects: 0, renumbered: 2, ..self.config.clone() };
         Machine::new(Arc::clone(&self.program), config)
+    }
+
+    /// The same program with another configuration. What either executes counts for both.
+    pub(crate) fn marking(&self, config: Config) -> Machine {
+        let marks = Arc::clone(&self.marks);
+        Machine { marks, ..self.with_config(config) }
     }
 
     /// The machine without clocks for finding races.

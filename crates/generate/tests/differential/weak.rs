@@ -65,6 +65,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
                 };
                 *tally.violated.entry(property.name()).or_default() += usize::from(violated);
                 engines::same_verdicts(&machine, Grain::Visible, violated).map_err(under)?;
+                tally.raceless += usize::from(engines::raceless(&machine, violated).map_err(under)?);
                 if follows {
                     traces::same_verdict_by(&machine, violated, &traces::BY_MOVERS).map_err(under)?;
                 }

@@ -13,8 +13,9 @@
 //! | `effects` | steps that need not be executed again |
 //! | `store`, `pairs`, `index`, `chunked` | states in little memory |
 //! | `state_graph` | all states and steps with labels, components, fair cycles |
-//! | `whole_graph`, `livelock`, `abandoned` | executions that go round for ever |
+//! | `whole_graph`, `abandoned` | threads that wait while others go round for ever |
 //! | `temporal` | executions that violate a formula of temporal logic |
+//! | `livelock` | the formula that livelocks violate |
 //! | `compaction` | fingerprints instead of states |
 //! | `symmetry` | states up to the numbers of threads |
 //! | `renamed` | executions of the program from those in which threads were renamed |
@@ -194,7 +195,7 @@ pub fn check_with(task: &Task<'_>, options: Options, outside: Outside<'_>) -> Ou
     let none = !properties.iter().any(of_executions);
     let mut answer = (others || none).then(|| reachability(task, options, outside));
     if properties.has(Property::Livelock) {
-        answer = Some(with(answer, || livelock::check(task, &options)));
+        answer = Some(with(answer, || temporal::livelock(task, &options)));
     }
     if formulas {
         answer = Some(with(answer, || temporal::check(task, &options)));

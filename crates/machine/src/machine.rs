@@ -196,6 +196,8 @@ pub struct Machine {
     pub(crate) waits_for_anyone: bool,
     /// Whether stores wait in buffers.
     pub(crate) has_buffers: bool,
+    /// Whether it is looked at which accesses happen after which while they do.
+    pub(crate) follows_traces: bool,
     /// What was executed so far.
     pub(crate) marks: Arc<Marks>,
 }
@@ -252,6 +254,7 @@ impl Machine {
             makes_robust: makes_robust(&program),
             deletes_keys: program.functions.iter().flat_map(|f| &f.code).any(is_key_delete),
             has_buffers: config.memory_model.has_buffers(),
+            follows_traces: has(Property::RobustTraces) && config.memory_model == MemoryModel::Tso,
             marks: Arc::new(Marks::new(&program)),
             program,
             config,

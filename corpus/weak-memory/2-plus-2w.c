@@ -1,7 +1,7 @@
 // Two threads store two variables in opposite orders, and the first stores win.
 // expect: assert=safe
 // final-states: 3
-// tso: assert=safe final-states=3
+// tso: robust-traces=safe assert=safe final-states=3
 // pso: assert=unsafe final-states=3 fences=2
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Coherence: two loads of one variable do not see its stores in the wrong order.
 // expect: assert=safe
 // final-states: 6
-// tso: assert=safe final-states=6
+// tso: robust-traces=safe assert=safe final-states=6
 // pso: assert=safe final-states=6
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Coherence: stores of one thread to one variable stay in order.
 // expect: assert=safe
 // final-states: 1
-// tso: assert=safe final-states=1
+// tso: robust-traces=safe assert=safe final-states=1
 // pso: assert=safe final-states=1
 #include <assert.h>
 #include <pthread.h>

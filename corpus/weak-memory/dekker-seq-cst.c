@@ -1,6 +1,6 @@
 // Dekker's algorithm whose flags are set by sequentially consistent stores.
 // expect: assert=safe
-// tso: assert=safe
+// tso: robust-traces=safe assert=safe
 // pso: assert=safe
 #include <assert.h>
 #include <pthread.h>

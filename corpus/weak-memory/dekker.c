@@ -1,6 +1,6 @@
 // Dekker's algorithm with stores that stay in their buffers.
 // expect: assert=safe
-// tso: assert=unsafe fences=1
+// tso: robust-traces=unsafe assert=unsafe fences=1
 // pso: assert=unsafe fences=1
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Independent reads of independent writes: two readers see two stores in opposite orders. A committed store is seen by all.
 // expect: assert=safe
 // final-states: 15
-// tso: assert=safe final-states=15
+// tso: robust-traces=safe assert=safe final-states=15
 // pso: assert=safe final-states=15
 #include <assert.h>
 #include <pthread.h>

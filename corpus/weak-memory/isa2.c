@@ -1,7 +1,7 @@
 // A message that is passed on by a third thread.
 // expect: assert=safe
 // final-states: 7
-// tso: assert=safe final-states=7
+// tso: robust-traces=safe assert=safe final-states=7
 // pso: assert=unsafe final-states=7 fences=1
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Load buffering: each thread loads what the other one stores afterwards. Loads are made in order.
 // expect: assert=safe
 // final-states: 3
-// tso: assert=safe final-states=3
+// tso: robust-traces=safe assert=safe final-states=3
 // pso: assert=safe final-states=3
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Message passing: data is stored, then a flag; the flag is loaded, then the data.
 // expect: assert=safe
 // final-states: 3
-// tso: assert=safe final-states=3
+// tso: robust-traces=safe assert=safe final-states=3
 // pso: assert=unsafe final-states=3 fences=1
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // A thread loads its own store from its buffer before another thread's later store is overwritten by it.
 // expect: assert=safe
 // final-states: 4
-// tso: assert=unsafe final-states=4 fences=1
+// tso: robust-traces=unsafe assert=unsafe final-states=4 fences=1
 // pso: assert=unsafe final-states=5 fences=2
 #include <assert.h>
 #include <pthread.h>

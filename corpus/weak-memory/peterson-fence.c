@@ -1,6 +1,6 @@
 // Peterson's algorithm with a full fence before a thread looks at the other one's flag.
 // expect: assert=safe
-// tso: assert=safe
+// tso: robust-traces=safe assert=safe
 // pso: assert=safe
 #include <assert.h>
 #include <pthread.h>

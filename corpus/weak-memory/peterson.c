@@ -1,6 +1,6 @@
 // Peterson's algorithm: each thread's store of its flag must be seen before it looks at the other one's.
 // expect: assert=safe
-// tso: assert=unsafe fences=1
+// tso: robust-traces=unsafe assert=unsafe fences=1
 // pso: assert=unsafe fences=1
 #include <assert.h>
 #include <pthread.h>

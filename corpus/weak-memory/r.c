@@ -1,7 +1,7 @@
 // The shape R: two stores against a store and a load.
 // expect: assert=safe
 // final-states: 3
-// tso: assert=unsafe final-states=3 fences=1
+// tso: robust-traces=unsafe assert=unsafe final-states=3 fences=1
 // pso: assert=unsafe final-states=3 fences=2
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Read-to-write causality with a full fence between store and load.
 // expect: assert=safe
 // final-states: 7
-// tso: assert=safe final-states=7
+// tso: robust-traces=safe assert=safe final-states=7
 // pso: assert=safe final-states=7
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Read-to-write causality.
 // expect: assert=safe
 // final-states: 7
-// tso: assert=unsafe final-states=7 fences=1
+// tso: robust-traces=unsafe assert=unsafe final-states=7 fences=1
 // pso: assert=unsafe final-states=7 fences=1
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // The shape S: two stores, of which the second is seen before a store that the first comes after.
 // expect: assert=safe
 // final-states: 3
-// tso: assert=safe final-states=3
+// tso: robust-traces=safe assert=safe final-states=3
 // pso: assert=unsafe final-states=3 fences=1
 #include <assert.h>
 #include <pthread.h>

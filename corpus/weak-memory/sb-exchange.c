@@ -1,7 +1,7 @@
 // Store buffering where the stores are exchanges.
 // expect: assert=safe
 // final-states: 3
-// tso: assert=safe final-states=3
+// tso: robust-traces=safe assert=safe final-states=3
 // pso: assert=safe final-states=3
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Store buffering: taking a lock and giving it back waits for the stores before.
 // expect: assert=safe
 // final-states: 3
-// tso: assert=safe final-states=3
+// tso: robust-traces=safe assert=safe final-states=3
 // pso: assert=safe final-states=3
 #include <assert.h>
 #include <pthread.h>

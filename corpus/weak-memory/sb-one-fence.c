@@ -1,7 +1,7 @@
 // Store buffering with a full fence in one of the threads only.
 // expect: assert=safe
 // final-states: 3
-// tso: assert=unsafe final-states=3 fences=1
+// tso: robust-traces=unsafe assert=unsafe final-states=3 fences=1
 // pso: assert=unsafe final-states=3 fences=1
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Store buffering: a thread that loads what it stored gets it from its own buffer.
 // expect: assert=safe
 // final-states: 3
-// tso: assert=unsafe final-states=3 fences=2
+// tso: robust-traces=unsafe assert=unsafe final-states=3 fences=2
 // pso: assert=unsafe final-states=3 fences=2
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Store buffering: the instruction sfence orders stores with stores only.
 // expect: assert=safe
 // final-states: 3
-// tso: assert=unsafe final-states=3
+// tso: robust-traces=unsafe assert=unsafe final-states=3
 // pso: assert=unsafe final-states=3
 #include <assert.h>
 #include <pthread.h>

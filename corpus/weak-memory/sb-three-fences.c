@@ -1,7 +1,7 @@
 // Store buffering round three threads with full fences.
 // expect: assert=safe
 // final-states: 7
-// tso: assert=safe final-states=7
+// tso: robust-traces=safe assert=safe final-states=7
 // pso: assert=safe final-states=7
 #include <assert.h>
 #include <pthread.h>

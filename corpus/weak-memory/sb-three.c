@@ -1,7 +1,7 @@
 // Store buffering round three threads.
 // expect: assert=safe
 // final-states: 7
-// tso: assert=unsafe final-states=7 fences=3
+// tso: robust-traces=unsafe assert=unsafe final-states=7 fences=3
 // pso: assert=unsafe final-states=7 fences=3
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Write-to-read causality: what a thread saw before its store is there for readers of that store.
 // expect: assert=safe
 // final-states: 7
-// tso: assert=safe final-states=7
+// tso: robust-traces=safe assert=safe final-states=7
 // pso: assert=safe final-states=7
 #include <assert.h>
 #include <pthread.h>

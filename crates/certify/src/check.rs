@@ -232,6 +232,7 @@ fn properties(machine: &Machine, scheduled: bool) -> Result<(), Rejection> {
         Property::Livelock,
         Property::Ltl,
         Property::Robust,
+        Property::RobustTraces,
     ];
     let waits = properties.has(Property::Deadlock) && machine.can_abandon() && !scheduled;
     let waits = waits.then_some(Property::Deadlock);

@@ -200,8 +200,8 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// What to check: a list with commas; `default` is all but leak, cleanup, overflow, livelock and
-    /// robust, `all` is all but livelock and robust
+    /// What to check: a list with commas; `default` is all but leak, cleanup, overflow, livelock,
+    /// robust and robust-traces, `all` is all but livelock, robust and robust-traces
     #[arg(long, short, value_name = "LIST", value_delimiter = ',', value_parser = property_parser(), conflicts_with = "spec")]
     pub property: Vec<String>,
 

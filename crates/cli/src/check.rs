@@ -9,7 +9,7 @@ use engine::{
     Assumption, Bounds, Budget, Cut, Engine, Formulas, Outcome, Progress, Reason, Stats, Task, Verdict,
 };
 use ir::Program;
-use machine::{Config, Fault, Machine, Properties, Property, Question, Temporal};
+use machine::{Config, Fault, Machine, MemoryModel, Properties, Property, Question, Temporal};
 use report::{Coverage, CoverageReport, Found, Interleaving, Sample};
 use trace::{SavedTrace, Trace};
 
@@ -211,14 +211,12 @@ fn check_memory_model(args: &CheckArgs, properties: Properties) -> anyhow::Resul
     if !args.memory.model().has_buffers() {
         let fences = args.fences;
         anyhow::ensure!(!fences, "fences change nothing under sc: use --memory-model tso or pso");
-        let robust = properties.has(Property::Robust);
+        let robust = properties.has(Property::Robust) || properties.has(Property::RobustTraces);
         anyhow::ensure!(!robust, "every program is robust under sc: use --memory-model tso or pso");
         return Ok(());
     }
-    let livelock = properties.has(Property::Livelock);
-    anyhow::ensure!(!livelock, "livelocks are looked for under sequential consistency only");
-    let formulas = properties.has(Property::Ltl);
-    anyhow::ensure!(!formulas, "formulas are checked under sequential consistency only");
+    let traces = properties.has(Property::RobustTraces) && args.memory.model() != MemoryModel::Tso;
+    anyhow::ensure!(!traces, "robustness of traces is decided under tso only");
     let witness = args.output.witness.is_some();
     anyhow::ensure!(!witness, "--witness tells of sequential consistency only: leave out --memory-model");
     Ok(())
@@ -235,7 +233,9 @@ fn check_properties(args: &CheckArgs, engine: Listed, properties: Properties) ->
     let others: Vec<String> = others.map(|other| format!("--engine {}", other.name())).collect();
     let (name, others) = (engine.name(), others.join(" or "));
     match missing {
-        Property::Robust => anyhow::bail!("the engine {name} does not decide robustness: use {others}"),
+        Property::Robust | Property::RobustTraces => {
+            anyhow::bail!("the engine {name} does not decide robustness: use {others}")
+        }
         missing => anyhow::bail!("the engine {name} does not look for {}s: use {others}", missing.name()),
     }
 }

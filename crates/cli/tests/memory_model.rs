@@ -75,8 +75,10 @@ fn engines_that_do_not_know_the_model_say_so() {
 
 #[test]
 fn what_is_not_defined_under_the_model_is_refused() {
-    let (_, livelock) = check(&["--memory-model", "pso", "--property", "livelock"]);
-    assert_eq!(livelock.status, Some(3), "{livelock:?}");
+    for (model, property) in [("pso", "robust-traces"), ("sc", "robust-traces"), ("sc", "robust")] {
+        let (_, refused) = check(&["--memory-model", model, "--property", property]);
+        assert_eq!(refused.status, Some(3), "{refused:?}");
+    }
     let (_, witness) = check(&["--memory-model", "tso", "--witness", "a.yml"]);
     assert_eq!(witness.status, Some(3), "{witness:?}");
 }
@@ -138,5 +140,62 @@ fn a_program_is_robust_if_it_ends_as_under_sequential_consistency() {
     for refused in [&["-p", "robust"][..], &["-p", "robust,assert", "--memory-model", "tso"]] {
         let refused = run(&[&["check"], refused, &[&file]].concat());
         assert_eq!(refused.status, Some(3), "{refused:?}");
+    }
+}
+
+/// A thread raises a flag without a fence, and waits for an answer.
+const FLAGS: &str = "#include <pthread.h>
+#include <stdatomic.h>
+atomic_int data, flag, answer;
+void *other(void *unused) {
+  atomic_store_explicit(&data, 1, memory_order_relaxed);
+  atomic_store_explicit(&flag, 1, memory_order_relaxed);
+  while (!atomic_load_explicit(&answer, memory_order_relaxed)) { }
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  while (!atomic_load_explicit(&flag, memory_order_relaxed)) { }
+  atomic_store_explicit(&answer, 1, memory_order_relaxed);
+  pthread_join(t, 0);
+  return 0;
+}
+";
+
+/// The status with which a formula is answered, after its counterexample was replayed.
+fn formula(options: &[&str], formula: &str) -> Option<i32> {
+    let scratch = Scratch::new();
+    let file = scratch.file("a.c", FLAGS.as_bytes());
+    let trace = scratch.path("a.trace");
+    let run = |options: &[&str]| run(options).status;
+    let status = run(&[&["check", "--trace", &trace, "--ltl", formula], options, &[&file]].concat());
+    if status == Some(1) {
+        assert_eq!(run(&["replay", &trace]), Some(1), "{formula} {options:?}");
+    }
+    status
+}
+
+#[test]
+fn store_buffers_are_fair() {
+    let eventually = "F \"flag == 1\"";
+    for model in ["sc", "tso", "pso"] {
+        for fairness in ["weak", "strong"] {
+            let options = ["--memory-model", model, "--fairness", fairness];
+            assert_eq!(formula(&options, eventually), Some(0), "{options:?}");
+        }
+        let unfair = ["--memory-model", model, "--fairness", "none"];
+        assert_eq!(formula(&unfair, eventually), Some(1), "{unfair:?}");
+    }
+}
+
+#[test]
+fn conditions_are_about_committed_stores() {
+    let in_order = "G (\"flag == 1\" -> \"data == 1\")";
+    for engine in ["explicit", "stateless", "reference"] {
+        for (model, status) in [("sc", 0), ("tso", 0), ("pso", 1)] {
+            let options = ["--memory-model", model, "--engine", engine];
+            assert_eq!(formula(&options, in_order), Some(status), "{options:?}");
+        }
     }
 }

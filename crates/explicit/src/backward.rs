@@ -150,7 +150,8 @@ fn last_arrival(search: &Explored<'_>, fault: Candidate) -> (Arrival, Option<Thr
         Some(_) => Some(thread).filter(|thread| sets.contains(set, *thread)),
         None => opened.holder(thread, |thread| sets.contains(set, thread)),
     };
-    let mover = fault.mover.map(Mover::thread);
+    // A store buffer moves whichever thread has the processor.
+    let mover = fault.mover.and_then(Mover::as_thread);
     let staying = mover.filter(|thread| holder(*thread, incoming).is_some());
     let find = |bucket| {
         let leads = |visit: &Visit| staying.is_none_or(|thread| holder(thread, visit.fresh).is_some());

@@ -8,5 +8,7 @@ pub const MEMORY: Counter = Counter::told_in("memory", Unit::Bytes);
 pub const SENT_PER_STATE: Counter = Counter::untold("sent_per_state", Unit::Bytes);
 /// New states in each layer, from the first.
 pub const STATES_PER_LAYER: Counter = Counter::untold("states_per_layer", Unit::Number);
+/// Why there was no need for store buffers, if there was none.
+pub const MEMORY_MODEL: Counter = Counter::told_in("memory_model", Unit::Words);
 /// Whether thread symmetry was used, if it was asked for.
 pub const SYMMETRY: Counter = Counter::told_in("symmetry", Unit::Words);

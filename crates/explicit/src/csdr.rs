@@ -584,10 +584,16 @@ impl LayerWorker<'_> {
         self.find_races(known, due, &from);
     }
 
-    /// Takes the steps of a store buffer.
+    /// Takes the steps of a store buffer. They stay in the layer, and may be at fault: a thread
+    /// that waited for its buffer goes on with the last one.
     fn commit(&mut self, known: &Known, due: &Due, from: &Opened, buffer: Mover) {
         for choice in 0..self.worker.choices(from, buffer) {
-            if let Next::State { tree, .. } = self.worker.step(from, buffer, choice, !due.first) {
+            let next = self.worker.step(from, buffer, choice, !due.first);
+            if !self.worker.news.is_empty() {
+                let fault = Candidate::step(due.visit.state, Choice { mover: buffer, choice });
+                self.faults[0].push(fault);
+            }
+            if let Next::State { tree, .. } = next {
                 let running = known.sets.members(due.visit.fresh);
                 let arriving = running.iter().map(|thread| Arriving { tree, thread: *thread, switches: 0 });
                 self.arriving.extend(arriving);

@@ -13,12 +13,14 @@
 //! | `effects` | steps that need not be executed again |
 //! | `store`, `pairs`, `index`, `chunked` | states in little memory |
 //! | `state_graph` | all states and steps with labels, components, fair cycles |
-//! | `whole_graph`, `livelock`, `abandoned` | executions that go round for ever |
+//! | `whole_graph`, `abandoned` | threads that wait while others go round for ever |
 //! | `temporal` | executions that violate a formula of temporal logic |
+//! | `livelock` | the formula that livelocks violate |
 //! | `compaction` | fingerprints instead of states |
 //! | `symmetry` | states up to the numbers of threads |
 //! | `renamed` | executions of the program from those in which threads were renamed |
 //! | `transactions` | steps of one thread that are taken as one |
+//! | `raceless` | programs that cannot tell a memory model from sequential consistency |
 //! | `twins` | threads of which only one is followed |
 //! | `checkpoint` | searches that go on in another process |
 //! | `spread` | searches in several processes |
@@ -47,6 +49,7 @@ mod livelock;
 mod log;
 mod outcome;
 mod parallel;
+mod raceless;
 mod renamed;
 mod spread;
 mod state_graph;
@@ -127,6 +130,10 @@ pub struct Options {
     /// Whether steps of a thread that no other thread was seen to interfere with are
     /// taken as one (csdr). Numbers of states, transitions and final states are then smaller.
     pub transactions: bool,
+    /// Whether a program that has no data races under sequential consistency, and no atomic
+    /// operations weaker than that, is not searched with store buffers, since it has the same
+    /// executions. Numbers of states, transitions and final states are then smaller.
+    pub raceless: bool,
     /// Whether races are found by clocks even where they show without.
     pub clocks: bool,
     /// Whether steps that only some parts of the state matter to are
@@ -145,6 +152,7 @@ impl Default for Options {
             symmetry: false,
             twins: false,
             transactions: false,
+            raceless: false,
             clocks: false,
             remember: Remember::Steps,
         }
@@ -176,6 +184,9 @@ pub struct Outside<'a> {
 /// Searches for livelocks and for violations of formulas begin anew, and each process
 /// does them alone.
 pub fn check_with(task: &Task<'_>, options: Options, outside: Outside<'_>) -> Outcome {
+    if let Some(outcome) = raceless::check(task, options, outside) {
+        return outcome;
+    }
     let properties = task.machine.config().properties;
     // Of safety formulas, steps are at fault.
     let formulas = properties.has(Property::Ltl) && !task.machine.has_monitor();
@@ -184,7 +195,7 @@ pub fn check_with(task: &Task<'_>, options: Options, outside: Outside<'_>) -> Ou
     let none = !properties.iter().any(of_executions);
     let mut answer = (others || none).then(|| reachability(task, options, outside));
     if properties.has(Property::Livelock) {
-        answer = Some(with(answer, || livelock::check(task, &options)));
+        answer = Some(with(answer, || temporal::livelock(task, &options)));
     }
     if formulas {
         answer = Some(with(answer, || temporal::check(task, &options)));

@@ -100,7 +100,7 @@ impl Transactions {
         outside: Outside<'_>,
     ) -> Option<Transactions> {
         let properties = machine.config().properties;
-        let whole = [Property::Leak, Property::Cleanup, Property::Robust];
+        let whole = [Property::Leak, Property::Cleanup, Property::Robust, Property::RobustTraces];
         let by_layers = options.search == SearchOrder::Csdr
             && options.bookkeeping == Bookkeeping::Exact
             && options.reduction == Grain::Visible

@@ -196,6 +196,8 @@ pub struct Machine {
     pub(crate) waits_for_anyone: bool,
     /// Whether stores wait in buffers.
     pub(crate) has_buffers: bool,
+    /// Whether it is looked at which accesses happen after which while they do.
+    pub(crate) follows_traces: bool,
     /// What was executed so far.
     pub(crate) marks: Arc<Marks>,
 }
@@ -252,6 +254,7 @@ impl Machine {
             makes_robust: makes_robust(&program),
             deletes_keys: program.functions.iter().flat_map(|f| &f.code).any(is_key_delete),
             has_buffers: config.memory_model.has_buffers(),
+            follows_traces: has(Property::RobustTraces) && config.memory_model == MemoryModel::Tso,
             marks: Arc::new(Marks::new(&program)),
             program,
             config,
@@ -324,8 +327,7 @@ impl Machine {
 
     /// The same machine, made anew. What either executes counts for both.
     pub(crate) fn anew(&self) -> Machine {
-        let marks = Arc::clone(&self.marks);
-        Machine { marks, ..self.unmarked() }
+        self.marking(self.config.clone())
     }
 
     /// The same machine, made anew. What it executes does not count.
@@ -338,6 +340,12 @@ impl Machine {
     pub fn with_large_states(&self) -> Machine {
         let config = Config { few_objects: 0, renumbered: 2, ..self.config.clone() };
         Machine::new(Arc::clone(&self.program), config)
+    }
+
+    /// The same program with another configuration. What either executes counts for both.
+    pub(crate) fn marking(&self, config: Config) -> Machine {
+        let marks = Arc::clone(&self.marks);
+        Machine { marks, ..self.with_config(config) }
     }
 
     /// The machine without clocks for finding races.

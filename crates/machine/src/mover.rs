@@ -46,6 +46,24 @@ impl Mover {
         }
     }
 
+    /// Its bit in a set: threads from the lowest on, buffers from the highest down. No two
+    /// have the same if there are at most [`Machine::most_movers`] threads.
+    #[inline]
+    pub fn bit(self) -> u64 {
+        match self {
+            Mover::Thread(thread) => 1 << thread.0,
+            Mover::Buffer(thread) => 1 << (63 - thread.0),
+        }
+    }
+
+    /// Those in a set, where there are buffers or not.
+    pub fn of_set(set: u64, buffers: bool) -> Movers {
+        let threads = if buffers { 32 } else { 64 };
+        let numbers = || (0..threads).map(ThreadId);
+        let movers = numbers().map(Mover::Thread).chain(numbers().filter(|_| buffers).map(Mover::Buffer));
+        movers.filter(|mover| set & mover.bit() != 0).collect()
+    }
+
     /// Whether it is a thread.
     #[inline]
     pub fn is_thread(self) -> bool {
@@ -87,6 +105,11 @@ impl Machine {
             let waits = |thread: &ThreadId| !state.thread(*thread).own.buffer.is_empty();
             movers.extend(state.thread_ids().filter(waits).map(Mover::Buffer));
         }
+    }
+
+    /// How many threads there can be for all that can move to fit into a set.
+    pub fn most_movers(&self) -> u32 {
+        if self.has_buffers { 32 } else { 64 }
     }
 
     /// Whether it is among these, without looking at what the others wait for.

@@ -43,7 +43,7 @@ impl Engine for Reference {
     }
 
     fn decides(&self) -> Properties {
-        Property::safety().chain([Property::Robust, Property::Ltl]).collect()
+        Property::safety().chain([Property::Robust, Property::RobustTraces, Property::Ltl]).collect()
     }
 
     fn tries_values(&self) -> bool {

@@ -29,6 +29,10 @@ pub fn message(fault: &Fault) -> String {
             format!("{executions} violates {}", quoted(formula))
         }
         NewFinalState => "the program ends in a state in which it does not end under sc".to_owned(),
+        NewTrace { variable } => format!(
+            "the store to {} takes effect after what followed from later accesses of its thread",
+            quoted(variable)
+        ),
         NullDereference { touch } => format!("{} through a null pointer", noun(*touch)),
         WildPointer { touch, address } => {
             format!("{} at address {address:#x}, where there is no object", noun(*touch))
@@ -205,6 +209,7 @@ pub fn labels(fault: &Fault) -> Vec<Label> {
             vec![here("not freed when the program ends here".to_owned()), also(allocated, "allocated here")]
         }
         NewFinalState => vec![here(format!("{thread} ends the program"))],
+        NewTrace { .. } => vec![here(format!("by {thread}"))],
         _ => vec![here(format!("in {thread}"))],
     }
 }
@@ -272,6 +277,10 @@ pub fn help(kind: &FaultKind) -> &'static str {
         NewFinalState => {
             "a store was seen too late by another thread: see the row in which it leaves its buffer. `--fences` \
              proposes places for fences"
+        }
+        NewTrace { .. } => {
+            "no execution under sequential consistency has its accesses in this order: see the row in which \
+             the store leaves its buffer. `--fences` proposes places for fences"
         }
         Formula { start: None, .. } => "whatever happens afterwards, the formula stays violated",
         Formula { fairness: Fairness::None, .. } => {

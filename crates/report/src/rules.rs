@@ -19,6 +19,9 @@ pub fn demand(property: Property) -> &'static str {
         Property::Robust => {
             "The program ends in no state in which it does not end under sequential consistency."
         }
+        Property::RobustTraces => {
+            "The order of accesses in every execution is one that sequential consistency allows."
+        }
         Property::Livelock => "No fair execution goes round for ever without progress.",
     }
 }

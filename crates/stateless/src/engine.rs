@@ -24,7 +24,8 @@ impl Engine for Stateless {
 
     fn decides(&self) -> Properties {
         // Of the states in which an assertion fails, only one of each trace is seen.
-        Property::ALL.into_iter().filter(|property| *property != Property::Robust).collect()
+        let others = |property: &Property| matches!(property, Property::Robust | Property::RobustTraces);
+        Property::ALL.into_iter().filter(|property| !others(property)).collect()
     }
 
     fn tries_values(&self) -> bool {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use ir::{FuncId, Pc};
-use machine::{Event, Fault, Machine, Observer, State, ThreadId};
+use machine::{Event, Fault, Machine, Mover, Observer, State, ThreadId};
 
 use crate::{Trace, refresh};
 
@@ -21,8 +21,8 @@ impl Observer for Calls {
 }
 
 /// Executes a trace and demands that the steps from number `start` on are a
-/// cycle without progress that is fair: each thread that can move somewhere in
-/// it does. Yields the livelock, or what is missing.
+/// cycle without progress that is fair: each thread and each store buffer that can
+/// move somewhere in it does. Yields the livelock, or what is missing.
 pub fn lasso(machine: &Machine, trace: &Trace, start: usize) -> Result<Fault, String> {
     let mut state = machine.initial();
     let mut first = None;
@@ -32,8 +32,8 @@ pub fn lasso(machine: &Machine, trace: &Trace, start: usize) -> Result<Fault, St
         if index >= start {
             first.get_or_insert_with(|| state.clone());
             enabled.extend(machine.enabled(&state));
-            moved.insert(step.thread());
-            if machine.is_spurious(&state, step.thread(), step.choice) {
+            moved.insert(step.mover);
+            if machine.is_spurious(&state, step.mover, step.choice) {
                 return Err(format!("step {} relies on a spurious wake-up or failure", index + 1));
             }
         }
@@ -48,12 +48,13 @@ pub fn lasso(machine: &Machine, trace: &Trace, start: usize) -> Result<Fault, St
         }
     }
     let Some(first) = first else { return Err("there is no such step".to_owned()) };
-    if let Some(thread) = enabled.difference(&moved).next() {
-        return Err(format!("{thread}, which could move, never does"));
+    if let Some(mover) = enabled.difference(&moved).next() {
+        return Err(format!("{mover}, which could move, never does"));
     }
     if canonical(machine, &first) != canonical(machine, &state) {
         return Err("the state at the end is not the one where the cycle began".to_owned());
     }
+    let moved: BTreeSet<ThreadId> = moved.into_iter().map(Mover::thread).collect();
     let moved: Vec<ThreadId> = moved.into_iter().collect();
     Ok(machine.livelock(&first, start, &moved))
 }

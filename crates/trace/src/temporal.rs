@@ -4,7 +4,7 @@
 //! state repeats, that the execution is fair, and that the formula is false of the letters
 //! of its states. No automaton is needed for that.
 
-use machine::{End, Fairness, Fault, Machine, State, ThreadId};
+use machine::{End, Fairness, Fault, Machine, Mover, State, ThreadId};
 
 use crate::lasso::canonical;
 use crate::{Trace, TraceStep, refresh};
@@ -90,7 +90,7 @@ impl<'a> Round<'a> {
     fn stand_still(&mut self) -> Result<Vec<ThreadId>, String> {
         self.letters.push(self.letter());
         match self.machine.enabled(&self.state).next().filter(|_| !self.ended) {
-            Some(thread) => Err(format!("{thread} can go on")),
+            Some(mover) => Err(format!("{mover} can go on")),
             None => Ok(Vec::new()),
         }
     }
@@ -119,11 +119,14 @@ impl<'a> Round<'a> {
             return Err("the second time round differs from the first".to_owned());
         }
         self.letters.truncate(length);
-        Ok(bits(turns.moved))
+        let mut threads: Vec<ThreadId> = movers(self.machine, turns.moved).map(Mover::thread).collect();
+        threads.sort_unstable();
+        threads.dedup();
+        Ok(threads)
     }
 }
 
-/// The threads that can move and do, in a cycle.
+/// What can move and does, in a cycle: threads and store buffers.
 #[derive(Default)]
 struct Turns {
     /// Those that can move in some state in which no thread keeps the others from moving,
@@ -139,13 +142,13 @@ struct Turns {
 impl Turns {
     fn note(&mut self, machine: &Machine, state: &State, step: &TraceStep) -> Result<(), String> {
         let fairness = machine.temporal().map(|temporal| temporal.question.fairness);
-        let spurious = machine.is_spurious(state, step.thread(), step.choice);
+        let spurious = machine.is_spurious(state, step.mover, step.choice);
         if fairness != Some(Fairness::None) && spurious {
             return Err("the cycle relies on a spurious wake-up or failure".to_owned());
         }
-        let enabled = machine.enabled(state).fold(0, |set, thread| set | 1 << thread.0);
+        let enabled = machine.enabled(state).fold(0, |set, mover| set | mover.bit());
         self.enabled |= enabled;
-        self.moved |= 1 << step.thread().0;
+        self.moved |= step.mover.bit();
         if machine.keeper(state).is_none() {
             self.disabled |= !enabled;
             self.open = true;
@@ -161,14 +164,14 @@ impl Turns {
             Fairness::Weak => !self.disabled & !self.moved,
             Fairness::Strong => self.enabled & !self.moved,
         };
-        match bits(unfair).first() {
-            Some(thread) => Err(format!("{thread}, which could move, never does")),
+        match movers(machine, unfair).next() {
+            Some(mover) => Err(format!("{mover}, which could move, never does")),
             None => Ok(()),
         }
     }
 }
 
-/// The threads of a set.
-fn bits(set: u64) -> Vec<ThreadId> {
-    (0..64).filter(|bit| set >> bit & 1 == 1).map(ThreadId).collect()
+/// What is in a set.
+fn movers(machine: &Machine, set: u64) -> impl Iterator<Item = Mover> {
+    Mover::of_set(set, machine.config().memory_model.has_buffers()).into_iter()
 }

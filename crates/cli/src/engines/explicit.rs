@@ -152,6 +152,7 @@ impl Offer for Offered {
             symmetry: own.symmetry == Symmetry::On,
             twins: own.symmetry == Symmetry::Twins,
             transactions: args.reduction == Reduction::Locksets,
+            raceless: args.reduction != Reduction::None,
             clocks: own.race_clocks,
             ..Options::default()
         };

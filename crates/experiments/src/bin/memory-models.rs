@@ -106,7 +106,8 @@ fn count_states(program: &Arc<Program>, memory_model: MemoryModel, limit: Durati
     let properties: Properties = [Property::Memory].into_iter().collect();
     let config = Config { properties, assumed: Properties::undefined(), memory_model, ..Config::default() };
     let machine = Machine::new(Arc::clone(program), config);
-    let (Outcome { verdict, stats, .. }, _) = explicit(&machine, Options::default(), 1, limit);
+    let options = Options { raceless: true, ..Options::default() };
+    let (Outcome { verdict, stats, .. }, _) = explicit(&machine, options, 1, limit);
     stats.count(STATES).filter(|_| matches!(verdict, Verdict::Holds { .. }))
 }
 

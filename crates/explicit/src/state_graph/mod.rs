@@ -3,9 +3,8 @@
 //! One graph serves all questions about executions that go on for ever, and
 //! the drawing of the graph. Each question chooses its own labels of states and
 //! steps ([`Labels`]) and asks the finished graph for strongly connected
-//! components ([`Subgraph::components`]), for those that no step leaves
-//! ([`Subgraph::bottom_components`]), and for fair cycles
-//! ([`Subgraph::fair_component`], [`Subgraph::fair_cycle`]).
+//! components ([`Subgraph::components`]) and for those that no step leaves
+//! ([`Subgraph::bottom_components`]).
 //!
 //! The graph is kept in memory, with eight bytes for each step whose label is
 //! small, and built on one thread.
@@ -13,7 +12,6 @@
 mod build;
 mod choices;
 mod components;
-mod fair;
 mod subgraph;
 
 use machine::{Mover, ThreadId};
@@ -21,7 +19,6 @@ use machine::{Mover, ThreadId};
 pub use build::{Labels, Target};
 pub use choices::choice_between;
 pub use components::components;
-pub use fair::Fairness;
 pub use subgraph::Subgraph;
 
 use store::StateId;
@@ -82,9 +79,6 @@ impl<E> Edge<E> {
         self.mover().thread()
     }
 }
-
-/// Steps one after the other, each with the state that it leads from.
-pub type Path<'g, E> = Vec<(StateId, &'g Edge<E>)>;
 
 impl<S, E> StateGraph<S, E> {
     /// A graph without states.

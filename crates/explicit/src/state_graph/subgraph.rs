@@ -1,14 +1,12 @@
 //! The state graph with only some of its steps.
 
-use std::collections::VecDeque;
-
 use super::components::components;
-use super::{Edge, Path, StateGraph};
+use super::{Edge, StateGraph};
 use store::StateId;
 
 /// All states of a graph, and those of its steps that a filter keeps.
 pub struct Subgraph<'g, S, E, F> {
-    pub(super) graph: &'g StateGraph<S, E>,
+    graph: &'g StateGraph<S, E>,
     keep: F,
 }
 
@@ -18,7 +16,7 @@ impl<'g, S, E, F: Fn(&Edge<E>) -> bool> Subgraph<'g, S, E, F> {
     }
 
     /// The steps from a state to others, each with the state that it leads to.
-    pub(super) fn steps(&self, state: StateId) -> impl Iterator<Item = (&'g Edge<E>, StateId)> {
+    fn steps(&self, state: StateId) -> impl Iterator<Item = (&'g Edge<E>, StateId)> {
         let kept = self.graph.edges(state).iter().filter(|edge| (self.keep)(edge));
         kept.filter_map(|edge| Some((edge, edge.to()?)))
     }
@@ -55,32 +53,22 @@ impl<'g, S, E, F: Fn(&Edge<E>) -> bool> Subgraph<'g, S, E, F> {
         first.sort_unstable();
         first
     }
+}
 
-    /// The shortest path within a component whose last step is wanted.
-    pub(super) fn path(
-        &self,
-        component: &[StateId],
-        from: StateId,
-        wanted: impl Fn(&Edge<E>) -> bool,
-    ) -> Path<'g, E> {
-        let position = |state: StateId| component.binary_search(&state).ok();
-        let mut reached: Vec<Option<(StateId, &Edge<E>)>> = vec![None; component.len()];
-        let mut queue = VecDeque::from([from]);
-        while let Some(state) = queue.pop_front() {
-            for (edge, to) in self.steps(state) {
-                let Some(index) = position(to) else { continue };
-                if wanted(edge) {
-                    let before = |step: &(StateId, _)| reached[position(step.0).expect("inside")];
-                    let mut path: Path<'_, E> = std::iter::successors(Some((state, edge)), before).collect();
-                    path.reverse();
-                    return path;
-                }
-                if reached[index].is_none() && to != from {
-                    reached[index] = Some((state, edge));
-                    queue.push_back(to);
-                }
-            }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bottom_components_are_not_left() {
+        let steps = [(0, 1), (1, 0), (1, 2), (2, 2), (3, 3)];
+        let mut graph: StateGraph<(), ()> = StateGraph::new();
+        for state in 0..4 {
+            let own = steps.iter().filter(|step| step.0 == state);
+            graph.edges.extend(own.map(|(_, to)| Edge { to: *to, mover: 0, label: () }));
+            graph.labels.push(());
+            graph.first.push(graph.edges.len());
         }
-        unreachable!("a component is connected")
+        assert_eq!(graph.with_steps(|_| true).bottom_components(&graph.states()), [2, 3]);
     }
 }

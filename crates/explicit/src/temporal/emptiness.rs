@@ -25,7 +25,7 @@ impl<'g> Product<'g> {
         let component = self.fair_component(fairness)?;
         let mut steps = self.steps_to(component[0]);
         let start = steps.len();
-        let running = steps.last().map_or(ThreadId(0), |(_, edge)| edge.passage().after);
+        let running = steps.iter().fold(ThreadId(0), |running, (_, edge)| edge.passage(running).0);
         steps.extend(cycle(self, &component, fairness, order, running));
         Some(Way { steps, start: Some(start) })
     }

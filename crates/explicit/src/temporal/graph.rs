@@ -1,6 +1,6 @@
 //! The state graph, as far as it is built, with what formulas look at.
 
-use machine::ThreadId;
+use machine::{Mover, ThreadId};
 use rustc_hash::FxHashMap;
 use store::StateId;
 
@@ -12,7 +12,7 @@ use crate::state_graph::Edge;
 /// What is known of a state.
 #[derive(Clone, Copy)]
 pub struct StateLabel {
-    /// The threads that can move.
+    /// What can move, by [`machine::Mover::bit`].
     pub enabled: u64,
     /// The propositions that hold: the number of their set.
     pub letter: u16,
@@ -25,6 +25,8 @@ pub struct StateLabel {
 pub struct StepLabel {
     /// Whether a program may not rely on it to happen for ever ([`machine::Machine::is_spurious`]).
     pub spurious: bool,
+    /// Whether it is progress, where livelocks are looked for.
+    pub progress: bool,
     /// The thread that has the processor after it.
     pub after: u8,
     /// The propositions that hold once the process has ended, if it does.
@@ -32,9 +34,12 @@ pub struct StepLabel {
 }
 
 impl Edge<StepLabel> {
-    /// The threads that matter to context switches.
-    pub fn passage(&self) -> Passage {
-        Passage { mover: self.thread(), after: ThreadId(self.label.after.into()) }
+    /// The thread that has the processor after it, and how many context switches it takes, if
+    /// this one has it before. A store buffer needs no processor.
+    pub fn passage(&self, running: ThreadId) -> (ThreadId, usize) {
+        let Mover::Thread(mover) = self.mover() else { return (running, 0) };
+        let passage = Passage { mover, after: ThreadId(self.label.after.into()) };
+        (passage.after, passage.switches(running))
     }
 }
 
@@ -135,10 +140,10 @@ impl Graph {
             let last = self.letter(step.last)?;
             let to = step.to.map(|state| self.place(state));
             let edge = Edge::new(to, step.mover, StepLabel { last, ..step.label });
-            let passage = edge.passage();
+            let (after, switches) = edge.passage(thread);
             self.edges.push(edge);
             if let Some(to) = to.filter(|to| !self.nodes[*to as usize].claimed) {
-                self.frontier.push((to, passage.after), passage.switches(thread));
+                self.frontier.push((to, after), switches);
             }
         }
         let count = (self.edges.len() - first) as u32;

@@ -26,10 +26,11 @@ mod product;
 mod visit;
 
 use engine::{Cut, Outcome, Task};
-use ltl::Class;
+use ltl::{Class, Formula};
 use machine::{Fairness, Machine, State, ThreadId};
 
 use crate::found::{Choice, Found};
+use crate::livelock;
 use crate::outcome::{self, Ended};
 use crate::parallel::{Pool, with_pool};
 use crate::state_graph::{Edge, choice_between};
@@ -43,14 +44,44 @@ use visit::{List, Visitor, last_letter, visits};
 /// The graph is looked at for the first time when it has so many states.
 const FIRST_PART: usize = 64;
 
-/// Looks for an execution that violates a formula.
+/// Looks for an execution that violates a formula that the machine is asked.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
+    let temporal = task.machine.temporal().expect("formulas are asked");
+    let texts = temporal.question.formulas.iter().map(|text| Told::Formula(text));
+    let asked: Vec<_> = temporal.formulas.iter().zip(texts).collect();
+    decide(task, options, Asked { formulas: &asked, fairness: temporal.question.fairness })
+}
+
+/// Looks for a livelock, which is a formula too.
+pub fn livelock(task: &Task<'_>, options: &Options) -> Outcome {
+    let formula = ltl::parse(livelock::FORMULA).expect("it is one").formula;
+    decide(task, options, Asked { formulas: &[(&formula, Told::Livelock)], fairness: livelock::FAIRNESS })
+}
+
+/// What is asked.
+#[derive(Clone, Copy)]
+struct Asked<'q> {
+    formulas: &'q [(&'q Formula, Told<'q>)],
+    fairness: Fairness,
+}
+
+/// How the violation of a formula is told.
+#[derive(Clone, Copy, PartialEq)]
+enum Told<'q> {
+    /// By the formula.
+    Formula(&'q str),
+    /// As a livelock.
+    Livelock,
+}
+
+fn decide(task: &Task<'_>, options: &Options, asked: Asked<'_>) -> Outcome {
     let options = Options { hash_compaction: false, symmetry: false, ..*options };
     let shared = Shared::new(task, task.machine, &options);
-    let visitors = (0..task.budget.threads()).map(|_| Visitor::new(Worker::new(&shared)));
+    let livelock = asked.formulas.iter().any(|(_, told)| *told == Told::Livelock);
+    let visitors = (0..task.budget.threads()).map(|_| Visitor::new(Worker::new(&shared), livelock));
     let mut visitors: Vec<Visitor<'_>> = visitors.collect();
     let initial = visitors[0].worker.initial();
-    let mut search = Search { order: options.search, graph: Graph::new(options.search, initial) };
+    let mut search = Search { asked, order: options.search, graph: Graph::new(options.search, initial) };
     let visit = |visitor: &mut Visitor<'_>, list: &List, range| visitor.visit(list, range);
     let found = with_pool(&mut visitors, visit, |pool| search.run(&shared, pool));
     let mut tally = Tally::default();
@@ -60,12 +91,13 @@ pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
 }
 
 /// A graph that is being built.
-struct Search {
+struct Search<'q> {
+    asked: Asked<'q>,
     order: SearchOrder,
     graph: Graph,
 }
 
-impl Search {
+impl Search<'_> {
     /// Builds the graph and looks at it now and then.
     fn run<'a>(&mut self, shared: &Shared<'a>, pool: &Pool<'_, '_, Visitor<'a>, List>) -> Found {
         let mut due = FIRST_PART;
@@ -101,11 +133,9 @@ impl Search {
 
     /// The first formula that some execution violates, and the execution.
     fn look(&self, worker: &mut Worker<'_>) -> Found {
-        let machine = worker.shared.machine();
-        let Some(temporal) = machine.temporal() else { return Found::Nothing };
-        let fairness = temporal.question.fairness;
-        for (formula, text) in temporal.formulas.iter().zip(&temporal.question.formulas) {
-            let automaton = ltl::automaton(&formula.clone().negated());
+        let Asked { formulas, fairness } = self.asked;
+        for (formula, told) in formulas {
+            let automaton = ltl::automaton(&(*formula).clone().negated());
             let Some(product) = Product::new(&self.graph, &automaton, self.order) else {
                 cut(worker, "so large a product");
                 continue;
@@ -113,28 +143,44 @@ impl Search {
             let by_prefix = formula.is_safety() && automaton.class() == Class::Terminal;
             let way = if by_prefix { product.bad_prefix() } else { product.lasso(fairness, self.order) };
             if let Some(way) = way {
-                return self.found(worker, way, text, fairness);
+                return self.found(worker, way, *told);
             }
         }
         Found::Nothing
     }
 
     /// The execution along a way in the product.
-    fn found(&self, worker: &mut Worker<'_>, way: Way<'_>, formula: &str, fairness: Fairness) -> Found {
+    fn found(&self, worker: &mut Worker<'_>, way: Way<'_>, told: Told<'_>) -> Found {
         let mut steps = Vec::new();
         for (index, (from, edge)) in way.steps.iter().enumerate() {
             let in_cycle = way.start.is_some_and(|start| index >= start);
-            steps.push(self.choice_of(worker, *from, edge, in_cycle && fairness != Fairness::None));
+            steps.push(self.choice_of(worker, *from, edge, in_cycle, told));
         }
-        Found::Formula { steps, start: way.start, formula: formula.to_owned() }
+        match told {
+            Told::Formula(formula) => Found::Formula { steps, start: way.start, formula: formula.to_owned() },
+            Told::Livelock => {
+                let start = way.start.expect("no beginning is a livelock");
+                Found::Cycle { steps, start }
+            }
+        }
     }
 
-    /// The step that an edge stands for.
-    fn choice_of(&self, worker: &mut Worker<'_>, from: u32, edge: &Edge<StepLabel>, caused: bool) -> Choice {
-        let machine = worker.shared.machine();
+    /// The step that an edge stands for. One of a cycle is as the edge says.
+    fn choice_of(
+        &self,
+        worker: &mut Worker<'_>,
+        from: u32,
+        edge: &Edge<StepLabel>,
+        in_cycle: bool,
+        told: Told<'_>,
+    ) -> Choice {
+        let (machine, grain) = (worker.shared.machine(), worker.shared.grain);
+        let caused = in_cycle && self.asked.fairness != Fairness::None;
+        let livelock = in_cycle && told == Told::Livelock;
         let admits = |machine: &Machine, state: &State, step: Choice| {
             step.mover == edge.mover()
-                && !(caused && machine.is_spurious(state, step.mover.thread(), step.choice))
+                && !(caused && machine.is_spurious(state, step.mover, step.choice))
+                && !(livelock && livelock::progresses(machine, state, step, grain))
         };
         let state = self.graph.state(from);
         match edge.to() {

@@ -6,6 +6,7 @@ use machine::ThreadId;
 use super::frontier::Frontier;
 use super::graph::{Graph, StateLabel, StepLabel};
 use crate::SearchOrder;
+use crate::livelock::PROGRESS;
 use crate::state_graph::Edge;
 
 /// The pairs of a place and a state of the automaton, in the order of a search by steps or by
@@ -73,10 +74,9 @@ impl<'g> Product<'g> {
             self.numbers[index] = pair;
             self.pairs.push((place, state));
             self.parents.push(from);
-            let states = self.states_after(pair, state);
             for (edge, place) in self.places_after(place) {
                 let (after, switches) = passage(edge, thread);
-                for state in states.iter().copied() {
+                for state in self.states_after(pair, state, edge) {
                     if self.numbers[self.index(place, state)] == UNKNOWN {
                         frontier.push(Arrival { place, state, from: pair, thread: after }, switches);
                     }
@@ -126,18 +126,25 @@ impl<'g> Product<'g> {
         places
     }
 
-    fn states_after(&self, pair: u32, state: u32) -> Vec<u32> {
+    /// The states of the automaton after a pair that is left by this step.
+    fn states_after<'a>(
+        &'a self,
+        pair: u32,
+        state: u32,
+        edge: Option<&Edge<StepLabel>>,
+    ) -> impl Iterator<Item = u32> + use<'a, 'g> {
+        let progress = edge.is_some_and(|edge| edge.label.progress);
         let letter = self.graph.letters[self.label(pair).letter as usize];
-        self.automaton.successors(state, letter).collect()
+        self.automaton.successors(state, if progress { letter | PROGRESS } else { letter })
     }
 
     /// The moves from a pair.
     pub fn moves(&self, pair: u32) -> Vec<Move<'g>> {
         let (place, state) = self.pairs[pair as usize];
-        let states = self.states_after(pair, state);
         let mut moves = Vec::new();
         for (edge, place) in self.places_after(place) {
-            moves.extend(states.iter().map(|state| (edge, self.numbers[self.index(place, *state)])));
+            let states = self.states_after(pair, state, edge);
+            moves.extend(states.map(|state| (edge, self.numbers[self.index(place, state)])));
         }
         moves
     }
@@ -176,14 +183,10 @@ impl<'g> Product<'g> {
 /// The thread that has the processor after a move, and how many context switches the move takes
 /// if this one has it before.
 pub fn passage(edge: Option<&Edge<StepLabel>>, running: ThreadId) -> (ThreadId, usize) {
-    edge.map_or((running, 0), |edge| (edge.passage().after, edge.passage().switches(running)))
+    edge.map_or((running, 0), |edge| edge.passage(running))
 }
 
-/// The thread that a step meets the demands of.
+/// The mover that a step meets the demands of.
 pub fn met(edge: Option<&Edge<StepLabel>>) -> u64 {
-    edge.map_or(0, |edge| bit(edge.thread()))
-}
-
-fn bit(thread: ThreadId) -> u64 {
-    1 << thread.0
+    edge.map_or(0, |edge| edge.mover().bit())
 }

@@ -53,6 +53,8 @@ pub struct Tally {
     /// Memory models under which a program has final states that it does not have under
     /// a stronger one.
     pub weaker: usize,
+    /// Searches under such models that needed no store buffers.
+    pub raceless: usize,
     /// For how many programs each property is violated.
     pub violated: BTreeMap<&'static str, usize>,
     enumerating: Duration,
@@ -293,6 +295,7 @@ impl Tally {
         assert!(self.too_large * 2 < self.programs, "too many programs are too large");
         // A slow machine may not have come to one yet.
         assert!(self.programs < 60 || self.weaker > 0, "no memory model makes a difference");
+        assert!(self.programs < 60 || self.raceless > 0, "no search was without store buffers");
         let unrobust = self.violated.get(Property::Robust.name()).copied().unwrap_or(0);
         assert!(self.programs < 60 || unrobust > 0, "all programs are robust");
     }
@@ -325,6 +328,7 @@ impl Count for Tally {
         self.traced += other.traced;
         self.untraced += other.untraced;
         self.weaker += other.weaker;
+        self.raceless += other.raceless;
         self.enumerating += other.enumerating;
         self.checking += other.checking;
         for (name, count) in &other.violated {
@@ -342,6 +346,7 @@ impl fmt::Display for Tally {
         writeln!(f, "{} without races, by static analysis", self.proven)?;
         writeln!(f, "{} compared trace by trace, {} with too many traces", self.traced, self.untraced)?;
         writeln!(f, "{} memory models that make a difference", self.weaker)?;
+        writeln!(f, "{} searches under memory models without store buffers", self.raceless)?;
         writeln!(f, "violated: {:?}", self.violated)?;
         write!(f, "enumerating {:.1?}, checking {:.1?}", self.enumerating, self.checking)
     }

@@ -174,6 +174,25 @@ pub fn same_verdicts(machine: &Machine, reduction: Grain, violated: bool) -> Res
     symmetric_verdict(machine, reduction, least.as_ref())
 }
 
+/// Compares the verdict of a search that leaves store buffers out where there are no data
+/// races. Yields whether it did.
+pub fn raceless(machine: &Machine, violated: bool) -> Result<bool, Disagreement> {
+    let wrong = |message: String| Err(disagreement("raceless", message));
+    let options = Options { raceless: true, ..Options::default() };
+    let outcome = run(machine, 1, |task| explicit::check(task, options));
+    let without_buffers = outcome.stats.counts.get(explicit::counters::MEMORY_MODEL).is_some();
+    match &outcome.verdict {
+        Verdict::Violated { fault, trace } if violated => match trace::replay(machine, trace, fault, &mut ())
+        {
+            Ok(_) => Ok(without_buffers),
+            Err(divergence) => wrong(divergence.to_string()),
+        },
+        Verdict::Violated { fault, .. } => wrong(format!("finds {} at {}", fault.kind.name(), fault.at)),
+        _ if violated && !out_of_time(&outcome) => wrong("finds nothing".to_owned()),
+        _ => Ok(without_buffers),
+    }
+}
+
 /// The first search is the exact one on one thread.
 fn check_least(
     machine: &Machine,

@@ -29,6 +29,7 @@ mod renamed;
 mod robust;
 mod stateless;
 mod symbolic;
+mod traces;
 mod transactions;
 mod twins;
 mod walk;
@@ -130,6 +131,27 @@ fn searches_agree_under_weaker_memory_models() {
     if chosen_seeds().is_none() {
         tally.check_weak();
     }
+}
+
+#[test]
+fn traces_are_robust_exactly_if_none_has_a_cycle() {
+    let started = std::time::Instant::now();
+    let (mut cyclic, mut acyclic, mut left_out) = (0, 0, 0);
+    for seed in chosen_seeds().unwrap_or(0..400) {
+        if started.elapsed() > Duration::from_secs(40) {
+            break;
+        }
+        let source = traces::program(seed);
+        let program = common::load(&source).unwrap_or_else(|wrong| panic!("{}", wrong.message));
+        match traces::compare(&program.into()) {
+            Ok(Some(true)) => cyclic += 1,
+            Ok(Some(false)) => acyclic += 1,
+            Ok(None) => left_out += 1,
+            Err(wrong) => panic!("seed {seed}: {}\n{source}", wrong.message),
+        }
+    }
+    println!("{cyclic} programs with a cycle, {acyclic} without, {left_out} with too many executions");
+    assert!(chosen_seeds().is_some() || cyclic > 3 && acyclic > 3, "all traces are alike");
 }
 
 /// Inputs and what depends on them, with something else.

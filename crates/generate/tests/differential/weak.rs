@@ -12,7 +12,7 @@ use crate::compare::{Tally, check_property, contains, machine_under, same_summar
 use crate::engines;
 use crate::naive::{Summary, enumerate};
 use crate::robust;
-use crate::stateless as traces;
+use crate::stateless::{BY_MOVERS, same_traces, same_verdict_by};
 use crate::walk::walks;
 
 /// Programs with more states, unreduced, are left out.
@@ -54,7 +54,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
             let follows = Stateless::default().follows(model);
             // What is seen of executions that are not followed depends on where steps end.
             if follows && is_complete(&full) {
-                let compared = traces::same_traces(&machine(None)).map_err(under)?;
+                let compared = same_traces(&machine(None)).map_err(under)?;
                 tally.traced += usize::from(compared == Some(true));
                 tally.untraced += usize::from(compared.is_none());
             }
@@ -65,8 +65,9 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
                 };
                 *tally.violated.entry(property.name()).or_default() += usize::from(violated);
                 engines::same_verdicts(&machine, Grain::Visible, violated).map_err(under)?;
+                tally.raceless += usize::from(engines::raceless(&machine, violated).map_err(under)?);
                 if follows {
-                    traces::same_verdict_by(&machine, violated, &traces::BY_MOVERS).map_err(under)?;
+                    same_verdict_by(&machine, violated, &BY_MOVERS).map_err(under)?;
                 }
             }
         }

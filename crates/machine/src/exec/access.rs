@@ -81,7 +81,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     #[inline]
     fn tell_touch(&mut self, place: Place, value: Value, order: Option<Order>) {
         self.track(place, Touch::Read, order);
-        if O::LISTENS {
+        if O::LISTENS || self.machine.follows_traces {
             let shared = self.is_shared(place.object);
             self.event(Event::Read { place, value, order, shared });
         }
@@ -95,7 +95,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             Some(order) => self.release(place, order, false),
             None => self.forget_releases(place),
         }
-        if O::LISTENS {
+        if O::LISTENS || self.machine.follows_traces {
             let shared = self.is_shared(place.object);
             self.event(Event::Write { place, old, new, order, shared });
         }

@@ -8,6 +8,7 @@ use crate::memory::object::{Life, Object};
 use crate::model::MemoryModel;
 use crate::state::State;
 use crate::state::buffer::{Store, overlap};
+use crate::state::later::Later;
 use crate::symbolic::symbols::{Pair, Symbols};
 use crate::telling::fault::{ThreadId, Touch};
 use crate::telling::observer::{Event, Observer, Place};
@@ -51,7 +52,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             moving.own.buffer.order();
         }
         let published = published.unwrap_or_default();
-        moving.own.buffer.push(Store { place, value: new, order, published, site });
+        moving.own.buffer.push(Store { place, value: new, order, published, later: Later::default(), site });
         Ok(())
     }
 
@@ -119,6 +120,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let ready = self.state.thread(self.thread).own.buffer.ready(self.machine.config().memory_model);
         let index = ready[self.choice as usize];
         let store = self.state.thread_mut(self.thread).own.buffer.take(index);
+        let before = self.machine.watches_object(store.place.object).then(|| self.known_letter()).transpose();
         let alive = |object: &Object| object.life == Life::Alive;
         // Memory that is no more is not written any more.
         let is_there = self.state.memory.get(store.place.object).is_some_and(alive);
@@ -133,7 +135,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             self.event(Event::Pinned);
         }
         let next = self.state.memory.addresses.next;
-        let result = result.and_then(|()| self.go_on());
+        let result = result.and_then(|()| self.monitor_letter(before?)).and_then(|()| self.go_on());
         let stop = self.check_pinned(next, result.err());
         self.finish(stop)
     }
@@ -150,16 +152,20 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     fn commit_store(&mut self, store: Store) -> Result<(), Stop> {
-        let Store { place, value, order, published, site } = store;
+        self.check_trace(&store);
+        let Store { place, value, order, published, site, .. } = store;
         let old = self.read(place.object, place.offset, place.len.min(8))?;
         self.make_room(place)?;
         match order {
             None => self.forget_releases(place),
             Some(_) => self.publish(place, published),
         }
+        let shared = self.is_shared(place.object);
+        let event = Event::Flushed { place, old, new: value.0, order, shared };
+        if self.machine.follows_traces {
+            self.follow_trace(&event);
+        }
         if O::LISTENS {
-            let shared = self.is_shared(place.object);
-            let event = Event::Flushed { place, old, new: value.0, order, shared };
             self.observer.event(self.thread, site.function, site.pc, event);
         }
         self.commit(place, value);

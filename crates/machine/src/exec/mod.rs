@@ -20,6 +20,7 @@ pub(crate) mod registers;
 pub(crate) mod sync;
 pub(crate) mod threads;
 pub(crate) mod torn;
+pub(crate) mod traces;
 pub(crate) mod tracking;
 
 use ir::{FuncId, Instr, Operand, Pc};
@@ -378,6 +379,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
 
     #[inline]
     pub fn event(&mut self, event: Event) {
+        if self.machine.follows_traces {
+            self.follow_trace(&event);
+        }
         if O::LISTENS {
             let (function, pc) = self.function_and_pc();
             self.observer.event(self.thread, function, pc, event);

@@ -16,6 +16,7 @@ use crate::memory::object::{Block, Life, Object, Origin};
 use crate::memory::open::{Elements, Open, Prefix};
 use crate::race::{Clock, Ranks, Record};
 use crate::state::buffer::Entry;
+use crate::state::later::Later;
 use crate::state::thread::{Frame, Status, SyncPlace, Thread};
 use crate::state::{Rest, State};
 use crate::sync::{Mutex, Once, SyncObject};
@@ -254,6 +255,21 @@ impl<'a> Encoder<'a> {
             if store.place.len > 8 {
                 self.value(store.value.1);
             }
+            if self.machine.follows_traces {
+                self.later(&store.later);
+            }
+        }
+    }
+
+    /// What happens after later accesses than a store that waits.
+    fn later(&mut self, later: &Later) {
+        self.number(u64::from(later.given_up));
+        self.number(later.threads().len() as u64);
+        later.threads().iter().for_each(|thread| self.number(u64::from(thread.0)));
+        self.number(later.accesses().len() as u64);
+        for access in later.accesses() {
+            self.object(access.object());
+            access.numbers().into_iter().for_each(|number| self.number(number));
         }
     }
 

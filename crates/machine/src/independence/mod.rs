@@ -6,4 +6,5 @@ pub(crate) mod depends;
 pub(crate) mod footprint;
 pub(crate) mod home;
 pub(crate) mod local;
+pub(crate) mod raceless;
 pub(crate) mod visible;

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::memory::object::Site;
 use crate::model::MemoryModel;
 use crate::race::Clock;
+use crate::state::later::Later;
 use crate::symbolic::symbols::Pair;
 use crate::telling::observer::Place;
 use crate::value::ObjectId;
@@ -34,6 +35,8 @@ pub(crate) struct Store {
     pub order: Option<Order>,
     /// What threads get to know that acquire it, where races are looked for.
     pub published: Clock,
+    /// What happens after later accesses of its thread, where traces are looked at.
+    pub later: Later,
     /// The instruction that made it. No part of what makes states equal.
     pub site: Site,
 }
@@ -42,6 +45,7 @@ impl PartialEq for Store {
     fn eq(&self, other: &Store) -> bool {
         (self.place, self.value, self.order) == (other.place, other.value, other.order)
             && self.published == other.published
+            && self.later == other.later
     }
 }
 
@@ -133,6 +137,7 @@ impl Buffer {
             f(store.place.object);
             f(store.value.0.object);
             f(store.value.1.object);
+            store.later.references(&mut f);
         }
     }
 
@@ -141,7 +146,13 @@ impl Buffer {
             f(&mut store.place.object);
             f(&mut store.value.0.object);
             f(&mut store.value.1.object);
+            store.later.references_mut(&mut f);
         }
+    }
+
+    /// Calls `f` with what happens after later accesses than each store.
+    pub fn follow(&mut self, mut f: impl FnMut(&mut Later)) {
+        self.stores_mut().for_each(|store| f(&mut store.later));
     }
 
     /// Calls `f` with what the stores publish.
@@ -165,7 +176,7 @@ mod tests {
         let place = Place { object: ObjectId::slot(object, 0), offset, len: 4 };
         let value = (Value::int(1), Value::int(0));
         let site = Site { function: FuncId(0), pc: 0 };
-        Store { place, value, order: None, published: Clock::default(), site }
+        Store { place, value, order: None, published: Clock::default(), later: Later::default(), site }
     }
 
     fn buffer(stores: &[(usize, u64)]) -> Buffer {

@@ -2,6 +2,7 @@
 
 pub(crate) mod buffer;
 pub(crate) mod frames;
+pub(crate) mod later;
 pub(crate) mod list;
 pub(crate) mod shared;
 pub(crate) mod thread;

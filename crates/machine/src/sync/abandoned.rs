@@ -53,7 +53,7 @@ impl Machine {
         let mut followed = Followed::default();
         followed.enter(self, first)?;
         while let Some((number, state)) = followed.due.pop() {
-            for mover in self.enabled_movers(&state) {
+            for mover in self.enabled(&state) {
                 waiting.retain(|waits| mover != Mover::Thread(*waits));
                 if !waiting.iter().any(for_anyone) || self.follow(number, &state, mover, &mut followed)? {
                     return Ok(None);

@@ -10,16 +10,9 @@ use crate::state::thread::Status;
 use crate::telling::fault::{Fault, FaultKind, ThreadId, Turn};
 
 impl Machine {
-    /// The threads that can take a step which is not [spurious](Self::is_spurious),
-    /// ascending.
-    pub fn enabled(&self, state: &State) -> impl Iterator<Item = ThreadId> {
-        let spurious = |thread: &ThreadId| self.wakes_spuriously(state, *thread);
-        let enabled: Vec<ThreadId> = self.runnable(state).into_iter().filter(|t| !spurious(t)).collect();
-        enabled.into_iter()
-    }
-
-    /// The same with all else that can move.
-    pub(crate) fn enabled_movers(&self, state: &State) -> impl Iterator<Item = Mover> {
+    /// What can take a step which is not [spurious](Self::is_spurious): threads,
+    /// ascending, then store buffers.
+    pub fn enabled(&self, state: &State) -> impl Iterator<Item = Mover> {
         let spurious =
             |mover: &Mover| matches!(mover, Mover::Thread(thread) if self.wakes_spuriously(state, *thread));
         let enabled: Vec<Mover> = self.movers(state).into_iter().filter(|mover| !spurious(mover)).collect();
@@ -30,7 +23,8 @@ impl Machine {
     /// reason: a wait on a condition that no thread signalled, a weak
     /// compare-and-exchange that fails though the values are equal. That it
     /// does so for ever is not to be expected.
-    pub fn is_spurious(&self, state: &State, thread: ThreadId, choice: u64) -> bool {
+    pub fn is_spurious(&self, state: &State, mover: Mover, choice: u64) -> bool {
+        let Mover::Thread(thread) = mover else { return false };
         let frame = || state.thread(thread).frame();
         let weak = || {
             let code = &self.program().function(frame().function).code;

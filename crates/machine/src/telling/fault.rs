@@ -128,6 +128,12 @@ pub enum FaultKind {
     /// The process ends in a state that it does not end in under sequential consistency.
     NewFinalState,
 
+    /// A store takes effect after what its thread did later, and after what that led to: no
+    /// execution under sequential consistency has this order of accesses.
+    NewTrace {
+        variable: String,
+    },
+
     NullDereference {
         touch: Touch,
     },
@@ -283,6 +289,7 @@ impl FaultKind {
             Livelock { .. } => Property::Livelock,
             Formula { .. } => Property::Ltl,
             NewFinalState => Property::Robust,
+            NewTrace { .. } => Property::RobustTraces,
             NullDereference { .. }
             | WildPointer { .. }
             | UninitialisedPointer { .. }
@@ -326,9 +333,8 @@ impl FaultKind {
     /// Whether the execution cannot go on: what follows is undefined (or, for
     /// an assertion, does not happen).
     pub fn ends_execution(&self) -> bool {
-        let goes_on =
-            [Property::Race, Property::Leak, Property::Cleanup, Property::Robust, Property::Overflow];
-        !goes_on.contains(&self.property())
+        use Property::{Cleanup, Leak, Overflow, Race, Robust, RobustTraces};
+        !matches!(self.property(), Race | Leak | Cleanup | Robust | RobustTraces | Overflow)
     }
 
     /// Whether the execution goes on in a way that is not known: what follows
@@ -350,6 +356,7 @@ impl FaultKind {
             Livelock { .. } => "livelock",
             Formula { .. } => "formula",
             NewFinalState => "new-final-state",
+            NewTrace { .. } => "new-trace",
             NullDereference { .. } => "null-dereference",
             WildPointer { .. } => "wild-pointer",
             UninitialisedPointer { .. } => "uninitialised-pointer",

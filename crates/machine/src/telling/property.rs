@@ -36,11 +36,14 @@ pub enum Property {
     Ltl,
     /// The program ends in no state that it does not end in under sequential consistency.
     Robust,
+    /// Every execution is, but for the moments at which stores are committed, one under
+    /// sequential consistency.
+    RobustTraces,
 }
 
 impl Property {
     /// All properties.
-    pub const ALL: [Property; 13] = [
+    pub const ALL: [Property; 14] = [
         Property::Assert,
         Property::Race,
         Property::Deadlock,
@@ -54,11 +57,13 @@ impl Property {
         Property::Livelock,
         Property::Ltl,
         Property::Robust,
+        Property::RobustTraces,
     ];
 
-    /// Those that every engine checks: all but `livelock`, `ltl` and `robust`.
+    /// Those that every engine checks: all but `livelock`, `ltl`, `robust` and `robust-traces`.
     pub fn safety() -> impl Iterator<Item = Property> {
-        let special = |p: &Property| matches!(p, Property::Livelock | Property::Ltl | Property::Robust);
+        use Property::{Livelock, Ltl, Robust, RobustTraces};
+        let special = |p: &Property| matches!(p, Livelock | Ltl | Robust | RobustTraces);
         Property::ALL.into_iter().filter(move |property| !special(property))
     }
 
@@ -78,6 +83,7 @@ impl Property {
             Property::Livelock => "livelock",
             Property::Ltl => "ltl",
             Property::Robust => "robust",
+            Property::RobustTraces => "robust-traces",
         }
     }
 

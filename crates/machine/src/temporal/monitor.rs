@@ -20,6 +20,7 @@ use crate::state::State;
 use crate::symbolic::symbols::Symbols;
 use crate::telling::fault::{FaultKind, ThreadId};
 use crate::telling::observer::{Event, Observer};
+use crate::value::ObjectId;
 
 use super::Temporal;
 
@@ -87,6 +88,11 @@ impl Machine {
         self.monitor().is_some_and(watches)
     }
 
+    /// Whether a monitor reads what a store to an object changes when it is committed.
+    pub(crate) fn watches_object(&self, object: ObjectId) -> bool {
+        self.monitor().is_some_and(|(temporal, _)| self.may_be_watched(&temporal.watch, object))
+    }
+
     /// The monitor's state after the letter of the initial state.
     pub(crate) fn start_monitor(&self, initial: &State) -> u64 {
         self.monitor().map_or(0, |(_, monitor)| monitor.after(monitor.first, self.letter(initial, false)))
@@ -136,7 +142,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
     }
 
-    fn known_letter(&self) -> Result<Letter, Stop> {
+    /// The letter, if it does not depend on values that are not known.
+    pub fn known_letter(&self) -> Result<Letter, Stop> {
         match self.machine.is_letter_known(self.state) {
             true => Ok(self.machine.letter(self.state, false)),
             false => Err(Stop::TooHard("a formula about unknown values")),

@@ -110,7 +110,7 @@ impl Machine {
 
     /// Whether an object may be one that conditions look at. A number may be the address of
     /// anything.
-    fn may_be_watched(&self, watch: &Watch, object: ObjectId) -> bool {
+    pub(crate) fn may_be_watched(&self, watch: &Watch, object: ObjectId) -> bool {
         match object.named() {
             Named::Slot { .. } => watch.globals.iter().any(|global| self.global(*global) == object),
             Named::Constant(_) | Named::Function(_) => false,

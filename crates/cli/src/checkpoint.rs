@@ -20,6 +20,7 @@ use sha2::{Digest, Sha256};
 
 use crate::args::{CheckArgs, OutputArgs};
 use crate::processes::ProcessArgs;
+use crate::spill::SpillArgs;
 use crate::units;
 
 /// The version of the file's frame.
@@ -142,6 +143,7 @@ fn deciding(args: &CheckArgs) -> String {
     let mut args = args.clone();
     args.engines.checkpoint = CheckpointArgs::default();
     args.engines.processes = ProcessArgs::default();
+    args.engines.spill = SpillArgs::default();
     args.output = OutputArgs::default();
     (args.timeout, args.memory_limit, args.state_limit, args.threads) = (None, None, None, None);
     (args.trace, args.lcov, args.coverage, args.explain) = (None, None, false, false);

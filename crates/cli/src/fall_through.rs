@@ -230,9 +230,12 @@ impl Asking<'_> {
         match reason {
             Reason::Exceeded(Exceeded::Time { .. } | Exceeded::Memory { .. }) => Next::Later,
             // A user who sets these limits wants no more.
-            Reason::Exceeded(Exceeded::States { .. } | Exceeded::Process { .. } | Exceeded::Cancelled) => {
-                Next::Done
-            }
+            Reason::Exceeded(
+                Exceeded::States { .. }
+                | Exceeded::Disk { .. }
+                | Exceeded::Process { .. }
+                | Exceeded::Cancelled,
+            ) => Next::Done,
             Reason::Cut(cuts) if cuts.iter().all(Cut::is_asked_for) => Next::Done,
             Reason::Cut(cuts)
                 if answer.choice.is_some_and(|choice| self.tries_values(choice))

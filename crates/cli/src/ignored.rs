@@ -11,15 +11,17 @@ use crate::engines::impact::ImpactArgs;
 use crate::engines::stateless::StatelessArgs;
 use crate::engines::{self, Listed};
 use crate::processes::ProcessArgs;
+use crate::spill::SpillArgs;
 
 /// Yields the identifiers of some options.
 type Options = fn() -> Vec<String>;
 
 /// The engines that have options of their own.
-const OWN: [(&str, Options); 6] = [
+const OWN: [(&str, Options); 7] = [
     ("explicit", options::<ExplicitArgs>),
     ("explicit", options::<CheckpointArgs>),
     ("explicit", options::<ProcessArgs>),
+    ("explicit", options::<SpillArgs>),
     ("bounded", options::<BoundedArgs>),
     ("impact", options::<ImpactArgs>),
     ("stateless", options::<StatelessArgs>),

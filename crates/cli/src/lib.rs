@@ -43,6 +43,7 @@ mod session;
 mod settings;
 mod sources;
 mod spec;
+mod spill;
 mod suppressions;
 mod terminal;
 mod turns;

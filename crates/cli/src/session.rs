@@ -218,6 +218,7 @@ fn rest(last: &Verdict, properties: Properties) -> Option<String> {
 
 fn limited(budget: Budget, args: &CheckArgs) -> Budget {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let budget = if args.engines.spill.spill.is_some() { budget.without_files() } else { budget };
     budget
         .with_timeout(args.timeout)
         .with_memory_limit(args.memory_limit.or_else(most_memory))

@@ -17,6 +17,8 @@ pub struct Budget {
     started: Instant,
     timeout: Option<Duration>,
     memory_limit: Option<u64>,
+    /// Whether memory counts that is mapped from files.
+    counts_files: bool,
     state_limit: Option<u64>,
     cancelled: Arc<AtomicBool>,
     pause: Option<Arc<Pause>>,
@@ -41,6 +43,11 @@ pub enum Exceeded {
         /// How many it might store.
         limit: u64,
     },
+    /// Room in the folder of its tables.
+    Disk {
+        /// The system's number of the error.
+        error: i32,
+    },
     /// One of its processes.
     Process {
         /// The number of the one that is gone.
@@ -63,6 +70,7 @@ impl Budget {
             started: Instant::now(),
             timeout: None,
             memory_limit: None,
+            counts_files: true,
             state_limit: None,
             cancelled: Arc::default(),
             pause: None,
@@ -78,6 +86,11 @@ impl Budget {
     /// Limits the resident memory of the whole process, in bytes.
     pub fn with_memory_limit(self, memory_limit: Option<u64>) -> Budget {
         Budget { memory_limit, ..self }
+    }
+
+    /// Does not count memory that is mapped from files: the system can take it back.
+    pub fn without_files(self) -> Budget {
+        Budget { counts_files: false, ..self }
     }
 
     /// Limits the states that are stored. Only engines that store states know
@@ -167,7 +180,9 @@ impl Budget {
 
     fn out_of_memory(&self) -> Option<Exceeded> {
         let limit = self.memory_limit?;
-        (resident_lately()? >= limit).then_some(Exceeded::Memory { limit })
+        let resident = resident_lately()?;
+        let used = if self.counts_files { resident.all } else { resident.private };
+        (used >= limit).then_some(Exceeded::Memory { limit })
     }
 }
 
@@ -208,6 +223,10 @@ impl fmt::Display for Exceeded {
                 write!(f, "the memory limit of {} MiB was reached", limit >> 20)
             }
             Exceeded::States { limit } => write!(f, "the limit of {limit} states was reached"),
+            Exceeded::Disk { error } => {
+                let error = std::io::Error::from_raw_os_error(*error);
+                write!(f, "the folder of --spill has no room for the states: {error}")
+            }
             Exceeded::Process { process } => {
                 write!(f, "process {process} of the search has ended or cannot be reached any more")
             }

@@ -5,30 +5,46 @@ use std::fs;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// The resident memory of a process in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Resident {
+    /// All of it.
+    pub all: u64,
+    /// What is in no file: the system cannot take it back.
+    pub private: u64,
+}
+
+impl Resident {
+    fn now() -> Option<Resident> {
+        // Pages are 4 KiB on every platform that the front end targets.
+        let statm = fs::read_to_string("/proc/self/statm").ok()?;
+        let mut pages = statm.split_whitespace().skip(1).map(|pages| pages.parse::<u64>().ok());
+        let (all, shared) = (pages.next()??, pages.next()??);
+        Some(Resident { all: all * 4096, private: all.saturating_sub(shared) * 4096 })
+    }
+}
+
 /// The resident memory of this process in bytes, where the system tells.
 pub fn resident() -> Option<u64> {
-    // Pages are 4 KiB on every platform that the front end targets.
-    let statm = fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * 4096)
+    Some(Resident::now()?.all)
 }
 
 /// A measurement of memory counts for so long.
 const LATELY: Duration = Duration::from_millis(5);
 
 /// When the resident memory was last measured, and how much it was.
-static MEASURED: Mutex<Option<(Instant, u64)>> = Mutex::new(None);
+static MEASURED: Mutex<Option<(Instant, Resident)>> = Mutex::new(None);
 
 /// The same as it was a few milliseconds ago at most: each measurement takes several system
 /// calls, and engines ask before every question to a solver.
-pub fn resident_lately() -> Option<u64> {
+pub fn resident_lately() -> Option<Resident> {
     let mut measured = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((when, bytes)) = *measured
         && when.elapsed() < LATELY
     {
         return Some(bytes);
     }
-    let bytes = resident()?;
+    let bytes = Resident::now()?;
     *measured = Some((Instant::now(), bytes));
     Some(bytes)
 }
@@ -68,6 +84,6 @@ mod tests {
         super::resident_lately().unwrap();
         let block = std::hint::black_box(vec![1u8; 64 << 20]);
         std::thread::sleep(super::LATELY);
-        assert!(super::resident_lately().unwrap() >= block.len() as u64);
+        assert!(super::resident_lately().unwrap().private >= block.len() as u64);
     }
 }

@@ -55,7 +55,8 @@ impl<'a> Bfs<'a> {
             arriving: Vec::new(),
         };
         let workers = (0..shared.task.budget.threads()).map(worker).collect();
-        Bfs { shared, parents: Arc::default(), workers, levels: 0, resumed: None }
+        let parents = Arc::new(Parents::new().spilled(shared.spill));
+        Bfs { shared, parents, workers, levels: 0, resumed: None }
     }
 
     /// The search that goes on from a checkpoint.

@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering;
 use engine::{Ledger, SavedLedger};
 use serde::{Deserialize, Serialize};
 use store::snapshot::{put, put_numbers, take, take_numbers};
-use store::{StateId, Store};
+use store::{Spill, StateId, Store};
 
 use crate::bfs::{Bfs, Parents};
 use crate::csdr::{Csdr, Explored, Frontier};
@@ -128,22 +128,22 @@ impl Resumed {
     }
 
     /// The states that were found.
-    pub fn store(&mut self, machine: &machine::Machine) -> io::Result<Store> {
+    pub fn store(&mut self, machine: &machine::Machine, spill: Option<&Arc<Spill>>) -> io::Result<Store> {
         machine.note_all(&take::<Vec<u8>>(&mut *self.input)?);
-        Store::read(machine, &mut *self.input)
+        Store::new(machine).spilled(spill).read(&mut *self.input)
     }
 
     /// The search on these states.
     pub fn search<'a>(mut self, shared: &'a Shared<'a>, bookkeeping: Bookkeeping) -> io::Result<Csdr<'a>> {
         let input = &mut *self.input;
-        let known = Known::new(bookkeeping).with_sets(Sets::resumed(take(input)?));
+        let known = Known::new(bookkeeping).spilled(shared.spill).with_sets(Sets::resumed(take(input)?));
         let mut state = 0;
         take_numbers(input, |word| {
             known.set_word(state, word);
             state += 1;
         })?;
         all_known(state, shared)?;
-        let log: Log = take(input)?;
+        let log = take::<Log>(input)?.spilled(shared.spill);
         let explored = Explored { shared, known: Arc::new(known), log };
         Csdr::resumed(explored, take(input)?)
     }
@@ -151,7 +151,7 @@ impl Resumed {
     /// The breadth-first search on these states.
     pub fn levels<'a>(mut self, shared: &'a Shared<'a>) -> io::Result<Bfs<'a>> {
         let input = &mut *self.input;
-        let parents = Parents::new();
+        let parents = Parents::new().spilled(shared.spill);
         let mut state = 0;
         take_numbers(input, |parent| {
             parents.get(state).store(parent as u32, Ordering::Relaxed);

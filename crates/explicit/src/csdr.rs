@@ -182,7 +182,8 @@ struct Due {
 impl<'a> Csdr<'a> {
     /// Before the first state.
     pub fn new(shared: &'a Shared<'a>, bookkeeping: Bookkeeping) -> Csdr<'a> {
-        Csdr::on(Explored { shared, known: Arc::new(Known::new(bookkeeping)), log: Log::default() })
+        let known = Arc::new(Known::new(bookkeeping).spilled(shared.spill));
+        Csdr::on(Explored { shared, known, log: Log::default().spilled(shared.spill) })
     }
 
     fn on(explored: Explored<'a>) -> Csdr<'a> {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use engine::{Checkpoints, Collected, Engine, Formulas, Outcome, Peers, Task};
 use machine::{MemoryModel, Properties, Property};
+use store::Spill;
 
 use crate::{Options, Outside, SearchOrder};
 
@@ -19,6 +20,8 @@ pub struct Explicit {
     pub checkpoints: Option<Box<dyn Checkpoints>>,
     /// The processes that search together.
     pub peers: Option<Arc<dyn Peers>>,
+    /// Where its tables go that are larger than memory.
+    pub spill: Option<Arc<Spill>>,
 }
 
 impl Engine for Explicit {
@@ -52,11 +55,13 @@ impl Engine for Explicit {
 
     fn check(&self, task: &Task<'_>) -> Outcome {
         let (checkpoints, peers) = (self.checkpoints.as_deref(), self.peers.as_deref());
-        crate::check_with(task, self.options, Outside { checkpoints, peers, ..Outside::default() })
+        let outside = Outside { checkpoints, peers, spill: self.spill.as_ref(), collected: None };
+        crate::check_with(task, self.options, outside)
     }
 
     fn collect(&self, task: &Task<'_>, collected: &Collected) -> Option<Outcome> {
-        let outside = Outside { collected: Some(collected), ..Outside::default() };
+        let outside =
+            Outside { collected: Some(collected), spill: self.spill.as_ref(), ..Outside::default() };
         Some(crate::check_with(task, self.options, outside))
     }
 }

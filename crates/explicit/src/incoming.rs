@@ -9,13 +9,12 @@
 //! threads, or the number of a set that is kept elsewhere.
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use machine::ThreadId;
 use rustc_hash::FxHashMap;
 
-use store::Chunked;
-use store::StateId;
+use store::{Chunked, Spill, StateId};
 
 /// Threads whose sets are masks.
 const DIRECT: u32 = 15;
@@ -141,6 +140,11 @@ impl Known {
     /// Nothing is known of any state.
     pub fn new(bookkeeping: Bookkeeping) -> Known {
         Known { words: Chunked::new(), sets: Sets::default(), bookkeeping }
+    }
+
+    /// The same in files, if there are any.
+    pub fn spilled(self, spill: Option<&Arc<Spill>>) -> Known {
+        Known { words: self.words.spilled(spill), ..self }
     }
 
     /// The same with sets that have numbers already.

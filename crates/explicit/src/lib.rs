@@ -60,6 +60,8 @@ mod twins;
 mod whole_graph;
 mod worker;
 
+use std::sync::Arc;
+
 use ::engine::{Checkpoints, Collected, Outcome, Peers, Stats, Task, Verdict};
 use machine::{Grain, Property};
 
@@ -68,6 +70,7 @@ pub use drawing::{DrawnState, DrawnStep, Graph, graph};
 pub use incoming::Bookkeeping;
 pub use outcome::{context_switches, switches};
 pub use state_graph::Edge;
+pub use store::Spill;
 
 use bfs::Bfs;
 use checkpoint::Resumed;
@@ -178,6 +181,8 @@ pub struct Outside<'a> {
     pub peers: Option<&'a dyn Peers>,
     /// Where it collects faults, if it goes on past them.
     pub collected: Option<&'a Collected>,
+    /// Where its tables go that are larger than memory.
+    pub spill: Option<&'a Arc<Spill>>,
 }
 
 /// The same for a search that survives its process, or is one of several processes.
@@ -251,8 +256,8 @@ fn reachability(task: &Task<'_>, options: Options, outside: Outside<'_>) -> Outc
     let twins = twins::twins(task, machine, &options);
     let mut transactions = Transactions::new(task, machine, &options, twins.is_some(), outside);
     loop {
-        let store = resumed.as_mut().map(|resumed| resumed.store(machine).expect(READABLE));
-        let shared = Shared::new(task, machine, &options).with_store(store);
+        let store = resumed.as_mut().map(|resumed| resumed.store(machine, outside.spill).expect(READABLE));
+        let shared = Shared::new(task, machine, &options).with_spill(outside.spill).with_store(store);
         let shared = shared.with_twins(twins.as_ref()).with_transactions(transactions.as_ref());
         let again = match attempt(shared, &options, resumed.take(), outside) {
             Ok(outcome) => return outcome,
@@ -287,7 +292,7 @@ fn attempt(
     resumed: Option<Resumed>,
     outside: Outside<'_>,
 ) -> Result<Outcome, Again> {
-    let Outside { checkpoints, peers, collected } = outside;
+    let Outside { checkpoints, peers, collected, .. } = outside;
     let (task, spread) = (shared.task, peers.map(Spread::new));
     // A race that a state tells may be one with another access than the one in the execution that
     // is shown, and suppressed there. The search goes on past it then.

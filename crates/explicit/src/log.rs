@@ -4,10 +4,12 @@
 //! States are numbered as they are found and visited soon after, in the order
 //! of their numbers: the log keeps the differences, in a byte or two each.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::incoming::SetId;
-use store::StateId;
+use store::{Slab, Spill, StateId};
 
 /// A visit of a state with the threads that newly lead to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,26 +22,40 @@ pub struct Visit {
 
 /// Bytes in pieces that never move, so that growing costs no peak.
 #[derive(Default, Serialize, Deserialize)]
-struct Bytes(Vec<Vec<u8>>);
+struct Bytes {
+    /// Pieces that are full.
+    #[serde(with = "pieces")]
+    full: Vec<Slab<u8>>,
+    /// The piece that grows.
+    last: Vec<u8>,
+    /// Where full pieces go; none if they stay in memory.
+    #[serde(skip)]
+    spill: Option<Arc<Spill>>,
+}
 
 impl Bytes {
     const PIECE: usize = 1 << 16;
 
     fn len(&self) -> usize {
-        self.0.last().map_or(0, |last| (self.0.len() - 1) * Self::PIECE + last.len())
+        self.full.len() * Self::PIECE + self.last.len()
     }
 
     fn push(&mut self, byte: u8) {
-        match self.0.last_mut() {
-            Some(last) if last.len() < Self::PIECE => last.push(byte),
-            // The first piece grows: most programs are small.
-            None => self.0.push(vec![byte]),
-            Some(_) => {
-                let mut piece = Vec::with_capacity(Self::PIECE);
-                piece.push(byte);
-                self.0.push(piece);
-            }
+        self.last.push(byte);
+        if self.last.len() == Self::PIECE {
+            let mut piece = match &self.spill {
+                Some(spill) => spill.piece(Self::PIECE),
+                None => Slab::in_memory(Self::PIECE),
+            };
+            piece.elements_mut().copy_from_slice(&self.last);
+            self.full.push(piece);
+            self.last.clear();
         }
+    }
+
+    fn get(&self, at: usize) -> u8 {
+        let piece = self.full.get(at / Self::PIECE).map_or(&*self.last, |piece| piece);
+        piece[at % Self::PIECE]
     }
 
     /// Writes a number in as few bytes as it needs (LEB128).
@@ -54,7 +70,7 @@ impl Bytes {
     fn read(&self, at: &mut usize) -> u32 {
         let (mut number, mut shift) = (0, 0);
         loop {
-            let byte = self.0[*at / Self::PIECE][*at % Self::PIECE];
+            let byte = self.get(*at);
             *at += 1;
             number |= u32::from(byte & 0x7f) << shift;
             if byte < 0x80 {
@@ -62,6 +78,25 @@ impl Bytes {
             }
             shift += 7;
         }
+    }
+}
+
+/// Pieces as lists of bytes.
+mod pieces {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use store::Slab;
+
+    pub fn serialize<S: Serializer>(pieces: &[Slab<u8>], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(pieces.iter().map(|piece| &**piece))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Slab<u8>>, D::Error> {
+        let kept = |bytes: Vec<u8>| {
+            let mut piece = Slab::in_memory(bytes.len());
+            piece.elements_mut().copy_from_slice(&bytes);
+            piece
+        };
+        Ok(Vec::<Vec<u8>>::deserialize(from)?.into_iter().map(kept).collect())
     }
 }
 
@@ -80,6 +115,12 @@ struct Bucket {
 }
 
 impl Log {
+    /// The same, with what is added from now on in files, if there are any.
+    pub fn spilled(mut self, spill: Option<&Arc<Spill>>) -> Log {
+        self.bytes.spill = spill.map(Arc::clone);
+        self
+    }
+
     /// Adds a bucket, with its visits in ascending order of states.
     pub fn add(&mut self, layer: u32, visits: impl Iterator<Item = Visit>) {
         self.buckets.push(Bucket { layer, start: self.bytes.len() });

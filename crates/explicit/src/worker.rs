@@ -2,8 +2,8 @@
 
 mod transact;
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use engine::{Checkpoints, Collected, Counts, Cut, Exceeded, Ledger, Task, Watch};
 use machine::{
@@ -21,7 +21,7 @@ use crate::spread::Spread;
 use crate::transactions::{Held, Seen, Transactions};
 use crate::twins::{self, Alike};
 use crate::{Options, Remember};
-use store::{Loaded, Sight, StateId, Store, Tree};
+use store::{Loaded, Sight, Spill, StateId, Store, Tree};
 
 const MAIN: Mover = Mover::Thread(ThreadId(0));
 
@@ -60,6 +60,8 @@ pub struct Shared<'a> {
     pub spread: Option<&'a Spread<'a>>,
     /// Where faults are collected, if the search goes on past them.
     pub collected: Option<&'a Collected>,
+    /// Where tables go that are larger than memory.
+    pub spill: Option<&'a Arc<Spill>>,
     elsewhere: Elsewhere,
 }
 
@@ -103,8 +105,19 @@ impl<'a> Shared<'a> {
             checkpoints: None,
             spread: None,
             collected: None,
+            spill: None,
             elsewhere: Elsewhere::default(),
         }
+    }
+
+    /// The same, without states, with tables in files, if there are any.
+    pub fn with_spill(self, spill: Option<&'a Arc<Spill>>) -> Shared<'a> {
+        Shared { store: self.store.spilled(spill), spill, ..self }
+    }
+
+    /// Why there is no room for the tables, if there is none.
+    fn out_of_room(&self) -> Option<Exceeded> {
+        self.spill?.error().map(|error| Exceeded::Disk { error })
     }
 
     /// The same with states that were found before.
@@ -422,7 +435,12 @@ impl<'a> Worker<'a> {
     /// Whether to stop; looks at the budget.
     pub fn must_stop(&mut self) -> bool {
         let (budget, states) = (self.shared.task.budget, self.shared.states());
-        if let Some(exceeded) = self.watch.exceeded().or_else(|| budget.out_of_states(states)) {
+        if let Some(exceeded) = self
+            .watch
+            .exceeded()
+            .or_else(|| budget.out_of_states(states))
+            .or_else(|| self.shared.out_of_room())
+        {
             self.shared.stop(exceeded);
         }
         self.shared.stopped().is_some()

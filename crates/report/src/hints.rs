@@ -87,7 +87,7 @@ fn tries(reason: &Reason) -> Vec<String> {
              at a time (`--property`)",
         ],
         Reason::Exceeded(Exceeded::States { .. }) => &["to try: a higher `--state-limit`, or none"],
-        Reason::Exceeded(Exceeded::Process { .. } | Exceeded::Cancelled) => &[],
+        Reason::Exceeded(Exceeded::Disk { .. } | Exceeded::Process { .. } | Exceeded::Cancelled) => &[],
         Reason::Solver(why) if why.contains("limit of conflicts") => &[
             "to try: more conflicts (`--solver-conflicts`), or no limit; without naming the engine, so that \
              others are asked, too; another solver (`--solver`)",

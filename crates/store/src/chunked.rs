@@ -1,7 +1,9 @@
 //! Arrays that grow while others read them, without locks: elements never
 //! move, because the array is a list of chunks.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
+
+use crate::spill::{Slab, Spill, Zeroed};
 
 /// How many chunks there can be.
 const CHUNKS: usize = 1 << 14;
@@ -9,8 +11,13 @@ const CHUNKS: usize = 1 << 14;
 /// An array with room for `CHUNKS << BITS` elements; each exists, with its
 /// default value, from the moment it is looked at.
 pub struct Chunked<T, const BITS: usize> {
-    chunks: Box<[OnceLock<Box<[T]>>]>,
+    chunks: Box<[OnceLock<Slab<T>>]>,
+    /// Where chunks come from; from memory if none.
+    make: Option<Make<T>>,
 }
+
+/// Makes a chunk of so many elements.
+type Make<T> = Box<dyn Fn(usize) -> Slab<T> + Send + Sync>;
 
 impl<T: Default, const BITS: usize> Default for Chunked<T, BITS> {
     fn default() -> Chunked<T, BITS> {
@@ -24,15 +31,30 @@ impl<T: Default, const BITS: usize> Chunked<T, BITS> {
 
     /// An array of which nothing is allocated yet.
     pub fn new() -> Chunked<T, BITS> {
-        Chunked { chunks: (0..CHUNKS).map(|_| OnceLock::new()).collect() }
+        Chunked { chunks: (0..CHUNKS).map(|_| OnceLock::new()).collect(), make: None }
     }
 
     /// The element with this index, which must be below the capacity.
     #[inline]
     pub fn get(&self, index: u32) -> &T {
         let chunk = &self.chunks[index as usize >> BITS];
-        let chunk = chunk.get_or_init(|| (0..1 << BITS).map(|_| T::default()).collect());
+        let chunk = chunk.get_or_init(|| self.chunk());
         &chunk[index as usize & ((1 << BITS) - 1)]
+    }
+
+    #[cold]
+    fn chunk(&self) -> Slab<T> {
+        self.make.as_ref().map_or_else(|| Slab::in_memory(1 << BITS), |make| make(1 << BITS))
+    }
+
+    /// The same array in files, if there are any.
+    pub fn spilled(self, spill: Option<&Arc<Spill>>) -> Chunked<T, BITS>
+    where
+        T: Zeroed,
+    {
+        let spill = spill.map(Arc::clone);
+        let make = spill.map(|spill| Box::new(move |len| spill.piece(len)) as Make<T>);
+        Chunked { make, ..self }
     }
 }
 

@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use smallvec::SmallVec;
 
+use crate::spill::{Slab, Spill, Zeroed};
+
 /// Shards; a power of two.
 const SHARDS: usize = 64;
 
@@ -27,12 +29,17 @@ const TAGS: usize = 4;
 /// How many hashes are computed together when a shard grows.
 const BATCH: usize = 32;
 
+/// Below this number of lines a shard stays in memory: a file costs more.
+const WORTH_SPILLING: usize = 1 << 10;
+
 /// The tag of a slot that is not used.
 const EMPTY: u8 = 0;
 
 /// Numbers by the hash of what they stand for.
 pub struct Index {
     shards: Box<[Shard]>,
+    /// Where the memory of large shards comes from, if it is none of the process.
+    spill: Option<Arc<Spill>>,
 }
 
 #[derive(Default)]
@@ -44,7 +51,7 @@ struct Shard {
 
 #[derive(Default)]
 struct Table {
-    lines: Arc<Vec<Line>>,
+    lines: Arc<Slab<Line>>,
     used: usize,
 }
 
@@ -57,12 +64,16 @@ struct Line {
     tags: [AtomicU32; SLOTS / TAGS],
 }
 
+// SAFETY: all of it are numbers, whose default is 0.
+#[allow(unsafe_code)]
+unsafe impl Zeroed for Line {}
+
 /// A slot: the number of its line, and its place in it.
 type Slot = (usize, usize);
 
 /// What one reader has seen of the shards.
 pub struct View {
-    shards: Box<[(u32, Arc<Vec<Line>>)]>,
+    shards: Box<[(u32, Arc<Slab<Line>>)]>,
 }
 
 impl View {
@@ -75,7 +86,12 @@ impl View {
 impl Index {
     /// An empty index.
     pub fn new() -> Index {
-        Index { shards: (0..SHARDS).map(|_| Shard::default()).collect() }
+        Index { shards: (0..SHARDS).map(|_| Shard::default()).collect(), spill: None }
+    }
+
+    /// The same in files, if there are any.
+    pub fn spilled(self, spill: Option<&Arc<Spill>>) -> Index {
+        Index { spill: spill.map(Arc::clone), ..self }
     }
 
     /// The number with this hash that `same` accepts, as far as can be seen.
@@ -124,7 +140,7 @@ impl Index {
                 let made = make();
                 table.used += 1;
                 if table.used * 100 > table.lines.len() * SLOTS * 90 {
-                    table.lines = Arc::new(grown(&table.lines, number, hash_of));
+                    table.lines = Arc::new(self.grown(&table.lines, number, hash_of));
                     slot = find(&table.lines, hash, |_| false).expect_err("nothing is the same");
                     shard.version.fetch_add(1, Ordering::Release);
                 }
@@ -132,6 +148,16 @@ impl Index {
                 (made, true)
             }
         }
+    }
+
+    /// The same in more lines.
+    #[cold]
+    fn grown(&self, old: &[Line], shard: usize, hash_of: impl Fn(u32) -> u64) -> Slab<Line> {
+        let size = next_size(old.len(), shard);
+        let spill = self.spill.as_ref().filter(|_| size >= WORTH_SPILLING);
+        let lines = spill.map_or_else(|| Slab::in_memory(size), |spill| spill.table(size));
+        move_all(old, &lines, hash_of);
+        lines
     }
 
     /// The bytes it takes.
@@ -143,7 +169,7 @@ impl Index {
 
 impl Shard {
     #[cold]
-    fn show(&self, version: &mut u32, lines: &mut Arc<Vec<Line>>) {
+    fn show(&self, version: &mut u32, lines: &mut Arc<Slab<Line>>) {
         // Under the lock the version does not change.
         let table = self.lock();
         (*version, *lines) = (self.version.load(Ordering::Acquire), Arc::clone(&table.lines));
@@ -209,11 +235,8 @@ fn fill(lines: &[Line], (at, slot): Slot, hash: u64, number: u32) {
     tags.store(others | u32::from(tag(hash)) << (8 * (slot % TAGS)), Ordering::Release);
 }
 
-/// The same in more lines.
-#[cold]
-fn grown(old: &[Line], shard: usize, hash_of: impl Fn(u32) -> u64) -> Vec<Line> {
-    let size = next_size(old.len(), shard);
-    let lines: Vec<Line> = (0..size).map(|_| Line::default()).collect();
+/// Moves all that is in some lines to others, which are empty.
+fn move_all(old: &[Line], lines: &[Line], hash_of: impl Fn(u32) -> u64) {
     let tags = |line: &Line| line.tags.each_ref().map(|tags| tags.load(Ordering::Relaxed).to_le_bytes());
     let used = |line: &Line| tags(line).as_flattened().iter().filter(|tag| **tag != EMPTY).count();
     let numbers = |line: &Line| line.numbers.each_ref().map(|number| number.load(Ordering::Relaxed));
@@ -222,13 +245,13 @@ fn grown(old: &[Line], shard: usize, hash_of: impl Fn(u32) -> u64) -> Vec<Line> 
     loop {
         let batch: SmallVec<[u32; BATCH]> = used.by_ref().take(BATCH).collect();
         if batch.is_empty() {
-            return lines;
+            return;
         }
         let mut hashes = [0; BATCH];
         hashes.iter_mut().zip(&batch).for_each(|(hash, number)| *hash = hash_of(*number));
         for (hash, number) in hashes.into_iter().zip(batch) {
-            let slot = find(&lines, hash, |_| false).expect_err("nothing is the same");
-            fill(&lines, slot, hash, number);
+            let slot = find(lines, hash, |_| false).expect_err("nothing is the same");
+            fill(lines, slot, hash, number);
         }
     }
 }

@@ -8,10 +8,12 @@ mod index;
 mod marks;
 mod pairs;
 pub mod snapshot;
+mod spill;
 mod store;
 mod tree;
 pub mod wire;
 
 pub use chunked::Chunked;
 pub use marks::Marks;
+pub use spill::{Slab, Spill};
 pub use store::{Loaded, Sight, StateId, Store, Tree};

@@ -1,10 +1,12 @@
 //! Pairs of numbers, each stored once and numbered: the inner nodes of the
 //! compressing tree, and its roots.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::chunked::Chunked;
 use crate::index::{Index, View, mix};
+use crate::spill::Spill;
 
 const BITS: usize = 16;
 
@@ -23,6 +25,11 @@ impl Pairs {
     /// No pairs.
     pub fn new() -> Pairs {
         Pairs { pairs: Chunked::new(), count: AtomicU32::new(0), index: Index::new() }
+    }
+
+    /// The same in files, if there are any.
+    pub fn spilled(self, spill: Option<&Arc<Spill>>) -> Pairs {
+        Pairs { pairs: self.pairs.spilled(spill), index: self.index.spilled(spill), ..self }
     }
 
     /// The number of a pair that is seen to be there.

@@ -7,7 +7,6 @@
 
 use std::io::{Error, ErrorKind, Read, Result, Write};
 
-use machine::Machine;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -62,9 +61,9 @@ impl Store {
             .try_for_each(|pairs| put_numbers(out, pairs.words()))
     }
 
-    /// Reads the states of a machine that [`Store::write`] wrote.
-    pub fn read(machine: &Machine, input: &mut dyn Read) -> Result<Store> {
-        let store = Store::new(machine);
+    /// Reads states that [`Store::write`] wrote, into a store without states.
+    pub fn read(self, input: &mut dyn Read) -> Result<Store> {
+        let store = self;
         for number in 0..take_number(input)? {
             let known = store.parts.intern(take(input)?);
             if u64::from(known) != number {

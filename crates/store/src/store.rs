@@ -21,7 +21,7 @@
 use std::cell::OnceCell;
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use machine::{Machine, Other, Part, Sort, State};
 use rustc_hash::FxHasher;
@@ -30,6 +30,7 @@ use smallvec::SmallVec;
 use crate::chunked::Chunked;
 use crate::index::{Index, View, mix};
 use crate::pairs::Pairs;
+use crate::spill::Spill;
 use crate::tree::{Halves, LEAF, Leaves};
 
 /// The number of a stored state.
@@ -184,6 +185,17 @@ impl Store {
             heads: Pairs::new(),
             hashes: Chunked::new(),
             last: Mutex::new(None),
+        }
+    }
+
+    /// The same, empty, with its tables in files, if there are any. Parts stay in memory.
+    pub fn spilled(self, spill: Option<&Arc<Spill>>) -> Store {
+        Store {
+            nodes: self.nodes.spilled(spill),
+            roots: self.roots.spilled(spill),
+            heads: self.heads.spilled(spill),
+            hashes: self.hashes.spilled(spill),
+            ..self
         }
     }
 

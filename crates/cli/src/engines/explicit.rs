@@ -88,6 +88,18 @@ impl ExplicitArgs {
         None
     }
 
+    /// Refuses what keeps its states elsewhere.
+    fn check_spill(self, args: &CheckArgs) -> anyhow::Result<()> {
+        let named = args.engine.is_some_and(|engine| engine.name() == explicit::NAME);
+        anyhow::ensure!(named, "only the engine explicit has --spill: add --engine explicit");
+        let elsewhere =
+            [(self.hash_compaction, "--hash-compaction"), (self.symmetry == Symmetry::On, "--symmetry on")];
+        match elsewhere.into_iter().find(|(used, _)| *used) {
+            Some((_, option)) => anyhow::bail!("--spill cannot be had together with {option}"),
+            None => Ok(()),
+        }
+    }
+
     /// The order of the search. Only that by steps knows the length of an
     /// execution from its beginning.
     fn order(self, asked: Option<SearchOrder>, depth: Option<u64>) -> SearchOrder {
@@ -123,6 +135,10 @@ impl Offer for Offered {
             check_levels(args, "checkpoints", &[SearchOrder::Csdr, SearchOrder::Bfs])?;
             anyhow::ensure!(!args.keep_going, "checkpoints are of one search: leave out --keep-going");
         }
+        if args.engines.spill.spill.is_some() {
+            args.engines.explicit.check_spill(args)?;
+            args.engines.spill.check()?;
+        }
         if args.engines.processes.is_used() {
             processes::check_options(args)?;
             check_levels(args, "several processes", &[SearchOrder::Csdr])?;
@@ -157,7 +173,7 @@ impl Offer for Offered {
             ..Options::default()
         };
         let (checkpoints, peers) = (args.engines.checkpoint.checkpoints(), args.engines.processes.peers());
-        Box::new(Explicit { options, checkpoints, peers })
+        Box::new(Explicit { options, checkpoints, peers, spill: args.engines.spill.spill() })
     }
 }
 

@@ -20,6 +20,7 @@ use machine::Machine;
 use crate::args::CheckArgs;
 use crate::checkpoint::CheckpointArgs;
 use crate::processes::ProcessArgs;
+use crate::spill::SpillArgs;
 
 /// An engine on the command line.
 pub trait Offer: Sync {
@@ -106,6 +107,10 @@ pub struct EngineArgs {
     /// Options of searches in several processes.
     #[command(flatten)]
     pub processes: ProcessArgs,
+
+    /// Options of searches whose tables are larger than memory.
+    #[command(flatten)]
+    pub spill: SpillArgs,
 }
 
 impl EngineArgs {

@@ -93,7 +93,7 @@ const A_WHILE: Duration = Duration::from_secs(60);
 const MORE_ROUNDS: u32 = 31;
 
 /// How many turns two threads may have with each other before others have theirs.
-const EXCHANGES: u32 = 16;
+const EXCHANGES: u32 = 40;
 
 struct Search<'a> {
     args: &'a ScheduleArgs,

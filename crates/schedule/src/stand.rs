@@ -3,7 +3,7 @@
 //! An event of a schedule is the execution of one instruction of the native module, or of
 //! a whole atomic section. The machine may need several instructions for it: those of a
 //! function that native code has elsewhere (`pthread_join`), or those that one LLVM
-//! instruction was lowered to. A thread *stands at a site* if it is about to begin with an
+//! instruction was lowered to; and it copies memory in several steps. A thread *stands at a site* if it is about to begin with an
 //! instruction of the module, so that the runtime could stop it.
 
 use ir::{FuncId, Instr, Pc, Program, Site, SyncOp};
@@ -68,6 +68,7 @@ impl Native {
             (Some(site), Some(depth))
                 if depth + 1 == frames.len()
                     && !machine.is_in_section(state, thread)
+                    && !machine.is_amid_instruction(state, thread)
                     && begins(machine.program(), frames[depth]) =>
             {
                 Stand::At(site)

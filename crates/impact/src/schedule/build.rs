@@ -5,6 +5,7 @@
 //! move, and that an assumption within an atomic section does not hold: no native
 //! thread could wait until it does.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use certify::{Extents, Touches};
@@ -12,6 +13,7 @@ use engine::Task;
 use logic::{Term, Terms};
 use machine::{Fault, FaultKind, Machine, State, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use schedule::SiteId;
 use symbolic::Guide;
 
 use crate::facts::{self, Way};
@@ -44,6 +46,8 @@ pub struct Built {
     pub touches: Touches,
     /// What they touch by events.
     pub extents: Extents<Decision>,
+    /// The sites of events at which threads stand when the process ends.
+    pub held: BTreeSet<SiteId>,
 }
 
 /// Builds a product.
@@ -148,6 +152,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         let state = &state;
         let turn = self.scheduler.turn(state, &memory);
         let enabled = state.thread_ids().filter(|thread| machine.goes_on(state, *thread)).collect();
+        self.built.held.extend(self.scheduler.held_at_the_end(state));
         let keeper = machine.keeper(state);
         let movers = match turn {
             Turn::Runs(thread) => vec![thread],

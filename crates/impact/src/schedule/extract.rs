@@ -187,6 +187,8 @@ pub struct Extraction<'a, 'm> {
     scheduler: &'a Scheduler<'m>,
     /// How many threads there are at most.
     threads: usize,
+    /// The sites of events at which threads stand when the process ends.
+    held: &'a BTreeSet<SiteId>,
     /// After each event; after none, what comes first.
     outcomes: BTreeMap<Option<Decision>, BTreeSet<Outcome>>,
     sites: Vec<SiteId>,
@@ -220,6 +222,7 @@ impl<'a, 'm> Extraction<'a, 'm> {
         Extraction {
             scheduler,
             threads,
+            held: &built.held,
             outcomes,
             distances,
             pieces: None,
@@ -257,10 +260,14 @@ impl<'a, 'm> Extraction<'a, 'm> {
     /// the threads without events: they are held there.
     fn hold_others(&mut self) {
         let views: Vec<ViewId> = self.outcomes.keys().flatten().map(|(view, _)| *view).collect();
+        let at_the_end = self.held.iter().map(|site| Stand::At(*site));
         let lane = |thread: usize| Lane { thread: thread as u32, events: Vec::new() };
         self.sections[0].lanes = (0..self.threads).map(lane).collect();
-        let stands: Vec<Stand> =
-            views.iter().flat_map(|view| self.scheduler.view(*view).stands.iter().copied()).collect();
+        let stands: Vec<Stand> = views
+            .iter()
+            .flat_map(|view| self.scheduler.view(*view).stands.iter().copied())
+            .chain(at_the_end)
+            .collect();
         for stand in stands {
             let has_events = |site: &SiteId| self.pieces.as_ref().is_some_and(|p| p.executed.contains(site));
             if let Stand::At(site) = stand

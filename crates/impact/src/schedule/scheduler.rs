@@ -291,6 +291,19 @@ impl<'a> Scheduler<'a> {
         exits && self.native.stand(self.machine, state, thread) == Stand::Within(None)
     }
 
+    /// The sites of events at which threads stand while one ends the process.
+    pub fn held_at_the_end(&self, state: &State) -> Vec<SiteId> {
+        if !state.thread_ids().any(|thread| self.leaves(state, thread)) {
+            return Vec::new();
+        }
+        let stands = self.native.stands(self.machine, state);
+        let held = |stand| match stand {
+            Stand::At(site) => Some(site).filter(|site| self.is_listed(*site)),
+            _ => None,
+        };
+        stands.into_iter().filter_map(held).collect()
+    }
+
     /// Notes an instruction that should be an event.
     fn note(&mut self, state: &State, memory: &Memory, thread: ThreadId, stand: Stand) {
         let inside = memory.during.is_some_and(|during| {

@@ -243,6 +243,13 @@ impl Machine {
         state.thread(thread).atomic > 0
     }
 
+    /// Whether a thread has begun with its next instruction and not come to its end: memory that is
+    /// copied piece by piece, and accesses that are torn.
+    pub fn is_amid_instruction(&self, state: &State, thread: ThreadId) -> bool {
+        let frame = state.thread(thread).frame();
+        frame.progress > 0 || frame.pending.is_some()
+    }
+
     /// The accesses of a thread's next step.
     fn accesses(&self, state: &State, thread: ThreadId, choice: u64, grain: Grain) -> Vec<Access> {
         let mut accesses = Accesses::default();

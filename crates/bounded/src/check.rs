@@ -219,17 +219,21 @@ fn unanswered(questions: &Questions, task: &Task<'_>) -> Option<Reason> {
     Some(task.budget.exceeded().map_or_else(message, Reason::Exceeded))
 }
 
+fn times(number: u32) -> String {
+    if number == 1 { "once".to_owned() } else { format!("{number} times") }
+}
+
 fn text(covered: Covered, loops: &[(Loop, u32)], states: u64) -> String {
     let of_loop = |(each, bound): &(Loop, u32)| format!(" ({bound} in the loop {})", each.name);
     let of_loops: String = loops.iter().map(of_loop).collect();
     match covered.switches {
         None => {
-            format!("{states} states, all of them safe; not even the executions without context switches")
+            format!("{states} states, all of them safe; not yet all executions without context switches")
         }
         Some(switches) => format!(
             "{states} states, all of them safe; every execution with at most {switches} context switches \
-             in which no branch is decided by inputs more than {} times{of_loops}",
-            covered.unwind
+             in which no branch is decided by inputs more than {}{of_loops}",
+            times(covered.unwind)
         ),
     }
 }

@@ -31,6 +31,8 @@ struct Finished {
     seconds: f64,
     /// What the process printed: an object, unless it is annotations.
     printed: String,
+    /// What it wrote to the standard error.
+    complaints: String,
 }
 
 /// Checks each file as a program of its own. The words are those of the command
@@ -93,6 +95,7 @@ fn interrupted(args: &CheckArgs, index: usize) -> Finished {
         exit: Exit::Unknown,
         seconds: 0.0,
         printed: json!({ "verdict": "unknown", "reason": "interrupted" }).to_string(),
+        complaints: String::new(),
     }
 }
 
@@ -124,21 +127,28 @@ fn run_one(
     let started = Instant::now();
     // A file takes all that the process prints, even if it is read only at the end.
     let mut printed = tempfile::tempfile().context("cannot make a temporary file")?;
+    let mut complaints = tempfile::tempfile().context("cannot make a temporary file")?;
     command
         .args(words.iter().skip(2))
         .stdin(Stdio::null())
-        .stderr(Stdio::null())
+        .stderr(complaints.try_clone()?)
         .stdout(printed.try_clone()?);
     let mut child = command.spawn().context("cannot start a process")?;
     let Some(status) = wait(&mut child, session)? else { return Ok(interrupted(args, index)) };
-    let mut bytes = Vec::new();
-    printed.rewind().and_then(|()| printed.read_to_end(&mut bytes)).context("cannot read a result")?;
     Ok(Finished {
         program: args.input.files[index].display().to_string(),
         exit: status.code().and_then(Exit::from_code).unwrap_or(Exit::Internal),
         seconds: started.elapsed().as_secs_f64(),
-        printed: String::from_utf8_lossy(&bytes).into_owned(),
+        printed: written(&mut printed)?,
+        complaints: written(&mut complaints)?,
     })
+}
+
+/// All that was written to a file.
+fn written(file: &mut fs::File) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind().and_then(|()| file.read_to_end(&mut bytes)).context("cannot read a result")?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Waits for a process. After Ctrl-C it may still say how far it was; one that
@@ -176,7 +186,11 @@ fn announce(session: &Session, done: usize, count: usize) {
 fn object(task: &Finished) -> Value {
     let printed = serde_json::from_str(&task.printed).ok().filter(Value::is_object);
     let mut object = printed.unwrap_or_else(|| {
-        let error = json!({ "kind": "internal", "message": "the process ended without a result" });
+        // It may have ended before it knew how to print, as if threadproof.toml is wrong.
+        let said = task.complaints.trim().strip_prefix("error: ").unwrap_or(task.complaints.trim());
+        let message = if said.is_empty() { "the process ended without a result" } else { said };
+        let kind = if task.exit == Exit::BadInput { "input" } else { "internal" };
+        let error = json!({ "kind": kind, "message": message });
         json!({ "verdict": "error", "status": task.exit as u8, "error": error })
     });
     object["program"] = json!(task.program);

@@ -18,16 +18,18 @@ use crate::choose::{Choice, quick_look};
 use crate::fall_through::{Answer, Asking, Next, told, told_work};
 use crate::portfolio::{Ended, Portfolio};
 
-/// How long the favourite is alone, and its part of a time limit.
-const ALONE: Duration = Duration::from_secs(1);
+/// How long the favourite is alone, and its part of a time limit. Most programs are decided
+/// within it; of those that are not, many are decided at once by another engine.
+const ALONE: Duration = Duration::from_millis(100);
 const ALONE_PART: u32 = 8;
 
 /// How long a quick look may take, and its part of a time limit.
 const QUICK_LOOK: Duration = Duration::from_secs(6);
 const QUICK_PART: u32 = 8;
 
-/// The first turn of those that take turns, and the longest.
-const FIRST_TURN: Duration = Duration::from_secs(1);
+/// The first turn of those that take turns, and the longest. All of the first turns together
+/// should not take much longer than a second: what an engine knows at once is said soon then.
+const FIRST_TURN: Duration = Duration::from_millis(400);
 const LONGEST_TURN: Duration = Duration::from_secs(32);
 
 /// How often it is looked whether turns are over.
@@ -376,7 +378,7 @@ impl<'t, 'a> Turns<'t, 'a> {
         if let Verdict::Unknown { covered, .. } = &mut answer.outcome.verdict
             && told.len() > 1
         {
-            *covered = told.join("; ");
+            *covered = told.join("\n");
         }
         self.finish(index, answer)
     }
@@ -416,9 +418,10 @@ impl<'t, 'a> Turns<'t, 'a> {
     }
 }
 
-/// What an engine has covered that does not know.
+/// What an engine has covered that does not know, if that is anything.
 fn covered(answer: &Answer) -> Option<String> {
     let Verdict::Unknown { covered, .. } = &answer.outcome.verdict else { return None };
     let name = answer.choice?.engine.name();
-    (!covered.is_empty()).then(|| format!("{covered} ({name})"))
+    let anything = !covered.is_empty() && !covered.starts_with("0 ");
+    anything.then(|| format!("{covered} ({name})"))
 }

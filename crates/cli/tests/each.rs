@@ -45,6 +45,21 @@ fn one_bad_program_costs_no_other_its_result() {
 }
 
 #[test]
+fn a_program_that_does_not_compile_is_told_by_its_first_error() {
+    let scratch = Scratch::new();
+    let run = each(&scratch, &[BAD], &[]);
+    assert!(run.status == Some(3) && run.stdout.contains("error: expected ';'"), "{run:?}");
+}
+
+#[test]
+fn wrong_settings_are_told_for_each_program() {
+    let scratch = Scratch::new();
+    scratch.file("threadproof.toml", b"no-such-option = true\n");
+    let run = each(&scratch, &[SAFE], &[]);
+    assert!(run.status == Some(3) && run.stdout.contains("no-such-option"), "{run:?}");
+}
+
+#[test]
 fn statuses_without_violations() {
     let scratch = Scratch::new();
     assert_eq!(each(&scratch, &[SAFE, SAFE], &[]).status, Some(0));

@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::threadproof;
+use engine::{Cut, Exceeded};
+use machine::FaultKind;
+use serde::de::DeserializeOwned;
 
 const ANYTHING: char = '…';
 
@@ -72,5 +75,66 @@ fn reports_are_as_expected() {
             continue;
         }
         assert_eq!(found, expected, "{}: {command}", path.display());
+    }
+}
+
+/// The names of all variants of a type, which it lists where it does not know one.
+fn variants<T: DeserializeOwned>(unknown: &str) -> Vec<String> {
+    let error = serde_json::from_str::<T>(unknown).err().expect("it is no variant").to_string();
+    let listed = error.split("expected one of").nth(1).expect("the variants are listed");
+    let names = listed.split('`').skip(1).step_by(2).map(str::to_owned);
+    names.collect()
+}
+
+/// The `KIND` in the names of the reports in which executions are not followed for a reason.
+fn report_of(reason: &str) -> &'static str {
+    match reason {
+        "NeedsSymbolic" => "inputs",
+        "Unsupported" => "unsupported",
+        "Fault" => "unasked",
+        "Depth" => "depth",
+        "ContextSwitches" => "context-bound",
+        "Fingerprints" => "fingerprints",
+        "Unwinding" => "unwinding",
+        "Loop" => "loop",
+        "Preemptions" => "preemptions",
+        "Executions" => "executions",
+        "Waiting" => "waiting",
+        "MemoryModel" => "memory-model",
+        "Formulas" => "formula",
+        "Time" => "time",
+        "Memory" => "memory",
+        "States" => "states",
+        "Cancelled" => "interrupted",
+        other => panic!("which report shows the reason {other}?"),
+    }
+}
+
+#[test]
+fn every_kind_of_unknown_has_a_report() {
+    let mut reasons = variants::<Cut>("\"?\"");
+    reasons.extend(variants::<Exceeded>("\"?\""));
+    assert!(reasons.len() > 15, "{reasons:?}");
+    // A process has to be killed for it, as `processes.rs` does.
+    reasons.retain(|reason| reason != "Process");
+    let names: Vec<String> = reports().iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    for kind in reasons.iter().map(|reason| report_of(reason)).chain(["solver"]) {
+        let ending = format!(".{kind}.report.txt");
+        assert!(names.iter().any(|name| name.ends_with(&ending)), "there is no report {ending}");
+    }
+}
+
+#[test]
+fn every_kind_of_fault_has_an_expected_text() {
+    let folders = std::fs::read_dir(corpus()).expect("the corpus is there").flatten();
+    let files = folders.filter_map(|folder| std::fs::read_dir(folder.path()).ok()).flatten().flatten();
+    let texts =
+        files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
+    let texts: Vec<String> = texts.filter_map(|path| std::fs::read_to_string(path).ok()).collect();
+    let kinds = variants::<FaultKind>("{\"kind\": \"?\"}");
+    assert!(kinds.len() > 40, "{kinds:?}");
+    for kind in kinds {
+        let head = format!("error[{kind}]");
+        assert!(texts.iter().any(|text| text.contains(&head)), "there is no expected text with {head}");
     }
 }

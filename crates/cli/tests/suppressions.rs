@@ -223,3 +223,77 @@ fn a_race_that_turns_out_to_be_suppressed_is_passed_over() {
     let run = check(program, &["--engine", "explicit", "--suppressions", &file]);
     assert_eq!(run.status, Some(1), "{run:?}");
 }
+
+/// The last write hides the first one from an access that can come only after both.
+const TWO_WRITES: &str = "#include <pthread.h>
+#include <stdatomic.h>
+int hits;
+atomic_int on;
+void *run(void *unused) {
+  hits = 1;
+  hits = 2;
+  atomic_store_explicit(&on, 1, memory_order_relaxed);
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, 0);
+  if (atomic_load_explicit(&on, memory_order_relaxed)) hits = 3;
+  pthread_join(t, 0);
+  return 0;
+}
+";
+
+/// Two ways lead to states that differ in nothing but the place of a write.
+const TWO_WAYS: &str = "#include <pthread.h>
+#include <stdatomic.h>
+int hits, way;
+atomic_int on;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+void *choose(void *unused) {
+  pthread_mutex_lock(&lock);
+  way = 1;
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+void *run(void *unused) {
+  pthread_mutex_lock(&lock);
+  int which = way;
+  way = 0;
+  pthread_mutex_unlock(&lock);
+  if (which)
+    hits = 1;
+  else
+    hits = 1;
+  atomic_store_explicit(&on, 1, memory_order_relaxed);
+  return unused;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, run, 0);
+  pthread_create(&u, 0, choose, 0);
+  pthread_join(u, 0);
+  pthread_mutex_lock(&lock);
+  way = 0;
+  pthread_mutex_unlock(&lock);
+  if (atomic_load_explicit(&on, memory_order_relaxed)) hits = 3;
+  pthread_join(t, 0);
+  return 0;
+}
+";
+
+#[test]
+fn a_suppressed_race_hides_no_other_of_the_same_bytes() {
+    let scratch = Scratch::new();
+    for (name, program, line) in [("a.c", TWO_WRITES, 7), ("b.c", TWO_WAYS, 18), ("b.c", TWO_WAYS, 20)] {
+        let program = scratch.file(name, program.as_bytes());
+        let file = scratch.file("known.txt", format!("race:{name}:{line}\n").as_bytes());
+        for engine in ["reference", "explicit", "stateless", "bounded"] {
+            let run = check(&program, &["--suppressions", &file, "--engine", engine]);
+            assert!(
+                run.status == Some(1) && run.stdout.contains("unsafe: race"),
+                "{name}, {line}, {engine}: {run:?}"
+            );
+        }
+    }
+}

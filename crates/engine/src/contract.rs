@@ -47,6 +47,12 @@ pub trait Engine {
     /// follow it has followed.
     fn tries_values(&self) -> bool;
 
+    /// Whether one argument of it covers any number of rounds of a loop. It is asked early
+    /// where inputs may say how many there are.
+    fn generalises(&self) -> bool {
+        false
+    }
+
     /// Whether it gains from steps that go further, because accesses that no other
     /// thread disturbs are no steps of their own. Its counterexamples are brought to
     /// the machine's own steps.

@@ -192,6 +192,11 @@ impl Limit {
     pub fn asked(most: u64) -> Limit {
         Limit { most, asked: true }
     }
+
+    /// How often that is, in words.
+    fn times(self) -> String {
+        if self.most == 1 { "once".to_owned() } else { format!("{self} times") }
+    }
 }
 
 impl fmt::Display for Limit {
@@ -265,13 +270,15 @@ impl fmt::Display for Cut {
             Cut::Unwinding(bound) => {
                 write!(
                     f,
-                    "executions in which inputs decide a branch more than {bound} times were not followed"
+                    "executions in which inputs decide a branch more than {} were not followed",
+                    bound.times()
                 )
             }
             Cut::Loop { name, at, bound } => write!(
                 f,
-                "executions in which inputs decide a branch of the loop {name} ({at}) more than {bound} \
-                 times were not followed"
+                "executions in which inputs decide a branch of the loop {name} ({at}) more than {} \
+                 were not followed",
+                bound.times()
             ),
             Cut::Preemptions(bound) => {
                 write!(f, "executions with more than {bound} preemptions were not followed")

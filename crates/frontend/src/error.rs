@@ -11,7 +11,7 @@ pub enum Error {
     #[error("no input files")]
     NoInput,
     /// An input cannot be read.
-    #[error("cannot read {}", path.display())]
+    #[error("cannot read {}: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -28,7 +28,7 @@ pub enum Error {
     #[error("neither clang-19 nor clang was found: install the package clang-19")]
     NoClang,
     /// Clang rejected the source.
-    #[error("{} does not compile:\n{diagnostics}", path.display())]
+    #[error("{} does not compile:\n{diagnostics}{}", path.display(), header_help(diagnostics))]
     Compile {
         /// The file.
         path: PathBuf,
@@ -63,4 +63,13 @@ pub enum Error {
     /// The front end made an ill-formed program.
     #[error("internal error: the front end made an ill-formed program: {0}")]
     Internal(String),
+}
+
+/// What to do if a header is missing, which is the most frequent reason why a single file of a
+/// project does not compile.
+fn header_help(diagnostics: &str) -> &'static str {
+    match diagnostics.contains("file not found") {
+        true => "\nhelp: flags for the compiler stand behind `--`, as in `-- -Iinclude`",
+        false => "",
+    }
 }

@@ -222,7 +222,8 @@ impl<'a> Check<'a> {
             self.tally;
         let told = std::mem::take(&mut self.told);
         let evidence = Evidence::Tree { nodes, covered, invariants: told };
-        let text = format!("{nodes} nodes of an abstract reachability tree, which is not complete");
+        let are = if nodes == 1 { "node" } else { "nodes" };
+        let text = format!("{nodes} {are} of an abstract reachability tree, which is not complete");
         let stats = Stats::after(self.task.budget.elapsed().as_secs_f64())
             .with(LOCATIONS, locations)
             .with(VERTICES, vertices)

@@ -31,6 +31,11 @@ impl Engine for Impact {
         false
     }
 
+    /// Invariants hold in every round.
+    fn generalises(&self) -> bool {
+        true
+    }
+
     /// Locations have no data: a step that is possible from one need not be from a state.
     fn follows_executions(&self) -> bool {
         false

@@ -176,6 +176,9 @@ pub struct Machine {
     /// Whether it frees memory.
     pub(crate) frees: bool,
     pub(crate) track_races: bool,
+    /// Whether races on the same bytes are told apart by their places, because some are not to
+    /// be told.
+    pub(crate) tells_races_apart: bool,
     /// Whether wrong uses of locks are looked for.
     pub(crate) reports_misuse: bool,
     /// Whether deadlocks are.
@@ -244,6 +247,8 @@ impl Machine {
             tells_addresses: tells_addresses(&program),
             frees: program.functions.iter().flat_map(|f| &f.code).any(|i| matches!(i, Instr::Free { .. })),
             track_races: has(Property::Race),
+            tells_races_apart: config.past_faults
+                || config.suppressions.iter().any(|each| each.concerns(Property::Race)),
             reports_misuse: has(Property::LockMisuse),
             reports_deadlocks: has(Property::Deadlock),
             tells_thread_ids: program.tells_thread_ids(),

@@ -30,12 +30,20 @@ pub fn table(results: &[TaskResult], style: Style) -> String {
     for result in results {
         let verdict = style.paint(role(&result.verdict), &format!("{:<8}", result.verdict));
         let place = if result.place.is_empty() { String::new() } else { format!(" at {}", result.place) };
-        let about = format!("{}{place}", result.about.lines().next().unwrap_or_default());
+        let about = format!("{}{place}", first_line(&result.about));
         let line = format!("{verdict}{:>8.2} s  {:<width$}  {about}", result.seconds, result.program);
         out.push_str(line.trim_end());
         out.push('\n');
     }
     out + "\n" + &counts(results) + "\n"
+}
+
+/// What a text begins with. That a file does not compile is said by the compiler's first
+/// message.
+fn first_line(text: &str) -> &str {
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    if first.ends_with(':') { lines.next().unwrap_or(first) } else { first }
 }
 
 /// How many programs have which verdict.

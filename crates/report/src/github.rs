@@ -19,7 +19,7 @@ pub fn github(view: &View<'_>, run: &Run) -> String {
         }
         Answer::Unknown { cuts, .. } => {
             out.extend(cuts.iter().map(|cut| {
-                let text = [cut.message.as_str(), cut.help].join("\n");
+                let text = [&cut.message[..], &cut.help].join("\n");
                 annotation("warning", Some(&cut.label.at), "unknown", text.trim_end(), run)
             }));
         }

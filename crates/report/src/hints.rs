@@ -112,7 +112,9 @@ fn cut_try(cut: &Cut) -> Option<&'static str> {
             "to try: a greater `--unwind`, or `--engine impact`, which does without bounds"
         }
         Cut::Fingerprints { .. } => "to try: without `--hash-compaction`, which keeps whole states",
-        Cut::Waiting => "to try: `--property livelock`, which looks at what goes on for ever",
+        Cut::Waiting => {
+            "to try: another engine (`--engine`); `--property livelock` looks at what goes on for ever"
+        }
         Cut::MemoryModel(_) => "to try: without naming the engine, so that one is asked that knows the model",
         Cut::Formulas => "to try: without naming the engine, so that one is asked that decides the formulas",
         // The warning says what to do.

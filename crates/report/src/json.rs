@@ -36,7 +36,7 @@ struct Object<'a> {
     rest: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
-    covered: &'a str,
+    covered: String,
     /// What makes it hard, and what to try.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     hints: &'a [String],
@@ -146,7 +146,7 @@ pub fn json(view: &View<'_>) -> String {
         further: view.further.iter().map(further_object).collect(),
         rest: view.rest,
         reason,
-        covered,
+        covered: covered.replace('\n', "; "),
         hints: view.hints,
         fences: view.repair,
         invariants: invariants(view),

@@ -58,11 +58,28 @@ fn folded(lines: &[Line]) -> Vec<Line> {
     folded
 }
 
+/// The name of a function without the arguments of templates, which are often longer than
+/// all else in a line.
+fn without_arguments(name: &str) -> String {
+    if name.contains("operator") {
+        return name.to_owned();
+    }
+    let (mut short, mut depth) = (String::new(), 0u32);
+    for letter in name.chars() {
+        depth += u32::from(letter == '<');
+        if depth == 0 {
+            short.push(letter);
+        }
+        depth = depth.saturating_sub(u32::from(letter == '>'));
+    }
+    short
+}
+
 /// What several lines do that are told as one.
 fn together_text(lines: &[Line]) -> String {
     let count: u32 = lines.iter().map(|line| line.times).sum();
     if let Some(function) = &lines[0].inside {
-        return format!("{count} accesses in {function}");
+        return format!("{count} accesses in {}", without_arguments(function));
     }
     let parts = || lines.iter().filter_map(|line| line.copies.as_ref());
     let object = |writes| parts().find(|part| part.writes == writes).map(|part| part.object.as_str());

@@ -67,7 +67,7 @@ fn invocation(view: &View<'_>, places: &Places<'_>) -> Value {
     notifications.extend(assumptions);
     if let Answer::Unknown { cuts, .. } = &view.answer {
         let cut = |cut: &crate::CutView| {
-            let text = format!("{} {}", sentence(&cut.message), sentence(cut.help));
+            let text = format!("{} {}", sentence(&cut.message), sentence(&cut.help));
             notification("cut", "warning", text.trim_end(), Some(places.location(&cut.label.at)))
         };
         notifications.extend(cuts.iter().map(cut));

@@ -34,7 +34,8 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
     out.extend(view.rest.map(|rest| format!("besides: {rest}\n")));
     out.extend(view.repair.map(|repair| repair_text(repair, sources, style)));
     if let Answer::Unknown { covered, .. } = view.answer {
-        out.push_str(&format!("covered: {covered}\n"));
+        out.push_str(&covered_text(covered, style));
+        out.extend((covered.contains('\n') && !view.hints.is_empty()).then_some("hints\n"));
         out.extend(view.hints.iter().map(|hint| bullet(hint, style)));
     }
     if let Answer::Safe { invariants, .. } = &view.answer {
@@ -47,6 +48,14 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
         out.push('\n');
     }
     out
+}
+
+/// How far the search came; if several engines say so, each in a line.
+fn covered_text(covered: &str, style: Style) -> String {
+    match covered.contains('\n') {
+        true => covered.lines().fold("covered\n".to_owned(), |out, line| out + &bullet(line, style)),
+        false => format!("covered: {covered}\n"),
+    }
 }
 
 /// The places for fences in the source, and what they are good for.
@@ -169,7 +178,7 @@ fn cut_text(cut: &CutView, sources: &dyn Sources, style: Style) -> String {
     out.push('\n');
     out.push_str(&snippet::snippet(labels, sources, style));
     if !cut.help.is_empty() {
-        out.push_str(&note("help", cut.help, labels, style));
+        out.push_str(&note("help", &cut.help, labels, style));
     }
     out + "\n"
 }

@@ -122,7 +122,7 @@ pub struct CutView {
     /// The place.
     pub label: Label,
     /// What usually helps; may be empty.
-    pub help: &'static str,
+    pub help: String,
 }
 
 /// What holds at the heads of loops.
@@ -361,11 +361,18 @@ fn evidence_text(evidence: &Evidence) -> &'static str {
     }
 }
 
+/// How the name of a lambda begins.
+const LAMBDA: &str = "lambda at ";
+
 /// The calls that led to a fault; of many, the innermost.
 fn call_texts(calls: &[Location], thread: Option<ThreadId>) -> Vec<String> {
     const SHOWN: usize = 8;
     let who = thread.map(|thread| format!(" ({thread})")).unwrap_or_default();
-    let text = |call: &Location| format!("called from {} at {call}{who}", call.function);
+    let text = |call: &Location| match call.function.starts_with(LAMBDA) {
+        // Its name says where it begins, which is where the call is or close to it.
+        true => format!("called from the {LAMBDA}{call}{who}"),
+        false => format!("called from {} at {call}{who}", call.function),
+    };
     let mut texts: Vec<String> = calls.iter().take(SHOWN).map(text).collect();
     if calls.len() > SHOWN {
         texts.push("... and further calls".to_owned());
@@ -401,8 +408,14 @@ fn cuts(reason: &Reason) -> Vec<CutView> {
     }
 }
 
-const HAVOC: &str =
-    "give its source, or treat it as one that does nothing and returns anything: `--havoc NAME`";
+/// What to do about a function without a body, if that is what is not supported.
+fn havoc_help(what: &str) -> String {
+    let Some(call) = what.strip_suffix(ir::WITHOUT_BODY) else { return String::new() };
+    let name = call.strip_prefix("a call of ").unwrap_or(call);
+    let is_word = name.chars().all(|letter| letter.is_alphanumeric() || "_:".contains(letter));
+    let name = if is_word { name.to_owned() } else { format!("'{name}'") };
+    format!("give its source, or treat it as one that does nothing and returns anything: `--havoc {name}`")
+}
 
 impl CutView {
     /// A cut that has a place of its own.
@@ -411,12 +424,10 @@ impl CutView {
             Cut::NeedsSymbolic(needs) => (
                 format!("{} can be anything, too much to try it all", needs.origin),
                 &needs.at,
-                "bound it with an assumption that follows, or try a range: `--nondet-range=LO..HI`",
+                "bound it with an assumption that follows, or try a range: `--nondet-range=LO..HI`"
+                    .to_owned(),
             ),
-            Cut::Unsupported { what, at } => {
-                let help = if what.ends_with(ir::WITHOUT_BODY) { HAVOC } else { "" };
-                (format!("{what} is not supported"), at, help)
-            }
+            Cut::Unsupported { what, at } => (format!("{what} is not supported"), at, havoc_help(what)),
             // The warning says it.
             Cut::Fault(_)
             | Cut::Depth(_)

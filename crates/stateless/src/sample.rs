@@ -36,7 +36,8 @@ pub fn check(task: &Task<'_>, settings: &Settings, scheduler: &mut dyn Scheduler
     let tally = &mut guided.explorer.tally;
     let executions = tally.executions;
     tally.cut(Cut::Executions(Limit { most: executions, asked: settings.executions.is_some() }));
-    let counts = format!("{executions} executions at random, all of them safe");
+    let at_random = if executions == 1 { "execution" } else { "executions" };
+    let counts = format!("{executions} {at_random} at random, all of them safe");
     let guarantee = scheduler.guarantee(executions).map(|text| format!("; {text}")).unwrap_or_default();
     tally.coverage = Some(counts + &guarantee);
     guided.explorer.outcome(found)

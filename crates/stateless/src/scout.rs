@@ -90,7 +90,8 @@ pub fn check(task: &Task<'_>) -> Outcome {
     let executions = tally.executions;
     tally.ledger.forget_final_states();
     tally.cut(Cut::Executions(Limit { most: executions, asked: false }));
-    tally.coverage = Some(format!("{executions} executions with few preemptions, all of them safe"));
+    let with = if executions == 1 { "execution" } else { "executions" };
+    tally.coverage = Some(format!("{executions} {with} with few preemptions, all of them safe"));
     tally.outcome(task, found)
 }
 

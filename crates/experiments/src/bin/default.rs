@@ -11,7 +11,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Parser;
@@ -20,6 +20,12 @@ const ENGINES: [&str; 4] = ["explicit", "stateless", "bounded", "impact"];
 
 /// What the default may take beyond twice the time of the best single engine.
 const SLACK: f64 = 1.0;
+
+/// How often it is looked whether a run has ended.
+const INTERVAL: Duration = Duration::from_millis(5);
+
+/// How long a run may take to end when its time limit is over.
+const GRACE: f64 = 1.0;
 
 /// Compares `check` without options with single engines.
 #[derive(Parser)]
@@ -114,13 +120,24 @@ fn collect(path: &Path, programs: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs a check for so many seconds.
+/// Runs a check, and ends it after so many seconds. Its time limit is the same for all, since
+/// engines divide it among their attempts: with another one they would go another way.
 fn run(args: &Args, program: &Path, engine: Option<&str>, seconds: f64) -> anyhow::Result<Timed> {
     let started = Instant::now();
     let mut command = Command::new(&args.threadproof);
-    let limit = format!("{:.2}", seconds.max(0.05));
+    let limit = args.timeout.to_string();
     command.args(["check", "--property", &args.property, "--timeout", &limit]).arg(program);
     command.args(engine.iter().flat_map(|engine| ["--engine", engine]));
-    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().context("cannot run it")?;
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().context("cannot run it")?;
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if started.elapsed().as_secs_f64() > seconds + GRACE {
+            child.kill()?;
+            break child.wait()?;
+        }
+        std::thread::sleep(INTERVAL);
+    };
     Ok(Timed { seconds: started.elapsed().as_secs_f64(), status: status.code() })
 }

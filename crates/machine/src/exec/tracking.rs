@@ -32,9 +32,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let mode = Mode { touch, atomic: order.is_some() };
         let State { threads, memory, .. } = &mut *self.state;
         let past = &threads[self.thread.0 as usize].clocks.now;
-        let access = Record { thread: self.thread, mode, epoch: past.get(self.thread), site };
+        let apart = self.machine.tells_races_apart;
+        let access = Record { thread: self.thread, mode, epoch: past.get(self.thread), site, apart };
         let shadow = &mut memory.get_mut(place.object).shadow;
-        if let Some((earlier, range)) = shadow.access(place.offset..place.offset + place.len, access, past) {
+        for (earlier, range) in shadow.access(place.offset..place.offset + place.len, access, past) {
             let common = Place { offset: range.start, len: range.end - range.start, ..place };
             self.report_race(common, earlier, access);
         }

@@ -551,7 +551,7 @@ impl<'a> Encoder<'a> {
             if records.is_empty() {
                 continue;
             }
-            records.sort_by_key(|r| (r.thread, r.mode));
+            records.sort_by_key(|r| r.key());
             self.number(index as u64 + 1);
             self.byte(0);
             self.number(cell.start);
@@ -561,6 +561,10 @@ impl<'a> Encoder<'a> {
                 self.number(u64::from(record.thread.0));
                 self.byte(u8::from(record.mode.touch == Touch::Write) | u8::from(record.mode.atomic) << 1);
                 self.number(ranks.rank(record.thread, record.epoch));
+                if let Some(place) = record.place() {
+                    self.number(place.function.0.into());
+                    self.number(place.pc.into());
+                }
             }
         }
         for release in &object.shadow.releases {

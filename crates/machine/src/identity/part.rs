@@ -356,7 +356,7 @@ fn same_origin(a: Origin, b: Origin) -> bool {
 }
 
 fn same_shadow(a: &Shadow, b: &Shadow) -> bool {
-    let same_record = |(a, b): (&Record, &Record)| (a.thread, a.mode, a.epoch) == (b.thread, b.mode, b.epoch);
+    let same_record = |(a, b): (&Record, &Record)| (a.key(), a.epoch) == (b.key(), b.epoch);
     a.releases == b.releases
         && a.cells.len() == b.cells.len()
         && a.cells.iter().zip(&b.cells).all(|(a, b)| {

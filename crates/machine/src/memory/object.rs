@@ -14,7 +14,7 @@ use crate::value::arith::narrow;
 use crate::value::{ALIGNMENT, ObjectId, Value};
 
 /// An instruction's place in the program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(crate) struct Site {
     pub function: FuncId,
     pub pc: Pc,

@@ -9,6 +9,10 @@
 //! conflicts with at least as much: an access that races with the first then
 //! races with the second, or comes after both (FastTrack's argument, here for reads
 //! and atomics too).
+//!
+//! Where races of some places are not told, that argument does not hold: the race with the
+//! second may be one of them. Accesses of different places are then remembered side by
+//! side ([`Record::apart`]), states differ in them, and all races of an access are told.
 
 pub(crate) mod clock;
 
@@ -98,7 +102,24 @@ pub(crate) struct Record {
     pub mode: Mode,
     pub epoch: u32,
     pub site: Site,
+    /// Whether it stands for accesses of its own place alone.
+    pub apart: bool,
 }
+
+impl Record {
+    /// The place, if it is told apart from others.
+    pub fn place(&self) -> Option<Site> {
+        self.apart.then_some(self.site)
+    }
+
+    /// The order in which states have the accesses to some bytes.
+    pub fn key(&self) -> (ThreadId, Mode, Option<Site>) {
+        (self.thread, self.mode, self.place())
+    }
+}
+
+/// An earlier access that races with another one, and where the two meet.
+pub(crate) type Meeting = (Record, std::ops::Range<u64>);
 
 /// The accesses to a range of bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -135,7 +156,7 @@ impl Shadow {
 
     /// Whether [`Shadow::normalise`] changes nothing.
     pub fn is_normal(&self, ranks: &Ranks) -> bool {
-        let is_sorted = |cell: &Cell| cell.records.is_sorted_by_key(|record| (record.thread, record.mode));
+        let is_sorted = |cell: &Cell| cell.records.is_sorted_by_key(Record::key);
         let keeps = |record: &Record| {
             ranks.matters(record) && record.epoch == ranks.rank(record.thread, record.epoch) as u32 + 1
         };
@@ -150,7 +171,7 @@ impl Shadow {
     pub fn normalise(&mut self, ranks: &Ranks) {
         for cell in &mut self.cells {
             cell.records.retain(|record| ranks.matters(record));
-            cell.records.sort_by_key(|record| (record.thread, record.mode));
+            cell.records.sort_by_key(Record::key);
             for record in &mut cell.records {
                 record.epoch = ranks.rank(record.thread, record.epoch) as u32 + 1;
             }
@@ -164,7 +185,7 @@ impl Shadow {
     pub fn rename(&mut self, rename: impl Fn(ThreadId) -> ThreadId + Copy) {
         for cell in &mut self.cells {
             cell.records.iter_mut().for_each(|record| record.thread = rename(record.thread));
-            cell.records.sort_by_key(|record| (record.thread, record.mode));
+            cell.records.sort_by_key(Record::key);
         }
         for release in &mut self.releases {
             release.head = rename(release.head);
@@ -173,21 +194,27 @@ impl Shadow {
         self.releases.sort_by_key(|release| (release.offset, release.head));
     }
 
-    /// Remembers an access; yields one that it races with, if there is one,
-    /// and where the two meet.
+    /// Remembers an access; yields one that it races with, if there is one, and where the two
+    /// meet. If places are told apart, it yields one of each place and thread.
     pub fn access(
         &mut self,
         range: std::ops::Range<u64>,
         access: Record,
         past: &Clock,
-    ) -> Option<(Record, std::ops::Range<u64>)> {
+    ) -> SmallVec<[Meeting; 1]> {
         let cells = self.cells_of(range);
-        let mut race = None;
+        let mut races: SmallVec<[Meeting; 1]> = SmallVec::new();
         for cell in &mut self.cells[cells] {
-            race = race.or_else(|| Some((cell.race(&access, past)?, cell.start..cell.end)));
+            let range = cell.start..cell.end;
+            for race in cell.races(&access, past) {
+                let same = |(known, _): &Meeting| !access.apart || known.key() == race.key();
+                if !races.iter().any(same) {
+                    races.push((*race, range.clone()));
+                }
+            }
             cell.remember(access, past);
         }
-        race
+        races
     }
 
     /// Cuts the cells so that the range is exactly a run of them.
@@ -258,23 +285,27 @@ impl Shadow {
 }
 
 impl Cell {
-    fn race(&self, access: &Record, past: &Clock) -> Option<Record> {
+    fn races(&self, access: &Record, past: &Clock) -> impl Iterator<Item = &Record> {
         let unordered = |r: &&Record| r.thread != access.thread && r.epoch > past.get(r.thread);
-        self.records.iter().filter(|r| r.mode.conflicts(access.mode)).find(unordered).copied()
+        self.records.iter().filter(|r| r.mode.conflicts(access.mode)).filter(unordered)
     }
 
     fn remember(&mut self, access: Record, past: &Clock) {
-        let known = self
-            .records
-            .iter_mut()
-            .find(|r| r.thread == access.thread && r.epoch == access.epoch && r.mode.covers(access.mode));
+        let same_place = |r: &Record| r.place() == access.place();
+        let known = self.records.iter_mut().find(|r| {
+            r.thread == access.thread
+                && r.epoch == access.epoch
+                && r.mode.covers(access.mode)
+                && same_place(r)
+        });
         if let Some(known) = known {
             if known.mode == access.mode {
                 known.site = access.site;
             }
             return;
         }
-        self.records.retain(|r| !(r.epoch <= past.get(r.thread) && access.mode.covers(r.mode)));
+        let replaces = |r: &Record| r.epoch <= past.get(r.thread) && access.mode.covers(r.mode);
+        self.records.retain(|r| !(replaces(r) && same_place(r)));
         self.records.push(access);
     }
 }
@@ -374,8 +405,8 @@ mod tests {
         clocks: &Clocks,
     ) -> bool {
         let site = Site { function: FuncId(0), pc: 0 };
-        let record = Record { thread, mode, epoch: clocks.now.get(thread), site };
-        shadow.access(range, record, &clocks.now).is_some()
+        let record = Record { thread, mode, epoch: clocks.now.get(thread), site, apart: false };
+        !shadow.access(range, record, &clocks.now).is_empty()
     }
 
     #[test]
@@ -478,5 +509,20 @@ mod tests {
         assert_eq!(bounds, [(0, 2), (2, 4), (4, 6), (6, 8), (8, 12)]);
         assert!(!access(&mut shadow.clone(), 4..12, B, READ, &b));
         assert!(access(&mut shadow, 0..12, B, READ, &b));
+    }
+    #[test]
+    fn places_that_are_told_apart_race_each() {
+        for (apart, races) in [(false, vec![9]), (true, vec![5, 9])] {
+            let (a, b) = (clocks(A), clocks(B));
+            let mut shadow = Shadow::default();
+            let mut access = |thread, pc, clocks: &Clocks| {
+                let site = Site { function: FuncId(0), pc };
+                let record = Record { thread, mode: WRITE, epoch: clocks.now.get(thread), site, apart };
+                let found = shadow.access(0..4, record, &clocks.now);
+                found.into_iter().map(|(earlier, _)| earlier.site.pc).collect::<Vec<u32>>()
+            };
+            assert_eq!((access(A, 5, &a), access(A, 9, &a)), (vec![], vec![]));
+            assert_eq!(access(B, 7, &b), races);
+        }
     }
 }

@@ -53,7 +53,7 @@ impl Suppression {
     /// Whether faults of a property can be meant.
     pub fn concerns(&self, property: Property) -> bool {
         matches_wildcard(&self.kind, property.name())
-            || property == Property::Race && self.kind == "data-race"
+            || property == Property::Race && matches_wildcard(&self.kind, "data-race")
     }
 
     /// Whether a fault is meant.

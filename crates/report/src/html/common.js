@@ -22,7 +22,11 @@ const lockColour = (place) => `var(--t${7 - (place % 8)})`;
 const place = (at) => (at.line ? `${short(at.file)}:${at.line}` : at.function);
 const short = (path) => path.split("/").pop();
 
+const sentence = (text) => (!text ? "" : text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : "."));
+// What is found, in one line. What was checked stands below, so that it need not be in the title.
+const headline = () => (data.finding ? data.finding.message : data.verdict === "safe" ? "no execution goes wrong" : data.summary);
+
 document.body.classList.add(data.verdict);
 $("badge").textContent = data.verdict;
-$("message").append(...rich("span", "", data.finding ? data.finding.message : data.summary).childNodes);
-$("summary").textContent = data.trace ? data.trace.summary : "";
+$("message").append(...rich("span", "", headline()).childNodes);
+$("summary").textContent = data.trace ? data.trace.summary : data.verdict === "safe" ? sentence(data.summary) : "";

@@ -27,6 +27,7 @@ pub struct Data<'a> {
     trace: Option<TraceData<'a>>,
     files: Vec<FileData>,
     covered: &'a str,
+    hints: &'a [String],
     reason: Option<&'a str>,
     cuts: Vec<CutData<'a>>,
     assumptions: Vec<&'a str>,
@@ -171,6 +172,7 @@ impl<'a> Data<'a> {
             finding: violation.map(|violation| finding(&violation.finding, &mut files)),
             trace: violation.and_then(|v| v.interleaving).map(|told| trace(told, &mut files)),
             covered,
+            hints: view.hints,
             reason,
             cuts: cuts.iter().map(|cut| cut_data(cut, &mut files)).collect(),
             assumptions: view.assumptions.iter().map(|assumed| assumed.text.as_str()).collect(),
@@ -212,7 +214,7 @@ fn warning_data<'a>(warning: &'a WarningView<'_>, files: &mut Files) -> WarningD
 }
 
 fn cut_data<'a>(cut: &'a CutView, files: &mut Files) -> CutData<'a> {
-    CutData { message: &cut.message, help: cut.help, label: files.label(&cut.label) }
+    CutData { message: &cut.message, help: &cut.help, label: files.label(&cut.label) }
 }
 
 fn demand(name: &str) -> &'static str {

@@ -63,7 +63,8 @@ function details() {
       if (cut.help) node.append(rich("p", "", sentence(cut.help)));
     });
   }
-  if (data.verdict === "unknown" && data.covered) section("What was covered").append(make("p", "", sentence(data.covered)));
+  if (data.verdict === "unknown" && data.covered) section("What was covered").append(...data.covered.split("\n").map((each) => make("p", "", sentence(each))));
+  if (data.verdict === "unknown" && data.hints.length) list(section("What to know, and what to try"), data.hints.map(sentence));
   data.warnings.forEach((warning) => {
     const node = section("Warning", true);
     node.append(rich("p", "", sentence(warning.message)));
@@ -71,7 +72,9 @@ function details() {
     node.append(rich("p", "", sentence(warning.note)));
   });
   const checked = section("What was checked");
-  list(checked, data.properties.map(([name, demand]) => `${name}: ${demand}`));
+  const properties = make("dl");
+  data.properties.forEach(([name, demand]) => properties.append(make("dt", "", name), make("dd", "", demand)));
+  checked.append(properties);
   const node = section("The search");
   const table = make("table");
   data.statistics.forEach(([name, value]) => {
@@ -81,5 +84,3 @@ function details() {
   });
   node.append(table);
 }
-
-const sentence = (text) => (!text ? "" : text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : "."));

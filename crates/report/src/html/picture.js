@@ -8,6 +8,13 @@ const LINE = 28, SWITCH = 18;
 const digits = String(rows.length).length + rows.reduce((most, row) => Math.max(most, String(row.line || "").length), 0);
 const GUTTER = Math.max(74, 38 + 7 * digits);
 
+// How long the texts of each thread are. Heap objects have numbers; where they were made is
+// in the title.
+const LETTER = 7.2, CLOSEST = 120;
+const shortText = (row) => row.text.replace(/(#\d+) from \S+:\d+/g, "$1");
+const longest = trace ? trace.threads.map(() => 0) : [];
+rows.forEach((row) => { longest[row.thread] = Math.max(longest[row.thread], shortText(row).length); });
+
 // What is drawn below each other: steps, and what is said between them.
 const items = [];
 const itemOf = [];
@@ -48,7 +55,7 @@ function measure() {
   const count = Math.max(1, trace.threads.length);
   const lane = (width - GUTTER) / count;
   const wide = lane >= 150;
-  const gap = wide ? lane : Math.max(7, Math.min(20, ((width - GUTTER) * 0.4) / count));
+  const gap = wide ? laneWidth(width, count, lane) : Math.max(7, Math.min(20, ((width - GUTTER) * 0.4) / count));
   const axis = (thread) => GUTTER + (wide ? 20 : gap / 2 + 4) + thread * gap;
   const textLeft = (thread) => (wide ? axis(thread) + 13 : GUTTER + 12 + count * gap);
   layout = { width, wide, gap, axis, textLeft };
@@ -59,6 +66,13 @@ function measure() {
   $("execution").style.maxHeight = narrow ? "" : `${Math.max(560, tops[items.length] + 150)}px`;
   $("trace").style.maxHeight = narrow ? `${tops[items.length] + 140}px` : "";
   heads();
+}
+
+// Lanes stand closer to each other if the texts of the last one need the room: only one step is in
+// each row, so that texts may reach over the lanes that follow.
+function laneWidth(width, count, lane) {
+  const needed = longest[count - 1] * LETTER + 40;
+  return count < 2 ? lane : Math.max(Math.min(CLOSEST, lane), Math.min(lane, (width - GUTTER - 20 - needed) / (count - 1)));
 }
 
 function heads() {
@@ -76,7 +90,8 @@ function heads() {
     head.style.color = colour(index);
     if (layout.wide) {
       head.style.left = `${layout.axis(index) - 6}px`;
-      head.style.width = `${layout.gap - 12}px`;
+      const last = index === trace.threads.length - 1;
+      head.style.width = `${last ? layout.width - layout.axis(index) : layout.gap - 12}px`;
     }
     node.append(head);
   });
@@ -113,8 +128,7 @@ function rowNode(index) {
     who.style.color = colour(row.thread);
     what.append(who);
   }
-  // Heap objects have numbers; where they were made is in the title.
-  const text = row.text.replace(/(#\d+) from \S+:\d+/g, "$1");
+  const text = shortText(row);
   what.append(...rich("span", "", row.times > 1 ? `${text} (${row.times} times)` : text).childNodes);
   what.title = `${trace.threads[row.thread].name}: ${row.text} (${place(position(row))})`;
   placeText(what, row.thread);
@@ -122,12 +136,11 @@ function rowNode(index) {
   return node;
 }
 
-// Text stands right of its lane. What has more room on the left stands there,
-// if it needs it.
+// Text stands right of its lane. If some of a lane's texts need more room than there is, and
+// there is more on the left, all of them stand there.
 function placeText(node, thread) {
   const right = layout.width - layout.textLeft(thread) - 6, left = layout.axis(thread) - GUTTER - 26;
-  const wanted = node.textContent.length * 7.2;
-  if (layout.wide && wanted > right && left > right) {
+  if (layout.wide && longest[thread] * LETTER > right && left > right) {
     node.style.right = `${layout.width - layout.axis(thread) + 26}px`;
     node.style.maxWidth = `${left}px`;
   } else {

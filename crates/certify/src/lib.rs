@@ -54,6 +54,6 @@ pub use commuting::{Dependences, Extents};
 pub use condition::Writer;
 pub use ending::{Endings, Piece};
 pub use location::name;
-pub use proof::{Condition, Edge, Node, Proof, Reason, Step, Vertex};
+pub use proof::{Condition, Edge, Interleavings, Node, Proof, Reason, Step, Vertex};
 pub use redundant::{Touches, Touching};
 pub use scheduled::{ScheduleCertificate, needs_no_schedule};

@@ -81,7 +81,9 @@ pub fn skips(product: &Product, commuting: &mut Commuting<'_, '_>) -> Result<Ski
             let target = &product.vertices[to as usize];
             let (system, locations) = (&*commuting.system, (vertex.location, target.location));
             let states = (system.state(locations.0), system.state(locations.1));
-            if goes_back(system.machine(), states, *mover) {
+            // A thread that has ended is in no loop.
+            let has_ended = system.machine().stands(states.1, *mover).is_empty();
+            if !has_ended && goes_back(system.machine(), states, *mover) {
                 continue;
             }
             let mut found = Vec::new();

@@ -8,6 +8,10 @@
 //! whose label holds of the state in which it did. There it was shown that *t* has a lower number
 //! and could have moved first, with the same result. So there is an equivalent execution with fewer
 //! such pairs, or a shorter one: a contradiction.
+//!
+//! What is counted are instructions that other threads can observe. A thread that is left alone by the
+//! step before does in one step what it would have done in several beside the other one: the first of
+//! these still comes before that step.
 
 use std::rc::Rc;
 

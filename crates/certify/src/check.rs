@@ -10,6 +10,8 @@
 //! Locations and steps are computed here anew from the program. The proof says which
 //! vertex a step leads to, who moves there, and what holds there.
 
+mod monotonic;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -30,7 +32,7 @@ use crate::fairness::{Turn, Turns};
 use crate::graph::{Graph, Known, VertexId, Way, WayEnd};
 use crate::path::Path;
 use crate::permitted::{Permitted, Turn as Permission};
-use crate::proof::{Node, Proof, Reason, Vertex};
+use crate::proof::{Edge, Interleavings, Node, Proof, Reason, Vertex};
 use crate::reduction::Reduction;
 use crate::scheduled::{ScheduleCertificate, needs_no_schedule};
 
@@ -84,6 +86,16 @@ pub enum Rejection {
         /// The vertex.
         vertex: u32,
         /// Why the reason is none.
+        why: String,
+    },
+    /// A thread is left out after a step, and a label does not say why.
+    #[error("the label of node {node} does not say why {thread} need not move after the next step: {why}")]
+    Apart {
+        /// The node.
+        node: u32,
+        /// The thread.
+        thread: ThreadId,
+        /// Why steps do not change places.
         why: String,
     },
     /// A thread is put off for ever.
@@ -157,7 +169,7 @@ fn checked<'a>(
             runs.keep_order(permitted.extents()).map_err(Rejection::Schedule)?;
         }
         let vertices = check.turns.turns.len();
-        let nodes = check.reached.len();
+        let nodes = check.wanted.len();
         Ok(Checked { nodes, vertices, paths: check.paths, questions: check.questions, solver: kind.name() })
     }))
 }
@@ -240,6 +252,9 @@ fn properties(machine: &Machine, scheduled: bool) -> Result<(), Rejection> {
     other.map_or(Ok(()), |property| Err(Rejection::Property(property.name())))
 }
 
+/// Says whether conditions can hold together.
+type Satisfiable<'s> = &'s mut dyn FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>;
+
 struct Check<'a> {
     /// What a schedule permits, if it is the proof of one.
     permitted: Option<Permitted<'a>>,
@@ -260,9 +275,13 @@ struct Check<'a> {
     /// The paths between nodes, if it is the proof of a schedule.
     pieces: Vec<Piece>,
     initial: Vec<Term>,
-    /// The nodes that executions may come to, and those of them that are still to be looked at.
-    reached: FxHashSet<u32>,
-    work: Vec<u32>,
+    /// The nodes that executions may come to, with the threads that are to be followed from them,
+    /// and what is still to be looked at of these.
+    wanted: FxHashMap<u32, Vec<ThreadId>>,
+    work: Vec<(u32, Vec<ThreadId>)>,
+    /// The threads that are to be followed after steps, once they were found: by the node from
+    /// which the step leads, the thread that takes it, and the node that it leads to.
+    after: FxHashMap<(u32, ThreadId, u32), Vec<ThreadId>>,
     questions: u64,
     paths: u64,
 }
@@ -277,8 +296,15 @@ impl<'a> Check<'a> {
     ) -> Result<Check<'a>, Rejection> {
         solver.limit(limits.clone());
         shape(proof).map_err(Rejection::Malformed)?;
-        // Events are single instructions.
-        let grain = if permitted.is_some() { Grain::Instruction } else { Grain::Visible };
+        let grain = match (&permitted, proof.interleavings) {
+            // Events are single instructions.
+            (Some(_), Interleavings::Reduced) | (None, Interleavings::Instructions) => Grain::Instruction,
+            (None, Interleavings::Reduced | Interleavings::Monotonic) => Grain::Visible,
+            (Some(_), _) => {
+                let what = "a schedule says which interleavings there are".to_owned();
+                return Err(Rejection::Malformed(what));
+            }
+        };
         let (mut terms, mut graph) = (Terms::new(), Graph::new(machine, proof, grain));
         let initial = graph.begin(&mut terms);
         let mut variable = |terms: &mut Terms, datum, width| graph.variable(terms, datum, width);
@@ -312,8 +338,9 @@ impl<'a> Check<'a> {
             turns: Turns::default(),
             pieces: Vec::new(),
             initial,
-            reached: FxHashSet::default(),
+            wanted: FxHashMap::default(),
             work: Vec::new(),
+            after: FxHashMap::default(),
             questions: 0,
             paths: 0,
         })
@@ -324,12 +351,12 @@ impl<'a> Check<'a> {
         if !self.implies(&initial, &root)? {
             return Err(Rejection::Root);
         }
-        self.reach(0);
-        while let Some(number) = self.work.pop() {
+        self.reach(0, &self.proof.vertices[0].movers);
+        while let Some((number, threads)) = self.work.pop() {
             let node = &self.proof.nodes[number as usize];
             match node.covered_by {
-                Some(by) => self.covered(number, by)?,
-                None => self.expanded(number, node)?,
+                Some(by) => self.covered(number, by, &threads)?,
+                None => self.expanded(number, node, &threads)?,
             }
         }
         match self.turns.put_off_for_ever() {
@@ -358,26 +385,33 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Notes that executions may come to a node.
-    fn reach(&mut self, node: u32) {
-        if self.reached.insert(node) {
-            self.work.push(node);
+    /// Notes that executions may come to a node, and go on with steps of these threads.
+    fn reach(&mut self, node: u32, threads: &[ThreadId]) {
+        let is_new = !self.wanted.contains_key(&node);
+        let known = self.wanted.entry(node).or_default();
+        let mut new = threads.to_vec();
+        new.retain(|thread| !known.contains(thread));
+        known.extend(&new);
+        if is_new || !new.is_empty() {
+            self.work.push((node, new));
         }
     }
 
-    fn covered(&mut self, node: u32, by: u32) -> Result<(), Rejection> {
+    /// Shows that a node is covered. The node that covers it goes on with the threads that it would
+    /// have gone on with (section IV.C).
+    fn covered(&mut self, node: u32, by: u32, threads: &[ThreadId]) -> Result<(), Rejection> {
         let [own, other] = [node, by].map(|node| &self.proof.nodes[node as usize]);
         let (label, implied) = (self.labels[node as usize].clone(), self.labels[by as usize].clone());
         let can_cover = own.vertex == other.vertex && other.covered_by.is_none();
         if !can_cover || !self.implies(&label, &implied)? {
             return Err(Rejection::Cover { node, by });
         }
-        self.reach(by);
+        self.reach(by, threads);
         Ok(())
     }
 
-    /// Follows all paths from a node to the next ones.
-    fn expanded(&mut self, number: u32, node: &'a Node) -> Result<(), Rejection> {
+    /// Follows all paths from a node to the next ones that begin with a step of one of these threads.
+    fn expanded(&mut self, number: u32, node: &'a Node, first: &[ThreadId]) -> Result<(), Rejection> {
         let mut work = vec![(node.vertex, Path::default())];
         while let Some((vertex, path)) = work.pop() {
             let known = self.graph.place(vertex).expect("a step has led there");
@@ -397,7 +431,8 @@ impl<'a> Check<'a> {
             {
                 return Err(Rejection::Unsafe { node: number, what: fault.kind.name().to_owned() });
             }
-            for thread in &at.movers {
+            let movers = if path.steps.is_empty() { first } else { &at.movers };
+            for thread in movers {
                 let steps = self.graph.steps((&mut self.terms, &mut self.guide), &known, *thread);
                 if let Some(permitted) = &mut self.permitted {
                     permitted.note(vertex, known.state(), *thread, &steps.touched);
@@ -423,6 +458,10 @@ impl<'a> Check<'a> {
             return Ok(());
         }
         let at = &self.proof.vertices[vertex as usize];
+        if !self.proof.interleavings.is_reduced() && at.reason != Reason::All {
+            let why = "the tree says which threads are followed, and not the vertices".to_owned();
+            return Err(Rejection::Pruned { vertex, why });
+        }
         let context = (&mut self.terms, &mut self.guide as &mut dyn Guide);
         let justified = self.reduction.justify(&mut self.graph, context, known, at);
         justified.map_err(|why| Rejection::Pruned { vertex, why })?;
@@ -439,22 +478,31 @@ impl<'a> Check<'a> {
     /// Shows of a vertex that its first mover may go first where its condition holds.
     fn exchange(&mut self, vertex: VertexId, known: &Rc<Known>, first: ThreadId) -> Result<(), Rejection> {
         let condition = self.unless[vertex as usize].clone();
+        let shown = self.exchanges(|exchange| exchange.show(known, first, &condition));
+        shown.map_err(|refusal| match refusal {
+            Refusal::Why(why) => Rejection::Pruned { vertex, why },
+            Refusal::Failed(rejection) => rejection,
+        })
+    }
+
+    /// Shows that steps change places.
+    fn exchanges(
+        &mut self,
+        show: impl FnOnce(&mut Exchange<'_, 'a, Satisfiable<'_>>) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
         let (machine, reduction) = (self.graph.machine(), &self.reduction);
         let (solver, questions) = (&mut self.solver, &mut self.questions);
+        let mut satisfiable =
+            |terms: &mut Terms, conditions: &[Term]| possible(solver.as_mut(), questions, terms, conditions);
         let mut exchange = Exchange {
             graph: &mut self.graph,
             terms: &mut self.terms,
             guide: &mut self.guide,
-            satisfiable: |terms: &mut Terms, conditions: &[Term]| {
-                possible(solver.as_mut(), questions, terms, conditions)
-            },
+            satisfiable: &mut satisfiable as Satisfiable<'_>,
             independent: &|at, a, b| reduction.independent(machine, at.state(), a, b),
             found: FxHashMap::default(),
         };
-        exchange.show(known, first, &condition).map_err(|refusal| match refusal {
-            Refusal::Why(why) => Rejection::Pruned { vertex, why },
-            Refusal::Failed(rejection) => rejection,
-        })
+        show(&mut exchange)
     }
 
     /// Shows of a vertex that its mover is the thread that the schedule permits to move there.
@@ -521,7 +569,7 @@ impl<'a> Check<'a> {
                     Some(to) if self.labelled.contains(&to) => {
                         self.follow((from, to), thread, known)?;
                         self.turns.steps.insert((from, thread, to));
-                        if let Some(next) = self.follows(number, node, to, &path)? {
+                        if let Some(next) = self.follows((number, node), thread, to, &path)? {
                             if self.permitted.is_some() {
                                 // A node that is covered goes on as the one that covers it.
                                 let next = self.proof.nodes[next as usize].covered_by.unwrap_or(next);
@@ -532,6 +580,7 @@ impl<'a> Check<'a> {
                         }
                         missing("no label after it is implied")
                     }
+                    Some(_) if !self.proof.interleavings.is_reduced() => missing("there is no node after it"),
                     Some(_) if path.steps.len() > self.proof.vertices.len() => {
                         missing("a cycle has no label")
                     }
@@ -552,20 +601,27 @@ impl<'a> Check<'a> {
     /// The next node whose label a path implies, of those at the vertex that it leads to.
     fn follows(
         &mut self,
-        number: u32,
-        node: &Node,
+        (number, node): (u32, &Node),
+        thread: ThreadId,
         to: VertexId,
         path: &Path,
     ) -> Result<Option<u32>, Rejection> {
         self.paths += 1;
         let known = [&self.labels[number as usize][..], &path.conditions].concat();
-        for edge in node.edges.iter().filter(|edge| self.proof.nodes[edge.to as usize].vertex == to) {
+        // In a monotonic tree it matters which thread has led to a node.
+        let is_by = |edge: &&Edge| {
+            let of_thread = edge.threads.is_empty() || edge.threads.contains(&thread);
+            of_thread || self.proof.interleavings != Interleavings::Monotonic
+        };
+        let edges = node.edges.iter().filter(|edge| self.proof.nodes[edge.to as usize].vertex == to);
+        for edge in edges.filter(is_by).collect::<Vec<&Edge>>() {
             let mut after = Vec::new();
             for condition in self.labels[edge.to as usize].clone() {
                 after.push(path.before(&mut self.terms, condition));
             }
             if self.implies(&known, &after)? {
-                self.reach(edge.to);
+                let threads = self.threads_after(number, thread, edge.to)?;
+                self.reach(edge.to, &threads);
                 return Ok(Some(edge.to));
             }
         }

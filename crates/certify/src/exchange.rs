@@ -16,7 +16,7 @@
 
 use std::rc::Rc;
 
-use logic::{Term, Terms};
+use logic::{INDEX_WIDTH, Term, Terms};
 use machine::ThreadId;
 use rustc_hash::FxHashMap;
 use symbolic::Guide;
@@ -107,6 +107,22 @@ impl<F: FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>> Exchange<'_, '_, 
         if can_be_lost { self.can_always_move(condition, from, thread) } else { Ok(()) }
     }
 
+    /// Shows that, where a label holds, a step of a thread that follows one of another thread from
+    /// one location to another can come before it.
+    pub fn swap(
+        &mut self,
+        label: &[Term],
+        (from, to): (&Rc<Known>, &Rc<Known>),
+        (mover, thread): (ThreadId, ThreadId),
+    ) -> Result<(), Refusal> {
+        for step in self.steps(from, mover)?.iter() {
+            if let Some(end) = step.end.as_ref().filter(|end| end.number == to.number) {
+                self.comes_first(label, (from, thread), (step, mover, end))?;
+            }
+        }
+        Ok(())
+    }
+
     fn enabled(&self, place: &Known) -> Vec<ThreadId> {
         self.graph.machine().runnable(place.state()).to_vec()
     }
@@ -159,7 +175,13 @@ impl<F: FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>> Exchange<'_, '_, 
         (step, other): (&Step, ThreadId),
     ) -> Result<bool, Refusal> {
         for first in earlier {
-            let (Some(first), Some(between)) = (self.with_inputs(first, second), &first.end) else {
+            let end = first.end.clone();
+            let Some(first) = self.with_inputs(first, second) else { continue };
+            let Some(between) = &end else {
+                // What is forbidden after the step of the other thread is so before it.
+                if second.end.is_none() && self.implied(known, &first.guard)? {
+                    return Ok(true);
+                }
                 continue;
             };
             if !self.enabled(between).contains(&other) {
@@ -261,10 +283,14 @@ impl<F: FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>> Exchange<'_, '_, 
             if a == b {
                 continue;
             }
-            if self.terms.is_array(a) {
-                return Ok(false);
-            }
-            let equal = self.terms.eq(a, b);
+            let equal = if self.terms.is_array(a) {
+                // Arrays are equal if they have the same element at any index.
+                let index = self.terms.variable(INDEX_WIDTH, "index");
+                let [a, b] = [a, b].map(|array| self.terms.select(array, index));
+                self.terms.eq(a, b)
+            } else {
+                self.terms.eq(a, b)
+            };
             if !self.implied(known, &[equal])? {
                 return Ok(false);
             }

@@ -15,7 +15,7 @@
 //! | `location` | a name for a location that another run finds again |
 //! | `graph` | the vertices of the product with their locations and steps |
 //! | `path` | steps one after the other, as conditions and values |
-//! | `check` | labels, covers, safety |
+//! | `check` | labels, covers, safety; `check/monotonic`: which threads a monotonic tree follows |
 //! | `reduction`, `future` | why some threads need not move at a vertex |
 //! | `exchange` | the same where steps change places because of what holds of data |
 //! | `fairness` | that no thread is put off for ever |
@@ -54,6 +54,6 @@ pub use commuting::{Dependences, Extents};
 pub use condition::Writer;
 pub use ending::{Endings, Piece};
 pub use location::name;
-pub use proof::{Condition, Edge, Node, Proof, Reason, Step, Vertex};
+pub use proof::{Condition, Edge, Interleavings, Node, Proof, Reason, Step, Vertex};
 pub use redundant::{Touches, Touching};
 pub use scheduled::{ScheduleCertificate, needs_no_schedule};

@@ -12,12 +12,36 @@ pub struct Proof {
     pub data: Vec<Holder>,
     /// Whether inputs are data however few values they have, rather than choices.
     pub all_inputs: bool,
+    /// Which interleavings the tree has.
+    #[serde(default, skip_serializing_if = "Interleavings::is_reduced")]
+    pub interleavings: Interleavings,
     /// The terms that labels consist of. The arguments of each come before it.
     pub terms: Vec<Condition>,
     /// The vertices of the product; the program starts at the first.
     pub vertices: Vec<Vertex>,
     /// The nodes of the tree; the first is the root.
     pub nodes: Vec<Node>,
+}
+
+/// Which interleavings a tree has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Interleavings {
+    /// Those of the threads that move at each vertex.
+    #[default]
+    Reduced,
+    /// Those in which steps that follow each other and change places are in the order of their
+    /// threads (Definition 4.3). All threads move at every vertex, and every step leads to a node.
+    Monotonic,
+    /// All, and steps are single instructions.
+    Instructions,
+}
+
+impl Interleavings {
+    /// Whether vertices say which threads move.
+    pub fn is_reduced(&self) -> bool {
+        *self == Interleavings::Reduced
+    }
 }
 
 /// A term. What the operations mean is what SMT-LIB says they mean.
@@ -106,6 +130,10 @@ pub struct Node {
     /// The nodes after it. Vertices without nodes are passed on the way.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edges: Vec<Edge>,
+    /// In a monotonic tree: the threads that are not followed from it since their steps change
+    /// places with the one that leads to it because of the label before that one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub apart: Vec<ThreadId>,
     /// Its label in the source's words, for people.
     pub shown: Vec<String>,
 }
@@ -115,6 +143,7 @@ pub struct Node {
 pub struct Edge {
     /// The next node.
     pub to: u32,
-    /// The threads that move on the way, for people.
+    /// The threads that move on the way, for people. In a monotonic tree an edge is looked for
+    /// among those of the thread that moves.
     pub threads: Vec<ThreadId>,
 }

@@ -5,11 +5,11 @@ mod common;
 
 use std::sync::Arc;
 
-use certify::{Certificate, Condition, ReadError, Reason, Rejection, program_hash};
+use certify::{Certificate, Condition, Interleavings, ReadError, Reason, Rejection, program_hash};
 use clap::Parser;
 use common::{Scratch, run};
 use engine::{Bounds, Budget, Engine, Progress, Task, Verdict};
-use impact::{Impact, Keeper, Options};
+use impact::{Impact, Keeper, Options, Por};
 use logic::Limits;
 use machine::{Holder, Machine, ThreadId};
 use threadproof::args::{Args, CheckArgs, Command};
@@ -147,10 +147,19 @@ fn proven(source: &str) -> Proven {
 }
 
 fn proven_assuming(source: &str, assumed: &str) -> Proven {
+    proven_with(source, assumed, None)
+}
+
+/// Proven by one of the paper's reductions.
+fn proven_by(source: &str, por: Por) -> Proven {
+    proven_with(source, UNDEFINED, Some(por))
+}
+
+fn proven_with(source: &str, assumed: &str, por: Option<Por>) -> Proven {
     let (_scratch, args) = arguments(source, assumed);
     let machine = machine(&args);
     let keeper = Keeper::default();
-    let engine = Impact { options: Options { keeper: Some(keeper.clone()), ..Options::default() } };
+    let engine = Impact { options: Options { por, keeper: Some(keeper.clone()), ..Options::default() } };
     let (budget, progress) = (Budget::unlimited(), Progress::default());
     let task = Task { machine: &machine, budget: &budget, bounds: Bounds::default(), progress: &progress };
     let outcome = engine.check(&task);
@@ -277,6 +286,109 @@ fn a_thread_is_not_left_out_without_reason() {
     for reason in [Reason::All, Reason::Necessary, Reason::Fair, Reason::Commuting] {
         let rejection = proven(SHARED).rejection(|certificate| prune(certificate, reason));
         assert!(matches!(rejection, Rejection::Pruned { .. }), "{rejection}");
+    }
+}
+
+/// Two threads write elements of one array that are not the same.
+const FIGURE_1: &str = include_str!("../../../benchmarks/impact/figure1.c");
+
+#[test]
+fn proofs_with_the_papers_reductions_are_accepted() {
+    for source in [FIGURE_1, SHARED] {
+        for por in [Por::None, Por::Shared, Por::Monotonic] {
+            let proven = proven_by(source, por);
+            assert_eq!(proven.check(), Ok(()), "{por:?}");
+            assert_eq!(proven.certificate.proof.interleavings, por.interleavings());
+        }
+    }
+}
+
+#[test]
+fn writes_of_different_elements_are_taken_in_one_order() {
+    let proven = proven_by(FIGURE_1, Por::Monotonic);
+    let apart = |node: &&certify::Node| !node.apart.is_empty();
+    assert!(proven.certificate.proof.nodes.iter().any(|node| apart(&node)));
+    let proof = |por| proven_by(FIGURE_1, por).certificate.proof.nodes.len();
+    assert!(proof(Por::Monotonic) < proof(Por::Shared));
+    // Without the label nothing says that they are different.
+    let rejection = proven.rejection(|certificate| {
+        let nodes = &mut certificate.proof.nodes;
+        let apart: Vec<u32> =
+            (0..).zip(nodes.iter()).filter(|(_, node)| apart(node)).map(|(n, _)| n).collect();
+        for node in nodes.iter_mut().filter(|node| node.edges.iter().any(|edge| apart.contains(&edge.to))) {
+            node.label.clear();
+        }
+        // Otherwise these labels are missed first.
+        apart.iter().for_each(|node| nodes[*node as usize].label.clear());
+    });
+    assert!(matches!(rejection, Rejection::Apart { .. }), "{rejection}");
+}
+
+#[test]
+fn writes_of_one_place_do_not_change_places() {
+    let rejection = proven_by(SHARED, Por::Monotonic).rejection(|certificate| {
+        for node in &mut certificate.proof.nodes {
+            node.apart = vec![ThreadId(0)];
+        }
+    });
+    assert!(matches!(rejection, Rejection::Apart { .. }), "{rejection}");
+}
+
+#[test]
+fn a_proof_has_the_interleavings_that_it_says() {
+    for por in [Por::None, Por::Monotonic] {
+        for other in [Interleavings::Reduced, Interleavings::Monotonic, Interleavings::Instructions] {
+            if other != por.interleavings() {
+                let changed = |certificate: &mut Certificate| certificate.proof.interleavings = other;
+                let proven = proven_by(FIGURE_1, por);
+                // All interleavings are more than the monotonic ones, but of other steps.
+                let rejection = proven.rejection(changed);
+                assert!(matches!(rejection, Rejection::Step { .. }), "{por:?} as {other:?}: {rejection}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_papers_trees_follow_all_threads_of_a_vertex() {
+    for por in [Por::None, Por::Monotonic] {
+        for reason in [Reason::All, Reason::Necessary, Reason::Fair, Reason::Commuting] {
+            let rejection = proven_by(SHARED, por).rejection(|certificate| prune(certificate, reason));
+            assert!(matches!(rejection, Rejection::Pruned { .. }), "{rejection}");
+        }
+    }
+}
+
+#[test]
+fn a_node_that_covers_another_follows_its_threads() {
+    // Each thread that is left out somewhere is left out at every node that covers another.
+    let rejection = proven_by(SHARED, Por::Monotonic).rejection(|certificate| {
+        let nodes = &mut certificate.proof.nodes;
+        let covering: Vec<u32> = nodes.iter().filter_map(|node| node.covered_by).collect();
+        for number in covering {
+            nodes[number as usize].edges.retain(|edge| edge.threads != [ThreadId(0)]);
+        }
+    });
+    assert!(matches!(rejection, Rejection::Step { thread: ThreadId(0), .. }), "{rejection}");
+}
+
+#[test]
+fn labels_and_covers_of_the_papers_trees_are_checked() {
+    for por in [Por::None, Por::Monotonic] {
+        let rejection = proven_by(FIGURE_1, por)
+            .rejection(|certificate| certificate.proof.nodes.iter_mut().for_each(|node| node.label.clear()));
+        let weak = matches!(rejection, Rejection::Unsafe { .. } | Rejection::Apart { .. });
+        assert!(weak || matches!(rejection, Rejection::Step { .. }), "{rejection}");
+        let rejection = proven_by(FIGURE_1, por).rejection(|certificate| {
+            for node in certificate.proof.nodes.iter_mut().filter(|node| node.covered_by.is_some()) {
+                node.covered_by = Some(0);
+            }
+        });
+        assert!(matches!(rejection, Rejection::Cover { by: 0, .. }), "{rejection}");
+        let rejection = proven_by(FIGURE_1, por).rejection(|certificate| {
+            certificate.proof.nodes[0].edges.clear();
+        });
+        assert!(matches!(rejection, Rejection::Step { node: 0, .. }), "{rejection}");
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use certify::Interleavings;
 use engine::counters::SOLVER_CALLS;
 use engine::{Cut, Ending, Evidence, Invariant, Ledger, Outcome, Reason, Stats, Task, Verdict};
 use logic::{Limits, Share, SolverError, SolverKind, Terms};
@@ -10,16 +11,16 @@ use machine::{Fault, Grain, Property, ThreadId};
 use symbolic::Questions;
 
 use crate::attempt::{Attempt, Level, Tools};
-use crate::commuting::Ways;
+use crate::commuting::{Commuting, Ways};
 use crate::contract::Contraction;
 use crate::counters::{
     COVER_EXPANSIONS, COVERED, IMPLICATIONS, INVARIANTS, LOCATIONS, NODES, REFINEMENTS, VERTICES,
 };
 use crate::heads::Heads;
 use crate::partition;
-use crate::por::{Por, skips};
+use crate::por::{Por, Skips, skips};
 use crate::precision::{FEW, Precision};
-use crate::product::{Builder, Unfinished};
+use crate::product::{Builder, Product, Unfinished};
 use crate::proof::{Complete, Keeper};
 use crate::prover::{NoAnswer, Prover};
 use crate::reduce::{Order, Reduction};
@@ -399,9 +400,10 @@ impl<'a> Check<'a> {
                     *self.precision_of(numbers) = system.precision.clone();
                     if let Some(por) = self.options.por {
                         // Each step is a node, as in the paper.
-                        let independence = || Reduction::new(machine, true);
-                        let skips =
-                            (por == Por::Monotonic).then(|| skips(&product, &system, &independence()));
+                        let skips = match por {
+                            Por::Monotonic => Some(self.skips(&product, &mut system)?),
+                            Por::None | Por::Shared => None,
+                        };
                         let mut attempt = Attempt::new(system, product, whole, initial);
                         attempt.skips = skips;
                         return Ok(attempt);
@@ -425,6 +427,21 @@ impl<'a> Check<'a> {
                 }
             }
         }
+    }
+
+    /// Which threads do not move after which steps of a product.
+    fn skips(&mut self, product: &Product, system: &mut System<'a>) -> Result<Skips, Unfinished> {
+        // What is data was decided when the product was built.
+        system.learns = false;
+        let mut commuting = Commuting {
+            system,
+            reduction: &Reduction::new(self.task.machine, true),
+            terms: &mut self.terms,
+            guide: &mut self.guide,
+            prover: &mut self.prover,
+            ways: &mut Ways::default(),
+        };
+        Ok(skips(product, &mut commuting)?)
     }
 
     /// How far a step goes.
@@ -486,7 +503,8 @@ impl<'a> Check<'a> {
         let Attempt { system, product, whole, .. } = attempt;
         if let Some(keeper) = &self.options.keeper {
             let (solver, terms) = (self.options.solver, &self.terms);
-            let complete = Complete { solver, system, whole, product, tree, terms };
+            let interleavings = self.options.por.map_or(Interleavings::Reduced, Por::interleavings);
+            let complete = Complete { solver, interleavings, system, whole, product, tree, terms };
             complete.proof().into_iter().for_each(|proof| keeper.keep(proof));
         }
         let (terms, prover, budget) = (&mut self.terms, &mut self.prover, self.task.budget);

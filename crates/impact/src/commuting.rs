@@ -17,7 +17,7 @@
 
 use std::rc::Rc;
 
-use logic::{Term, Terms};
+use logic::{INDEX_WIDTH, Term, Terms};
 use machine::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use symbolic::Guide;
@@ -51,10 +51,13 @@ pub struct Commuting<'a, 'm> {
 }
 
 /// A step of another thread.
-struct Other {
-    from: LocationId,
-    thread: ThreadId,
-    edge: Edge,
+pub(crate) struct Other {
+    /// Where it begins.
+    pub from: LocationId,
+    /// The thread.
+    pub thread: ThreadId,
+    /// The step.
+    pub edge: Edge,
 }
 
 /// The ways of whole steps, of which each is found once.
@@ -203,7 +206,7 @@ impl Commuting<'_, '_> {
     }
 
     /// Whether the step of a thread can come before that of another one that it comes after.
-    fn comes_first(
+    pub(crate) fn comes_first(
         &mut self,
         condition: &[Term],
         (other, to): (&Other, LocationId),
@@ -318,7 +321,7 @@ impl Commuting<'_, '_> {
         earlier: &[Edge],
         (other, second): (&Other, &Edge),
     ) -> Result<bool, NoAnswer> {
-        let Some(end) = both.place() else { return Ok(false) };
+        let Some(end) = both.place() else { return self.fails_first(known, earlier, second) };
         for first in earlier {
             let (Some(between), Some(first)) = (first.place(), self.like(first, second)) else { continue };
             if !self.can_move(between, other.thread) {
@@ -331,6 +334,18 @@ impl Commuting<'_, '_> {
                 if self.is_same(known, both, &twin, end)? {
                     return Ok(true);
                 }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a thread that is lost after a step of another one is lost before it as well.
+    fn fails_first(&mut self, known: &[Term], earlier: &[Edge], second: &Edge) -> Result<bool, NoAnswer> {
+        for first in earlier.iter().filter(|first| first.place().is_none() && !ends(first)) {
+            if let Some(first) = self.like(first, second)
+                && self.are_implied(known, &first.guard)?
+            {
+                return Ok(true);
             }
         }
         Ok(false)
@@ -369,10 +384,14 @@ impl Commuting<'_, '_> {
             if of_a == of_b {
                 continue;
             }
-            if self.terms.is_array(variable) {
-                return Ok(false);
-            }
-            let equal = self.terms.eq(of_a, of_b);
+            let equal = if self.terms.is_array(variable) {
+                // Arrays are equal if they have the same element at any index.
+                let index = self.terms.variable(INDEX_WIDTH, "index");
+                let (of_a, of_b) = (self.terms.select(of_a, index), self.terms.select(of_b, index));
+                self.terms.eq(of_a, of_b)
+            } else {
+                self.terms.eq(of_a, of_b)
+            };
             if !self.prover.implies(self.terms, known, equal)? {
                 return Ok(false);
             }
@@ -391,7 +410,11 @@ impl Commuting<'_, '_> {
 
     /// All ways that a thread can go in one step; an atomic section is one. None if these are too
     /// many, or depend on what no condition tells.
-    fn ways(&mut self, location: LocationId, thread: ThreadId) -> Result<Option<Rc<[Edge]>>, NoAnswer> {
+    pub(crate) fn ways(
+        &mut self,
+        location: LocationId,
+        thread: ThreadId,
+    ) -> Result<Option<Rc<[Edge]>>, NoAnswer> {
         if let Some(known) = self.ways.get(&(location, thread)) {
             return Ok(known.clone());
         }

@@ -19,6 +19,7 @@
 //! `true`, but with invariants.
 
 mod affine;
+mod apart;
 mod attempt;
 mod candidates;
 mod check;

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use certify::{Edge, Node, Proof, Reason, Step, Vertex, Writer};
+use certify::{Edge, Interleavings, Node, Proof, Reason, Step, Vertex, Writer};
 use logic::{SolverKind, Terms};
 use machine::ThreadId;
 use rustc_hash::FxHashMap;
@@ -36,6 +36,8 @@ impl Keeper {
 pub struct Complete<'a, 'm> {
     /// The solver that it was found with.
     pub solver: SolverKind,
+    /// Which interleavings it has.
+    pub interleavings: Interleavings,
     /// The locations.
     pub system: &'a System<'m>,
     /// The vertices before any were passed over.
@@ -60,7 +62,8 @@ impl Complete<'_, '_> {
         let vertices = vertices.collect::<Option<Vec<Vertex>>>()?;
         let (solver, data) = (self.solver.name().to_owned(), self.system.precision.holders().collect());
         let all_inputs = self.system.precision.all_inputs;
-        Some(Proof { solver, data, all_inputs, terms: writer.written, vertices, nodes })
+        let interleavings = self.interleavings;
+        Some(Proof { solver, data, all_inputs, interleavings, terms: writer.written, vertices, nodes })
     }
 
     /// The nodes that matter, the root first: not those after one that is covered or
@@ -98,6 +101,7 @@ impl Complete<'_, '_> {
                 None => None,
             },
             edges: edges.collect::<Option<Vec<Edge>>>()?,
+            apart: node.apart.clone(),
             shown: shown.collect(),
         })
     }

@@ -6,7 +6,7 @@ use logic::{Term, Terms};
 use machine::{Fault, ThreadId};
 
 use crate::invariants::Invariants;
-use crate::por::Skips;
+use crate::por::{Skip, Skips};
 use crate::product::{Move, Product, VertexId};
 use crate::prover::{NoAnswer, Prover};
 use crate::refute::{Execution, Refutation, Refuter};
@@ -46,6 +46,9 @@ pub struct Options {
 
 /// So many of the candidates are tried for a forced cover.
 const FORCED: usize = 4;
+
+/// The number of the root.
+const ROOT: NodeId = 0;
 
 /// How far a search has come. It can be put aside and taken up again.
 #[derive(Default)]
@@ -247,7 +250,16 @@ impl Search<'_> {
     /// Covers a node if its label implies that of an older one, the oldest if it can be: the
     /// older a node is, the fewer there are that may still cover it and end its covers.
     fn cover(&mut self, node: NodeId) -> Result<bool, NoAnswer> {
+        // What is left out becomes part of labels, so it is found out before labels are compared.
+        self.skipped(node)?;
         for candidate in self.unwinding.tree.candidates(node).into_iter().rev() {
+            self.skipped(candidate)?;
+            if self.unwinding.tree.is_closed(node) {
+                return Ok(true);
+            }
+            if self.unwinding.tree.is_closed(candidate) {
+                continue;
+            }
             let label = self.unwinding.tree.label(node);
             let mut implied = true;
             for conjunct in self.unwinding.tree.label(candidate) {
@@ -297,7 +309,7 @@ impl Search<'_> {
 
     /// Follows the steps of a node that its label allows (EXPAND).
     fn expand(&mut self, node: NodeId, moves: &[Move]) -> Result<(), NoAnswer> {
-        let skipped = self.skipped(node);
+        let skipped = self.skipped(node)?;
         let extra = self.unwinding.tree.node(node).extra.clone();
         let followed = |thread: &ThreadId| !skipped.contains(thread) || extra.contains(thread);
         let own: Vec<Move> =
@@ -308,12 +320,45 @@ impl Search<'_> {
     }
 
     /// The threads that a node does not follow by itself (SKIP).
-    fn skipped(&self, node: NodeId) -> Vec<ThreadId> {
-        let Node { vertex, parent, .. } = self.unwinding.tree.node(node);
-        let (Some(skips), Some((parent, step))) = (self.skips, parent) else { return Vec::new() };
-        let from = self.unwinding.tree.node(*parent).vertex;
-        let known = mover(step).and_then(|thread| skips.get(&(from, thread, *vertex)));
-        known.cloned().unwrap_or_default()
+    fn skipped(&mut self, node: NodeId) -> Result<Vec<ThreadId>, NoAnswer> {
+        let Node { vertex, parent, skipped, .. } = self.unwinding.tree.node(node);
+        if let Some(known) = skipped {
+            return Ok(known.clone());
+        }
+        let (Some(skips), Some((parent, step))) = (self.skips, parent) else { return Ok(Vec::new()) };
+        let (parent, from) = (*parent, self.unwinding.tree.node(*parent).vertex);
+        let key = mover(step).map(|thread| (from, thread, *vertex));
+        let (mut skipped, mut apart) = (Vec::new(), Vec::new());
+        for Skip { thread, condition } in key.and_then(|key| skips.get(&key)).into_iter().flatten() {
+            if self.holds(parent, condition)? {
+                skipped.push(*thread);
+                apart.extend(condition.as_ref().map(|_| *thread));
+            }
+        }
+        let node = self.unwinding.tree.node_mut(node);
+        (node.skipped, node.apart) = (Some(skipped.clone()), apart);
+        Ok(skipped)
+    }
+
+    /// Whether a condition holds at a node. If it does because of the path to the node, it becomes
+    /// part of the labels, as what is left out by it must (section IV.D).
+    fn holds(&mut self, node: NodeId, condition: &Option<Vec<Term>>) -> Result<bool, NoAnswer> {
+        for conjunct in condition.iter().flatten() {
+            let label = self.unwinding.tree.label(node);
+            if self.prover.implies(self.terms, &label, *conjunct)? {
+                continue;
+            }
+            match self.refuter().refute_not(node, *conjunct, ROOT) {
+                Ok(Refutation::Refuted(added)) => self.relabelled(added)?,
+                Ok(Refutation::Possible(_)) => return Ok(false),
+                Err(_) => return self.uncover_all().map(|()| false),
+            }
+            let label = self.unwinding.tree.label(node);
+            if !self.prover.implies(self.terms, &label, *conjunct)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Has a node follow the threads that one which it covers would have followed (section IV.C).
@@ -321,9 +366,9 @@ impl Search<'_> {
         if self.skips.is_none() {
             return Ok(());
         }
-        let wanted = self.skipped(covered);
+        let wanted = self.skipped(covered)?;
         let Node { vertex, extra, is_expanded, .. } = self.unwinding.tree.node(by).clone();
-        let mut missing = self.skipped(by);
+        let mut missing = self.skipped(by)?;
         missing.retain(|thread| !wanted.contains(thread) && !extra.contains(thread));
         if is_expanded && !missing.is_empty() {
             self.follow_for_cover(by, vertex, &missing)?;

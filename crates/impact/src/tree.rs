@@ -37,6 +37,10 @@ pub struct Node {
     pub is_expanded: bool,
     /// The threads that it follows because a node which it covers would have (section IV.C).
     pub extra: Vec<ThreadId>,
+    /// The threads that it does not follow by itself, once that was found out.
+    pub skipped: Option<Vec<ThreadId>>,
+    /// Those of them that are left out because of what its parent's label says (section IV.D).
+    pub apart: Vec<ThreadId>,
     /// Whether its label is false: it is never reached.
     pub is_dead: bool,
     /// The node that covers it.
@@ -76,6 +80,8 @@ impl Tree {
             children: Vec::new(),
             is_expanded: false,
             extra: Vec::new(),
+            skipped: None,
+            apart: Vec::new(),
             is_dead: false,
             covered_by: None,
             covers: Vec::new(),

@@ -68,11 +68,11 @@ fn subject(path: PathBuf) -> Subject {
 }
 
 /// The programs that are proven with one of these and not with the other.
-fn told_apart<'s>(
-    subjects: &'s [Subject],
+fn told_apart(
+    subjects: &[Subject],
     proven: impl Fn(&Program) -> bool,
     unproven: impl Fn(&Program) -> bool,
-) -> Vec<&'s Subject> {
+) -> Vec<&Subject> {
     subjects.iter().filter(|subject| proven(&subject.program) && !unproven(&subject.program)).collect()
 }
 

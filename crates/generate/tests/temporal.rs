@@ -156,10 +156,13 @@ fn safety_formulas_are_decided_step_by_step() {
     let unreduced = explicit::Options { reduction: Grain::Instruction, ..explicit::Options::default() };
     let checked = explicit::Options { remember: explicit::Remember::Checked, ..explicit::Options::default() };
     let engines: [(&str, Box<dyn Engine>); 6] = [
-        ("csdr", Box::new(explicit::Explicit { options: checked, checkpoints: None, peers: None })),
+        (
+            "csdr",
+            Box::new(explicit::Explicit { options: checked, checkpoints: None, peers: None, spill: None }),
+        ),
         (
             "csdr without reduction",
-            Box::new(explicit::Explicit { options: unreduced, checkpoints: None, peers: None }),
+            Box::new(explicit::Explicit { options: unreduced, checkpoints: None, peers: None, spill: None }),
         ),
         ("reference", Box::new(reference::Reference::default())),
         ("stateless", Box::new(stateless::Stateless::default())),

@@ -272,7 +272,7 @@ mod tests {
                 (from..count).for_each(|step| touched.push(step, &steps[step].1));
                 let wanted = Footprint { global: false, ..footprint(&mut random) };
                 let mut between = vec![false; count];
-                let covers = |step: usize| (step * 7 + count) % 3 != 0;
+                let covers = |step: usize| !(step * 7 + count).is_multiple_of(3);
                 let found =
                     |between: &[bool], step: usize| !between[step] && steps[step].1.conflicts(&wanted);
                 let cover = |between: &mut Vec<bool>, step: usize| {

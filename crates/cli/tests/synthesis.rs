@@ -520,3 +520,67 @@ int main(void) {
         assert_eq!(subject.keeps_to_schedule().1, Some(0));
     }
 }
+
+#[test]
+fn a_thread_is_held_at_its_first_event_if_nothing_else_is_one() {
+    let text = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *look(void *unused) {
+  assert(x == 1);
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, look, 0);
+  return 0;
+}
+";
+    let subject = Subject::new(text, &[]);
+    let found = subject.find(&["--until", "first"]);
+    assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+    assert_eq!(subject.certify().status, Some(0));
+    for _ in 0..5 {
+        assert_eq!(subject.keeps_to_schedule().1, Some(0));
+    }
+}
+
+/// What the machine copies in several steps, native code does in one; and an event may begin where
+/// another one has just ended.
+#[test]
+fn copies_of_structures_are_one_event() {
+    let text = "#include <assert.h>
+#include <pthread.h>
+struct pair { int a, b; } from, to;
+int *cell;
+void *copy(void *unused) {
+  to = from;
+  { int inner = 1; cell = &inner; inner++; }
+  return unused;
+}
+void *write(void *unused) {
+  from.b = 2;
+  { int inner = 1; cell = &inner; inner++; }
+  return unused;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, copy, 0);
+  pthread_create(&u, 0, write, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  assert(to.b == 0 || to.b == 2);
+  return 0;
+}
+";
+    for opt in ["0", "1", "2"] {
+        let subject = Subject::new(text, &[]);
+        let found = subject.find(&["--until", "2", "--opt", opt]);
+        assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+        assert_eq!(subject.certify().status, Some(0));
+        for _ in 0..5 {
+            assert_eq!(subject.keeps_to_schedule().1, Some(0));
+        }
+    }
+}

@@ -79,7 +79,11 @@ fn insert_hooks(module: &mut Module<'_>, hooks: &[Hook]) -> Vec<Hook> {
         let mut numbered = FxHashMap::default();
         hooks.iter().map(|hook| spots(module, &mut numbered, hook)).collect()
     };
-    for (hook, spots) in hooks.iter().zip(spots) {
+    let mut placed: Vec<(&Hook, Vec<Spot>)> = hooks.iter().zip(spots).collect();
+    // What is called after an instruction comes before what is called before the next one: of two
+    // calls at a spot the later one that is inserted is the later one.
+    placed.sort_by_key(|(hook, _)| !hook.after);
+    for (hook, spots) in placed {
         if spots.is_empty() {
             missed.push(hook.clone());
         }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use certify::{Certificate, Proof};
 use engine::{Bounds, Budget, Engine, Progress, Task, Verdict};
-use impact::{Impact, Keeper, Options};
+use impact::{Impact, Keeper, Options, Por};
 use logic::Limits;
 use machine::{Machine, Property};
 
@@ -46,7 +46,32 @@ pub fn verdict(subject: &Subject, machine: &Machine, expect: &Expect, alone: boo
         }
         _ => Ok(()),
     });
+    let papers = if certifies { [Por::None, Por::Monotonic].to_vec() } else { Vec::new() };
+    let checked = papers.into_iter().fold(checked, |checked, por| {
+        checked.and_then(|()| {
+            reduced(subject, machine, expect, por).map_err(|error| format!("{por:?}: {error}"))
+        })
+    });
     checked.err().map(|error| format!("impact: {error}"))
+}
+
+/// With one of the paper's reductions the verdict is the expected one, if there is one soon, and a
+/// proof is accepted.
+fn reduced(subject: &Subject, machine: &Machine, expect: &Expect, por: Por) -> Result<(), String> {
+    let keeper = Keeper::default();
+    let options = Options { por: Some(por), keeper: Some(keeper.clone()), ..Options::default() };
+    let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
+    let (bounds, progress) = (Bounds::default(), Progress::default());
+    let task = Task { machine, budget: &budget, bounds, progress: &progress };
+    let outcome = Impact { options }.check(&task);
+    if matches!(outcome.verdict, Verdict::Unknown { .. }) {
+        return Ok(());
+    }
+    verify::outcome(subject, machine, expect, &outcome)?;
+    match outcome.verdict {
+        Verdict::Holds { .. } => certify(subject, machine, keeper.take().ok_or("there is no proof")?),
+        _ => Ok(()),
+    }
 }
 
 /// The proof is accepted when it comes from its file.

@@ -46,7 +46,7 @@ pub struct Built {
     pub touches: Touches,
     /// What they touch by events.
     pub extents: Extents<Decision>,
-    /// The sites of events at which threads stand when the process ends.
+    /// The sites of events at which threads stand when the process ends, or an assumption fails.
     pub held: BTreeSet<SiteId>,
 }
 
@@ -152,7 +152,9 @@ impl<'a, 'm> Builder<'a, 'm> {
         let state = &state;
         let turn = self.scheduler.turn(state, &memory);
         let enabled = state.thread_ids().filter(|thread| machine.goes_on(state, *thread)).collect();
-        self.built.held.extend(self.scheduler.held_at_the_end(state));
+        if self.scheduler.is_left(state) {
+            self.built.held.extend(self.scheduler.held(state));
+        }
         let keeper = machine.keeper(state);
         let movers = match turn {
             Turn::Runs(thread) => vec![thread],
@@ -235,7 +237,10 @@ impl<'a, 'm> Builder<'a, 'm> {
                 let edge = Edge { target: Target::Fault(Box::new(fault)), ..Edge::clone(edge) };
                 Ok(Some(Move { edge: Rc::new(edge), to: None }))
             }
-            Target::Infeasible => Ok(None),
+            Target::Infeasible => {
+                self.built.held.extend(self.scheduler.held(state));
+                Ok(None)
+            }
             Target::Fault(_) | Target::Unknown(_) => Ok(Some(Move { edge: Rc::clone(edge), to: None })),
         }
     }

@@ -187,7 +187,7 @@ pub struct Extraction<'a, 'm> {
     scheduler: &'a Scheduler<'m>,
     /// How many threads there are at most.
     threads: usize,
-    /// The sites of events at which threads stand when the process ends.
+    /// The sites of events at which threads stand when the process ends, or an assumption fails.
     held: &'a BTreeSet<SiteId>,
     /// After each event; after none, what comes first.
     outcomes: BTreeMap<Option<Decision>, BTreeSet<Outcome>>,

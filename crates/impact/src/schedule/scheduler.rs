@@ -291,17 +291,18 @@ impl<'a> Scheduler<'a> {
         exits && self.native.stand(self.machine, state, thread) == Stand::Within(None)
     }
 
-    /// The sites of events at which threads stand while one ends the process.
-    pub fn held_at_the_end(&self, state: &State) -> Vec<SiteId> {
-        if !state.thread_ids().any(|thread| self.leaves(state, thread)) {
-            return Vec::new();
-        }
-        let stands = self.native.stands(self.machine, state);
-        let held = |stand| match stand {
+    /// Whether a thread is about to end the process.
+    pub fn is_left(&self, state: &State) -> bool {
+        state.thread_ids().any(|thread| self.leaves(state, thread))
+    }
+
+    /// The sites of events at which threads stand.
+    pub fn held(&self, state: &State) -> Vec<SiteId> {
+        let listed = |stand| match stand {
             Stand::At(site) => Some(site).filter(|site| self.is_listed(*site)),
             _ => None,
         };
-        stands.into_iter().filter_map(held).collect()
+        self.native.stands(self.machine, state).into_iter().filter_map(listed).collect()
     }
 
     /// Notes an instruction that should be an event.

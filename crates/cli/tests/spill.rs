@@ -63,3 +63,24 @@ fn a_folder_that_cannot_be_used_is_refused() {
     let said = run(&["check", "--engine", "explicit", "--symmetry", "on", "--spill", "x", &program]);
     assert!(said.stderr.contains("--symmetry on"), "{said:?}");
 }
+
+/// A limit on the size of files stands for a disk that is full.
+#[test]
+fn a_full_disk_ends_the_search_as_unknown() {
+    let scratch = Scratch::new();
+    let (folder, program) = (scratch.path("tables"), program());
+    let check =
+        ["check", "--engine", "explicit", "--property", "assert", "--reduction", "none", "--symmetry"];
+    let output = std::process::Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"])
+        .arg(common::threadproof().get_program())
+        .args(check)
+        .args(["off", "--spill", &folder, &program, "--", "-DTHREADS=2", "-DINCREMENTS=8"])
+        .env("XDG_CACHE_HOME", scratch.path("cache"))
+        .output()
+        .expect("a shell runs");
+    let told: common::Run = output.into();
+    assert_eq!(told.status, Some(2), "{told:?}");
+    assert!(told.stdout.contains("the folder of --spill has no room for the states"), "{told:?}");
+    assert_eq!(std::fs::read_dir(&folder).expect("the folder is there").count(), 0, "files are left");
+}

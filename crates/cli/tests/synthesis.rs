@@ -176,7 +176,7 @@ impl Subject {
         let _ = child.wait();
         let errors = std::fs::read_to_string(&errors).unwrap_or_default();
         assert_eq!(errors, "");
-        let text = std::fs::read_to_string(&record).expect("a record");
+        let text = std::fs::read_to_string(&record).unwrap_or_default();
         // The last line may be cut short.
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
         let lines = read_record(whole).expect("the record is well-formed");
@@ -559,7 +559,7 @@ void *copy(void *unused) {
   { int inner = 1; cell = &inner; inner++; }
   return unused;
 }
-void *write(void *unused) {
+void *set(void *unused) {
   from.b = 2;
   { int inner = 1; cell = &inner; inner++; }
   return unused;
@@ -567,7 +567,7 @@ void *write(void *unused) {
 int main(void) {
   pthread_t t, u;
   pthread_create(&t, 0, copy, 0);
-  pthread_create(&u, 0, write, 0);
+  pthread_create(&u, 0, set, 0);
   pthread_join(t, 0);
   pthread_join(u, 0);
   assert(to.b == 0 || to.b == 2);

@@ -157,5 +157,4 @@ fn mistakes_are_told() {
     assert!(error(&["--ltl", "G unheard"]).contains("`unheard` is neither a global variable"));
     assert!(error(&["--ltl", "G \"request.count\""]).contains("has no member `count`"));
     assert!(error(&["--ltl", "F T1@server:2"]).contains("is no position"));
-    assert!(error(&["--ltl", "F served", "--memory-model", "tso"]).contains("sequential consistency"));
 }

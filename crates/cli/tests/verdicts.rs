@@ -168,7 +168,11 @@ fn limits_end_in_unknown() {
 fn an_interrupt_ends_in_unknown() {
     let scratch = Scratch::new();
     let file = scratch.file("large.c", LARGE.as_bytes());
-    let child = threadproof().args(["check", &file]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = threadproof()
+        .args(["check", "--engine", "explicit", &file])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
     let child = child.expect("the program starts");
     std::thread::sleep(Duration::from_secs(2));
     let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();

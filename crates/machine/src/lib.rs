@@ -46,6 +46,7 @@ pub use independence::footprint::{
     Footprint, How, Kind, MUTEX_BYTES, Role, Thing, Touched, Went, needed, touches,
 };
 pub use independence::home::Home;
+pub use independence::raceless::has_weak_atomics;
 pub use ir::operation::{Action, Needs, Operation, Patience, Reach, Subject};
 pub use machine::{BUFFER_BOUND, Config, End, FEW_OBJECTS, Grain, Machine, NeedsSymbolic, RENUMBERED, Step};
 pub use memory::MAX_OBJECT as GREATEST_SIZE;

@@ -13,7 +13,7 @@ use engine::counters::STATES;
 use engine::{Outcome, Verdict};
 use experiments::explicit;
 use explicit::Options;
-use ir::{Instr, Order, Program};
+use ir::{Instr, Program};
 use machine::{Config, Machine, MemoryModel, Properties, Property};
 
 #[derive(Parser)]
@@ -90,7 +90,7 @@ fn is_raceless(path: &Path) -> bool {
 
 fn row(path: &Path, limit: Duration) -> Option<Row> {
     let program = Arc::new(frontend::load(&[path.to_owned()], &frontend::Options::default()).ok()?);
-    if is_weak(&program) || !starts_threads(&program) {
+    if machine::has_weak_atomics(&program) || !starts_threads(&program) {
         return None;
     }
     let mut states = [0; 3];
@@ -109,18 +109,6 @@ fn count_states(program: &Arc<Program>, memory_model: MemoryModel, limit: Durati
     let options = Options { raceless: true, ..Options::default() };
     let (Outcome { verdict, stats, .. }, _) = explicit(&machine, options, 1, limit);
     stats.count(STATES).filter(|_| matches!(verdict, Verdict::Holds { .. }))
-}
-
-/// Whether it has an atomic operation that is weaker than sequentially consistent.
-fn is_weak(program: &Program) -> bool {
-    let weak = |order: Order| order != Order::SeqCst;
-    let is_weak = |instr: &Instr| match instr {
-        Instr::Load { access, .. } | Instr::Store { access, .. } => access.order.is_some_and(weak),
-        Instr::AtomicRmw { order, .. } => weak(*order),
-        Instr::CompareExchange(exchange) => weak(exchange.success) || weak(exchange.failure),
-        _ => false,
-    };
-    program.functions.iter().flat_map(|function| &function.code).any(is_weak)
 }
 
 fn starts_threads(program: &Program) -> bool {

@@ -10,10 +10,14 @@
 use super::{Lowering, What};
 use crate::llvm::{Type, TypeKind, Value};
 
+/// Assertions that are functions (`rt/assertions.c`), which programs declare as they like or not at
+/// all: a number of any width is a condition, and nothing else is looked at.
+const ASSERTIONS: [&str; 4] = ["assert", "__VERIFIER_assert", "__ESBMC_assert", "__CPROVER_assert"];
+
 impl<'m> Lowering<'m> {
-    /// Whether a call can be one of a function of this type.
-    pub(super) fn agrees(&self, site: Value<'m>, ty: Type<'m>) -> What<bool> {
-        if site.call_type() == Some(ty) {
+    /// Whether a call can be one of a function of this name and type.
+    pub(super) fn agrees(&self, site: Value<'m>, name: &str, ty: Type<'m>) -> What<bool> {
+        if site.call_type() == Some(ty) || ASSERTIONS.contains(&name) {
             return Ok(true);
         }
         let arguments = site.arguments();

@@ -66,7 +66,7 @@ impl<'m> Body<'_, 'm> {
             return Err(without_body(&name));
         }
         let ty = callee.value_type().ok_or("a function without a type")?;
-        if callee.has_mark(MARK) && !self.lowering.agrees(site, ty)? {
+        if callee.has_mark(MARK) && !self.lowering.agrees(site, &name, ty)? {
             return Err(format!("a call of {name} that does not fit the C library's function"));
         }
         let id = self.lowering.function_id(callee);

@@ -61,7 +61,7 @@ impl Machine {
 }
 
 /// Whether an atomic operation is weaker than sequentially consistent.
-fn has_weak_atomics(program: &Program) -> bool {
+pub fn has_weak_atomics(program: &Program) -> bool {
     let weak = |order: Order| order != Order::SeqCst;
     let is_weak = |instr: &Instr| match instr {
         Instr::Load { access, .. } | Instr::Store { access, .. } => access.order.is_some_and(weak),

@@ -72,7 +72,7 @@ fn a_full_disk_ends_the_search_as_unknown() {
     let check =
         ["check", "--engine", "explicit", "--property", "assert", "--reduction", "none", "--symmetry"];
     let output = std::process::Command::new("sh")
-        .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"])
+        .args(["-c", "trap '' XFSZ; ulimit -f 4096; exec \"$@\"", "sh"])
         .arg(common::threadproof().get_program())
         .args(check)
         .args(["off", "--spill", &folder, &program, "--", "-DTHREADS=2", "-DINCREMENTS=8"])

@@ -9,22 +9,22 @@
 //! `THREADPROOF_SEEDS=1000..2000` tries these programs instead of the usual ones.
 
 mod common;
+#[allow(dead_code, reason = "programs are loaded by the command here")]
+#[path = "../../generate/tests/common/mod.rs"]
+mod seeds;
 
 use std::fmt;
-use std::ops::Range;
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{Scratch, run};
-use generate::{Group, Shape, sketch};
+use generate::{Group, Shape, Test};
 use schedule::{Schedule, permits, read_record};
+use seeds::{Count, Disagreement, Usual};
 
 /// What an ordinary test run tries.
-const USUAL: Range<u64> = 0..60;
-const USUAL_TIME: Duration = Duration::from_secs(40);
+const USUAL: Usual = Usual { seeds: 0..60, time: Duration::from_secs(40) };
 
 /// How often each native program runs.
 const RUNS: u64 = 3;
@@ -40,44 +40,22 @@ const LEFT_OUT: [Group; 5] =
 
 #[test]
 fn native_programs_keep_to_schedules_that_are_found_for_generated_programs() {
-    let chosen = std::env::var("THREADPROOF_SEEDS").ok();
-    let seeds = chosen.as_deref().map_or(USUAL, range);
-    let (next, start) = (AtomicU64::new(seeds.start), Instant::now());
-    let results = Mutex::new((Tally::default(), Vec::new()));
-    let work = || {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= seeds.end || chosen.is_none() && start.elapsed() > USUAL_TIME {
-                break;
-            }
-            let subject = Subject::new(seed);
-            let result = subject.try_out();
-            let mut results = results.lock().expect("nobody panics with it");
-            match result {
-                Ok(end) => results.0.count(end),
-                Err(why) => {
-                    // At once: a long run may be watched.
-                    eprintln!("seed {seed}: {why}");
-                    let source = std::fs::read_to_string(&subject.source).unwrap_or_default();
-                    results.1.push(format!("seed {seed}: {why}\n{source}"));
-                }
-            }
-        }
-    };
-    thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
-    let (tally, failures) = results.into_inner().expect("nobody panics with it");
-    println!("{tally}");
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(chosen.is_some() || tally.kept > 0, "no native program was held to a schedule");
+    let tally = seeds::run(&USUAL, try_out, shape);
+    assert!(seeds::chosen_seeds().is_some() || tally.kept > 0, "no native program was held to a schedule");
 }
 
-/// A seed, or a range of them.
-fn range(text: &str) -> Range<u64> {
-    let number = |s: &str| s.parse().expect("THREADPROOF_SEEDS is a seed or a range a..b");
-    match text.split_once("..") {
-        Some((start, end)) => number(start)..number(end),
-        None => number(text)..number(text) + 1,
-    }
+fn shape(seed: u64) -> Shape {
+    let groups: Vec<Group> = Group::all().filter(|group| !LEFT_OUT.contains(group)).collect();
+    let pick = |n: u64| groups[n as usize % groups.len()];
+    let groups = vec![pick(seed), pick(seed.wrapping_mul(0x9e37_79b9) >> 8)];
+    Shape { threads: (1, 3), operations: (2, 4), groups }
+}
+
+fn try_out(test: &Test) -> Result<Tally, Disagreement> {
+    let mut tally = Tally::default();
+    let end = Subject::new(test).try_out();
+    tally.count(end.map_err(|message| Disagreement { kind: "schedule".to_owned(), message })?);
+    Ok(tally)
 }
 
 /// What came of a program.
@@ -108,6 +86,15 @@ impl Tally {
     }
 }
 
+impl Count for Tally {
+    fn add(&mut self, other: &Tally) {
+        self.kept += other.kept;
+        self.runs += other.runs;
+        self.unknown += other.unknown;
+        self.unsafe_ += other.unsafe_;
+    }
+}
+
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { kept, runs, unknown, unsafe_ } = self;
@@ -125,16 +112,9 @@ struct Subject {
 }
 
 impl Subject {
-    fn new(seed: u64) -> Subject {
-        let groups: Vec<Group> = Group::all().filter(|group| !LEFT_OUT.contains(group)).collect();
-        let pick = |n: u64| groups[n as usize % groups.len()];
-        let shape = Shape {
-            threads: (1, 3),
-            operations: (2, 4),
-            groups: vec![pick(seed), pick(seed.wrapping_mul(0x9e37_79b9) >> 8)],
-        };
-        let scratch = Scratch::new();
-        let source = scratch.file("prog.c", sketch(seed, &shape).observed().as_bytes());
+    fn new(test: &Test) -> Subject {
+        let (scratch, seed) = (Scratch::new(), test.seed);
+        let source = scratch.file("prog.c", test.observed().as_bytes());
         Subject { scratch, source, opt: (seed % 3).to_string(), until: (1 + seed / 3 % 2).to_string() }
     }
 

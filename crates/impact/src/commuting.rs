@@ -384,14 +384,13 @@ impl Commuting<'_, '_> {
             if of_a == of_b {
                 continue;
             }
-            let equal = if self.terms.is_array(variable) {
+            let (mut of_a, mut of_b) = (of_a, of_b);
+            if self.terms.is_array(variable) {
                 // Arrays are equal if they have the same element at any index.
                 let index = self.terms.variable(INDEX_WIDTH, "index");
-                let (of_a, of_b) = (self.terms.select(of_a, index), self.terms.select(of_b, index));
-                self.terms.eq(of_a, of_b)
-            } else {
-                self.terms.eq(of_a, of_b)
-            };
+                (of_a, of_b) = (self.terms.select(of_a, index), self.terms.select(of_b, index));
+            }
+            let equal = self.terms.eq(of_a, of_b);
             if !self.prover.implies(self.terms, known, equal)? {
                 return Ok(false);
             }

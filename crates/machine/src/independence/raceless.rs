@@ -10,8 +10,8 @@
 //! some thread does, and let `a` be the first access, in the order of the execution, to
 //! bytes of a plain store `s` of another thread that is made but not committed. (Two
 //! stores to the same bytes that both wait are among these: the later one is `a`.) Up to
-//! `a` nobody could tell whether stores were committed: threads see their own stores in
-//! any case, and others do not look at these bytes. So the steps before `a`, with commits
+//! `a` no thread could tell whether stores were committed: threads see their own stores in
+//! any case, and other threads do not look at these bytes. So the steps before `a`, with commits
 //! moved, are an execution under sequential consistency, and `a` can follow. Whatever
 //! orders a later step of another thread after `s` (a sequentially consistent store, a
 //! read-modify-write, an operation on a lock, the end of the thread and so on) waits for

@@ -11,108 +11,32 @@
 //! vertex a step leads to, who moves there, and what holds there.
 
 mod monotonic;
+mod questions;
+mod shape;
+mod vertices;
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
-use logic::{Answer, Limits, Solver, SolverError, SolverKind, Term, Terms};
+use logic::{Limits, Solver, SolverError, SolverKind, Term, Terms};
 use machine::{Grain, Machine, Properties, Property, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schedule::{Native, Schedule, SiteId};
-use symbolic::{Guide, Questions};
+use symbolic::Questions;
 
 use crate::certificate::{Certificate, program_hash};
 use crate::coarser::{self, Runs};
 use crate::condition::read;
-use crate::data::are_apart;
 use crate::ending::{Endings, Piece};
-use crate::equations;
-use crate::exchange::{Exchange, Refusal};
-use crate::fairness::{Turn, Turns};
+use crate::fairness::Turns;
 use crate::graph::{Graph, Known, VertexId, Way, WayEnd};
 use crate::path::Path;
-use crate::permitted::{Permitted, Turn as Permission};
+use crate::permitted::Permitted;
 use crate::proof::{Edge, Interleavings, Node, Proof, Reason, Vertex};
 use crate::reduction::Reduction;
+use crate::rejection::Rejection;
 use crate::scheduled::{ScheduleCertificate, needs_no_schedule};
-
-/// Why a certificate is not accepted.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Rejection {
-    /// It is one for another program.
-    #[error("it is a certificate for another program")]
-    Program,
-    /// It was made with other options than it says, or than the machine has.
-    #[error("its options are not those that it was made with")]
-    Options,
-    /// It is about a property that such proofs do not show.
-    #[error("{0} is no property that such proofs show")]
-    Property(&'static str),
-    /// Something in it makes no sense.
-    #[error("{0}")]
-    Malformed(String),
-    /// The label of the root does not hold at the beginning.
-    #[error("the label of the root does not hold at the beginning")]
-    Root,
-    /// A label does not imply that of the node that covers it.
-    #[error("the label of node {node} does not imply that of node {by}, which is said to cover it")]
-    Cover {
-        /// The node.
-        node: u32,
-        /// What covers it.
-        by: u32,
-    },
-    /// A step is possible that no edge follows.
-    #[error("no edge follows what {thread} can do from node {node}: {why}")]
-    Step {
-        /// The node.
-        node: u32,
-        /// The thread that moves last.
-        thread: ThreadId,
-        /// What is missing.
-        why: String,
-    },
-    /// Something is possible that must not happen.
-    #[error("the label of node {node} does not exclude {what}")]
-    Unsafe {
-        /// The node.
-        node: u32,
-        /// What must not happen.
-        what: String,
-    },
-    /// Threads are left out without a reason.
-    #[error("at vertex {vertex} not all threads are followed, without reason: {why}")]
-    Pruned {
-        /// The vertex.
-        vertex: u32,
-        /// Why the reason is none.
-        why: String,
-    },
-    /// A thread is left out after a step, and a label does not say why.
-    #[error("the label of node {node} does not say why {thread} need not move after the next step: {why}")]
-    Apart {
-        /// The node.
-        node: u32,
-        /// The thread.
-        thread: ThreadId,
-        /// Why steps do not change places.
-        why: String,
-    },
-    /// A thread is put off for ever.
-    #[error("{thread} is put off for ever on a cycle through vertex {vertex}")]
-    PutOff {
-        /// The thread.
-        thread: ThreadId,
-        /// A vertex.
-        vertex: u32,
-    },
-    /// The schedule is another one, or does not fit.
-    #[error("{0}")]
-    Schedule(String),
-    /// The solver did not answer.
-    #[error("{0}")]
-    Solver(String),
-}
+use questions::satisfiable;
+use shape::{shape, targets};
 
 /// What was checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -251,9 +175,6 @@ fn properties(machine: &Machine, scheduled: bool) -> Result<(), Rejection> {
     let other = not_shown.into_iter().find(|property| properties.has(*property)).or(waits);
     other.map_or(Ok(()), |property| Err(Rejection::Property(property.name())))
 }
-
-/// Says whether conditions can hold together.
-type Satisfiable<'s> = &'s mut dyn FnMut(&mut Terms, &[Term]) -> Result<bool, Rejection>;
 
 struct Check<'a> {
     /// What a schedule permits, if it is the proof of one.
@@ -452,93 +373,6 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// Shows of a vertex that executions come to that its movers are enough there.
-    fn pass(&mut self, vertex: VertexId, known: &Rc<Known>) -> Result<(), Rejection> {
-        if self.turns.turns.contains_key(&vertex) {
-            return Ok(());
-        }
-        let at = &self.proof.vertices[vertex as usize];
-        if !self.proof.interleavings.is_reduced() && at.reason != Reason::All {
-            let why = "the tree says which threads are followed, and not the vertices".to_owned();
-            return Err(Rejection::Pruned { vertex, why });
-        }
-        let context = (&mut self.terms, &mut self.guide as &mut dyn Guide);
-        let justified = self.reduction.justify(&mut self.graph, context, known, at);
-        justified.map_err(|why| Rejection::Pruned { vertex, why })?;
-        if at.reason == Reason::Commuting {
-            self.exchange(vertex, known, at.movers[0])?;
-        }
-        let (machine, state) = (self.graph.machine(), known.state());
-        let (enabled, keeper) = (machine.runnable(state).to_vec(), machine.keeper(state));
-        let (movers, reason) = (at.movers.clone(), at.reason);
-        self.turns.turns.insert(vertex, Turn { enabled, movers, reason, keeper });
-        Ok(())
-    }
-
-    /// Shows of a vertex that its first mover may go first where its condition holds.
-    fn exchange(&mut self, vertex: VertexId, known: &Rc<Known>, first: ThreadId) -> Result<(), Rejection> {
-        let condition = self.unless[vertex as usize].clone();
-        let shown = self.exchanges(|exchange| exchange.show(known, first, &condition));
-        shown.map_err(|refusal| match refusal {
-            Refusal::Why(why) => Rejection::Pruned { vertex, why },
-            Refusal::Failed(rejection) => rejection,
-        })
-    }
-
-    /// Shows that steps change places.
-    fn exchanges(
-        &mut self,
-        show: impl FnOnce(&mut Exchange<'_, 'a, Satisfiable<'_>>) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
-        let (machine, reduction) = (self.graph.machine(), &self.reduction);
-        let (solver, questions) = (&mut self.solver, &mut self.questions);
-        let mut satisfiable =
-            |terms: &mut Terms, conditions: &[Term]| possible(solver.as_mut(), questions, terms, conditions);
-        let mut exchange = Exchange {
-            graph: &mut self.graph,
-            terms: &mut self.terms,
-            guide: &mut self.guide,
-            satisfiable: &mut satisfiable as Satisfiable<'_>,
-            independent: &|at, a, b| reduction.independent(machine, at.state(), a, b),
-            found: FxHashMap::default(),
-        };
-        show(&mut exchange)
-    }
-
-    /// Shows of a vertex that its mover is the thread that the schedule permits to move there.
-    /// Yields why no thread can move, if that is so: then no execution may come there.
-    fn turn(&mut self, vertex: VertexId, known: &Known) -> Result<Option<String>, Rejection> {
-        let refused = |why: String| Rejection::Pruned { vertex, why };
-        let at = &self.proof.vertices[vertex as usize];
-        let permitted = self.permitted.as_ref().expect("there is a schedule");
-        let (machine, state) = (self.graph.machine(), known.state());
-        let stuck = match (permitted.turn(vertex, state).map_err(refused)?, &at.movers[..]) {
-            (Permission::Stuck(why), []) => Some(why),
-            (Permission::Run(threads), [mover]) if threads.contains(mover) => None,
-            (Permission::Event(threads), movers) if threads == movers => None,
-            _ => return Err(refused("the schedule permits another thread to move".to_owned())),
-        };
-        let (movers, reason, keeper) = (at.movers.clone(), Reason::Scheduled, machine.keeper(state));
-        let enabled = state.thread_ids().filter(|thread| machine.goes_on(state, *thread)).collect();
-        self.turns.turns.entry(vertex).or_insert(Turn { enabled, movers, reason, keeper });
-        Ok(stuck)
-    }
-
-    /// Notes where in the schedule a step leads.
-    fn follow(
-        &mut self,
-        (from, to): (VertexId, VertexId),
-        thread: ThreadId,
-        target: &Known,
-    ) -> Result<(), Rejection> {
-        let Some(permitted) = &mut self.permitted else { return Ok(()) };
-        let refused = |why: String| Rejection::Pruned { vertex: to, why };
-        let known = self.graph.place(from).expect("a step has led there");
-        let turn = permitted.turn(from, known.state()).map_err(refused)?;
-        let states = (known.state(), target.state());
-        permitted.follow((from, to), &turn, thread, states).map_err(refused)
-    }
-
     /// Shows that a way is followed by an edge or cannot be taken. Yields where to go on, if
     /// it leads to a vertex without nodes.
     fn way(
@@ -627,90 +461,4 @@ impl<'a> Check<'a> {
         }
         Ok(None)
     }
-
-    /// Whether a path can be taken from a node, as far as its label tells.
-    fn is_possible(&mut self, number: u32, path: &Path) -> Result<bool, Rejection> {
-        let question = [&self.labels[number as usize][..], &path.conditions].concat();
-        self.satisfiable(&question)
-    }
-
-    /// Whether conditions imply others.
-    fn implies(&mut self, known: &[Term], others: &[Term]) -> Result<bool, Rejection> {
-        let open =
-            others.iter().copied().filter(|other| !self.terms.is_true(*other) && !known.contains(other));
-        // One by one they are easier for the solver than all at once.
-        for condition in open.collect::<Vec<Term>>() {
-            let not = self.terms.not(condition);
-            if self.satisfiable(&[known, &[not]].concat())? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn satisfiable(&mut self, conditions: &[Term]) -> Result<bool, Rejection> {
-        possible(self.solver.as_mut(), &mut self.questions, &mut self.terms, conditions)
-    }
-}
-
-/// Whether conditions can hold together: by their equations, or as a solver says.
-fn possible(
-    solver: &mut dyn Solver,
-    questions: &mut u64,
-    terms: &mut Terms,
-    conditions: &[Term],
-) -> Result<bool, Rejection> {
-    if conditions.iter().any(|condition| terms.is_false(*condition)) {
-        return Ok(false);
-    }
-    let Some(left) = equations::solve(terms, conditions) else { return Ok(false) };
-    // What contradicts itself without products, which are hard, does so with them.
-    let (hard, easy): (Vec<Term>, Vec<Term>) =
-        left.iter().partition(|condition| equations::has_product(terms, **condition));
-    *questions += 1;
-    if !hard.is_empty() && !satisfiable(solver, terms, &easy)? {
-        return Ok(false);
-    }
-    satisfiable(solver, terms, &left)
-}
-
-/// Whether conditions can hold together, as a solver says.
-fn satisfiable(solver: &mut dyn Solver, terms: &Terms, conditions: &[Term]) -> Result<bool, Rejection> {
-    match solver.check(terms, conditions) {
-        Ok(Answer::Sat(_)) => Ok(true),
-        Ok(Answer::Unsat(_)) => Ok(false),
-        Ok(Answer::Unknown(why)) => Err(Rejection::Solver(why)),
-        Err(error) => Err(Rejection::Solver(error.to_string())),
-    }
-}
-
-/// Shows that numbers in a proof name what there is, and that its data are apart.
-fn shape(proof: &Proof) -> Result<(), String> {
-    let (vertices, nodes) = (proof.vertices.len() as u32, proof.nodes.len() as u32);
-    if !are_apart(&proof.data) {
-        return Err("what holds data is not apart".to_owned());
-    }
-    for (number, vertex) in proof.vertices.iter().enumerate() {
-        if vertex.steps.iter().any(|step| step.to >= vertices) {
-            return Err(format!("a step from vertex {number} leads nowhere"));
-        }
-    }
-    for (number, node) in proof.nodes.iter().enumerate() {
-        let mut after = node.edges.iter().map(|edge| edge.to).chain(node.covered_by);
-        if node.vertex >= vertices || after.any(|to| to >= nodes) {
-            return Err(format!("node {number} leads nowhere"));
-        }
-    }
-    match proof.nodes.first() {
-        Some(root) if root.vertex == 0 => Ok(()),
-        _ => Err("there is no root where the program starts".to_owned()),
-    }
-}
-
-fn targets(proof: &Proof) -> Vec<FxHashMap<(ThreadId, &str), VertexId>> {
-    let name = |to: u32| proof.vertices[to as usize].location.as_str();
-    let of = |vertex: &crate::proof::Vertex| {
-        vertex.steps.iter().map(|step| ((step.thread, name(step.to)), step.to)).collect()
-    };
-    proof.vertices.iter().map(of).collect()
 }

@@ -21,8 +21,8 @@ use machine::ThreadId;
 use rustc_hash::FxHashMap;
 use symbolic::Guide;
 
-use crate::check::Rejection;
 use crate::graph::{Graph, Known, Way, WayEnd};
+use crate::rejection::Rejection;
 
 /// No more steps than this are looked at for one vertex.
 const MOST: usize = 4096;

@@ -15,7 +15,8 @@
 //! | `location` | a name for a location that another run finds again |
 //! | `graph` | the vertices of the product with their locations and steps |
 //! | `path` | steps one after the other, as conditions and values |
-//! | `check` | labels, covers, safety; `check/monotonic`: which threads a monotonic tree follows |
+//! | `check` | labels, covers, safety; in its folder `vertices` (who moves there), `monotonic` (which threads a monotonic tree follows), `questions` (to the solver), `shape` (what a proof names) |
+//! | `rejection` | why certificates are not accepted |
 //! | `reduction`, `future` | why some threads need not move at a vertex |
 //! | `exchange` | the same where steps change places because of what holds of data |
 //! | `fairness` | that no thread is put off for ever |
@@ -46,14 +47,16 @@ mod polynomial;
 mod proof;
 mod reduction;
 mod redundant;
+mod rejection;
 mod scheduled;
 
 pub use certificate::{Certificate, FORMAT, ReadError, program_hash};
-pub use check::{Checked, Rejection, check, check_schedule};
+pub use check::{Checked, check, check_schedule};
 pub use commuting::{Dependences, Extents};
 pub use condition::Writer;
 pub use ending::{Endings, Piece};
 pub use location::name;
 pub use proof::{Condition, Edge, Interleavings, Node, Proof, Reason, Step, Vertex};
 pub use redundant::{Touches, Touching};
+pub use rejection::Rejection;
 pub use scheduled::{ScheduleCertificate, needs_no_schedule};

@@ -90,11 +90,12 @@ impl<'a> Permitted<'a> {
     /// Whether a thread goes no further by itself: it stands at an event, or waits as it does
     /// natively.
     fn is_settled(&self, state: &State, thread: ThreadId, stand: Stand) -> bool {
+        let waits = || !self.machine.can_move(state, thread) && self.machine.keeper(state).is_none();
         match stand {
             Stand::Ended | Stand::Waiting(_) | Stand::AtBarrier => true,
-            Stand::At(site) if self.sites.contains_key(&site) => true,
-            Stand::At(_) => !self.machine.can_move(state, thread) && self.machine.keeper(state).is_none(),
-            Stand::Within(_) => false,
+            Stand::At(site) => self.sites.contains_key(&site) || waits(),
+            Stand::Within(Some(site)) => !self.sites.contains_key(&site) && waits(),
+            Stand::Within(None) => false,
         }
     }
 
@@ -227,7 +228,7 @@ impl<'a> Permitted<'a> {
         stands: &[Stand],
     ) -> Result<ThreadId, &'static str> {
         let at = match stands.get(thread as usize) {
-            Some(Stand::At(site)) => (Some(*site), site.kind(self.machine.program())),
+            Some(Stand::At(site)) => (Some(*site), self.native.kind(self.machine.program(), *site)),
             Some(Stand::Waiting(site)) => (Some(*site), Kind::WaitEnds),
             _ => (None, Kind::Plain),
         };

@@ -95,6 +95,72 @@ int main(void) {
 }
 ";
 
+/// The same with C11 threads, whose functions are the library's.
+const C11_CONDITION: &str = "#include <assert.h>
+#include <threads.h>
+int ready, seen;
+mtx_t m;
+cnd_t c;
+int wait(void *unused) {
+  mtx_lock(&m);
+  while (!ready) cnd_wait(&c, &m);
+  seen = 1;
+  mtx_unlock(&m);
+  return 0;
+}
+int tell(void *unused) {
+  mtx_lock(&m);
+  ready = 1;
+  cnd_signal(&c);
+  mtx_unlock(&m);
+  return 0;
+}
+int main(void) {
+  thrd_t t, u;
+  mtx_init(&m, mtx_plain);
+  cnd_init(&c);
+  thrd_create(&t, wait, 0);
+  thrd_create(&u, tell, 0);
+  thrd_join(t, 0);
+  thrd_join(u, 0);
+  assert(seen);
+  return 0;
+}
+";
+
+/// A value that goes to and fro, with the conditions of the C++ library.
+const CXX_CONDITION: &str = "#include <cassert>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+std::mutex m;
+std::condition_variable c;
+int value;
+void give() {
+  for (int i = 0; i < 3; i++) {
+    std::unique_lock<std::mutex> lock(m);
+    c.wait(lock, [] { return value == 0; });
+    value++;
+    c.notify_all();
+  }
+}
+void take() {
+  for (int i = 0; i < 3; i++) {
+    std::unique_lock<std::mutex> lock(m);
+    while (value == 0) c.WAIT;
+    value--;
+    assert(value == 0);
+    c.notify_all();
+  }
+}
+int main() {
+  std::thread a(give), b(take);
+  a.join();
+  b.join();
+}
+";
+
 /// A program with the schedule that was found for it.
 struct Subject {
     scratch: Scratch,
@@ -104,8 +170,12 @@ struct Subject {
 
 impl Subject {
     fn new(text: &str, flags: &[&str]) -> Subject {
+        Subject::named("prog.c", text, flags)
+    }
+
+    fn named(name: &str, text: &str, flags: &[&str]) -> Subject {
         let scratch = Scratch::new();
-        let source = scratch.file("prog.c", text.as_bytes());
+        let source = scratch.file(name, text.as_bytes());
         Subject { scratch, source, flags: flags.iter().map(|flag| (*flag).to_owned()).collect() }
     }
 
@@ -258,6 +328,25 @@ fn a_wait_on_a_condition_ends_when_the_schedule_says_so() {
         let certified = subject.certify();
         assert_eq!(certified.status, Some(0), "{strategy}: {}", certified.stdout);
         assert_eq!(subject.keeps_to_schedule().1, Some(0), "{strategy}");
+    }
+}
+
+#[test]
+fn so_does_one_within_a_function_of_the_library() {
+    let c11 = Subject::named("prog.c", C11_CONDITION, &[]);
+    let cxx = Subject::named("prog.cpp", CXX_CONDITION, &["-DWAIT=wait(lock)"]);
+    let timed = ["-DWAIT=wait_for(lock, std::chrono::seconds(1))"];
+    let timed = Subject::named("prog.cpp", CXX_CONDITION, &timed);
+    let both =
+        [&c11, &cxx].into_iter().flat_map(|subject| [(subject, "round-robin"), (subject, "lock-owner")]);
+    for (subject, strategy) in both.chain([(&timed, "lock-owner")]) {
+        let found = subject.find(&["--until", "first", "--strategy", strategy]);
+        let (source, flags) = (&subject.source, &subject.flags);
+        assert_eq!(found.status, Some(0), "{source} {flags:?} {strategy}: {}{}", found.stdout, found.stderr);
+        let certified = subject.certify();
+        assert_eq!(certified.status, Some(0), "{source} {flags:?} {strategy}: {}", certified.stdout);
+        let (events, status) = subject.keeps_to_schedule();
+        assert!(events > 0 && status == Some(0), "{source} {flags:?} {strategy}: {events} {status:?}");
     }
 }
 

@@ -44,6 +44,11 @@ void tp_thread_starts(void);
 void tp_thread_ends(void);
 void tp_main_ends(void);
 
+/* Whether the mode decides when a wait on a condition ends that the calling thread begins now,
+ * and such a wait. */
+bool tp_decides_wait(void);
+int tp_wait_on_condition(pthread_mutex_t *mutex);
+
 /* Prints to the file named by an environment variable, opened once, without
  * allocating. */
 void tp_note(const char *format, ...);

@@ -3,6 +3,7 @@
 #include "common.c"
 #include "threads.c"
 #include "main.c"
+#include "waits.c"
 #include "verifier.c"
 #include "enforce.c"
 #include "enforce_notes.c"

@@ -3,6 +3,7 @@
 #include "common.c"
 #include "threads.c"
 #include "main.c"
+#include "waits.c"
 #include "verifier.c"
 #include "replay.c"
 #include "replay_waits.c"

@@ -2,9 +2,10 @@
  * signal, when a wait ends without one, whether a time is over. */
 #include "replay.h"
 
-/* Waits on a condition: leaves the mutex, and takes it again when the trace
- * says so. */
-static int tp_wait_on_condition(pthread_mutex_t *mutex) {
+bool tp_decides_wait(void) { return tp_current(); }
+
+/* Leaves the mutex, and takes it again when the trace says so. */
+int tp_wait_on_condition(pthread_mutex_t *mutex) {
   const tp_planned *begin = tp_current();
   uint32_t site = begin->site;
   if (begin->kind != TP_WAIT_BEGINS) return begin->result;
@@ -15,34 +16,6 @@ static int tp_wait_on_condition(pthread_mutex_t *mutex) {
   if (end->kind != TP_WAIT_ENDS) tp_depart("wait", site);
   int locked = pthread_mutex_lock(mutex);
   return end->result ? end->result : locked;
-}
-
-typedef int (*tp_cond_wait)(pthread_cond_t *, pthread_mutex_t *);
-typedef int (*tp_cond_timedwait)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
-
-int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-  if (tp_current()) return tp_wait_on_condition(mutex);
-  return ((tp_cond_wait)tp_real("pthread_cond_wait"))(cond, mutex);
-}
-
-int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until) {
-  if (tp_current()) return tp_wait_on_condition(mutex);
-  return ((tp_cond_timedwait)tp_real("pthread_cond_timedwait"))(cond, mutex, until);
-}
-
-int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
-                           const struct timespec *until) {
-  (void)clock;
-  return pthread_cond_timedwait(cond, mutex, until);
-}
-
-int cnd_wait(cnd_t *cond, mtx_t *mutex) {
-  return pthread_cond_wait((pthread_cond_t *)cond, (pthread_mutex_t *)mutex) == 0 ? thrd_success : thrd_error;
-}
-
-int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *until) {
-  int result = pthread_cond_timedwait((pthread_cond_t *)cond, (pthread_mutex_t *)mutex, until);
-  return result == 0 ? thrd_success : result == ETIMEDOUT ? thrd_timedout : thrd_error;
 }
 
 /* Those who came earlier are let go by the last, whom the trace names. */

@@ -25,6 +25,7 @@ pub const FILES: &[File] = files![
     "common.c",
     "threads.c",
     "main.c",
+    "waits.c",
     "verifier.c",
     "replay.h",
     "replay.c",

@@ -3,10 +3,11 @@
 //! An event of a schedule is the execution of one instruction of the native module, or of
 //! a whole atomic section. The machine may need several instructions for it: those of a
 //! function that native code has elsewhere (`pthread_join`), or those that one LLVM
-//! instruction was lowered to; and it copies memory in several steps. A thread *stands at a site* if it is about to begin with an
-//! instruction of the module, so that the runtime could stop it.
+//! instruction was lowered to; and it copies memory in several steps. A thread *stands at a
+//! site* if it is about to begin with an instruction of the module, so that the runtime could
+//! stop it.
 
-use ir::{FuncId, Instr, Pc, Program, Site, SyncOp};
+use ir::{Callee, FuncId, Instr, Pc, Program, Site, SyncOp};
 use machine::{Machine, State, ThreadId};
 use rustc_hash::FxHashSet;
 
@@ -37,17 +38,32 @@ pub enum Stand {
     Within(Option<SiteId>),
 }
 
-/// The functions of a program that native code executes itself.
+/// Functions of the library that wait on a condition at most once, and that do so natively by a
+/// function which the runtime replaces (`runtime/c/waits.c`).
+const WAITS: [&str; 5] = [
+    "pthread_cond_timedwait",
+    "pthread_cond_clockwait",
+    "cnd_wait",
+    "cnd_timedwait",
+    "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
+];
+
+/// What native code executes itself, by functions of the program.
 #[derive(Clone, Debug)]
 pub struct Native {
     executed: Vec<bool>,
+    /// Functions of the library that wait on a condition.
+    waits: Vec<bool>,
 }
 
 impl Native {
     /// For a program of which native code has the functions with these names.
     pub fn new(program: &Program, executed: &FxHashSet<String>) -> Native {
-        let ids = (0..program.functions.len()).map(|id| FuncId(id as u32));
-        Native { executed: ids.map(|id| executed.contains(&program.site(id, 0).function)).collect() }
+        let name = |id: usize| program.site(FuncId(id as u32), 0).function;
+        let functions = 0..program.functions.len();
+        let executed: Vec<bool> = functions.clone().map(|id| executed.contains(&name(id))).collect();
+        let waits = functions.map(|id| !executed[id] && WAITS.contains(&name(id).as_str())).collect();
+        Native { executed, waits }
     }
 
     /// Where a thread stands.
@@ -59,10 +75,10 @@ impl Native {
         let own = frames.iter().rposition(|(function, _)| self.executed[function.0 as usize]);
         let site = own.map(|depth| site_id(machine.program(), frames[depth]));
         // Only where the call itself waits the runtime can let others go on meanwhile.
-        let waits = site.filter(|site| site.kind(machine.program()) == Kind::WaitBegins);
+        let waits = |site| self.kind(machine.program(), site) == Kind::WaitBegins;
         match (site, own) {
-            _ if waits.is_some() && machine.is_at_barrier(state, thread) => Stand::AtBarrier,
-            (Some(site), _) if waits.is_some() && machine.waiting(state, thread).is_some() => {
+            (Some(site), _) if machine.is_at_barrier(state, thread) && waits(site) => Stand::AtBarrier,
+            (Some(site), _) if machine.waiting(state, thread).is_some() && waits(site) => {
                 Stand::Waiting(site)
             }
             (Some(site), Some(depth))
@@ -74,6 +90,26 @@ impl Native {
                 Stand::At(site)
             }
             _ => Stand::Within(site),
+        }
+    }
+
+    /// How far the event of a thread goes that stands at a site.
+    pub fn kind(&self, program: &Program, site: SiteId) -> Kind {
+        let code = &program.function(site.function).code;
+        let own = code.iter().zip(0..).filter(|(_, pc)| site_id(program, (site.function, *pc)) == site);
+        own.into_iter().find_map(|(instr, _)| self.kind_of(instr)).unwrap_or_default()
+    }
+
+    fn kind_of(&self, instr: &Instr) -> Option<Kind> {
+        match instr {
+            Instr::AtomicBegin { .. } => Some(Kind::Atomic),
+            Instr::Sync { op: SyncOp::CondWait | SyncOp::CondTimedWait | SyncOp::BarrierWait, .. } => {
+                Some(Kind::WaitBegins)
+            }
+            Instr::Call { callee: Callee::Direct(function), .. } if self.waits[function.0 as usize] => {
+                Some(Kind::WaitBegins)
+            }
+            _ => None,
         }
     }
 
@@ -94,20 +130,6 @@ impl SiteId {
         let ids = (0..program.functions.len()).map(|id| FuncId(id as u32));
         let function = ids.into_iter().find(|id| program.site(*id, 0).function == site.function)?;
         Some(SiteId { function, ordinal: site.ordinal })
-    }
-
-    /// How far the event of a thread goes that stands at the site.
-    pub fn kind(self, program: &Program) -> Kind {
-        let code = &program.function(self.function).code;
-        let own = code.iter().zip(0..).filter(|(_, pc)| site_id(program, (self.function, *pc)) == self);
-        let kind = |instr: &Instr| match instr {
-            Instr::AtomicBegin { .. } => Some(Kind::Atomic),
-            Instr::Sync { op: SyncOp::CondWait | SyncOp::CondTimedWait | SyncOp::BarrierWait, .. } => {
-                Some(Kind::WaitBegins)
-            }
-            _ => None,
-        };
-        own.into_iter().find_map(|(instr, _)| kind(instr)).unwrap_or_default()
     }
 }
 

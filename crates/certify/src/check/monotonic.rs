@@ -17,10 +17,11 @@ use std::rc::Rc;
 
 use machine::ThreadId;
 
-use super::{Check, Rejection};
+use super::Check;
 use crate::exchange::Refusal;
 use crate::graph::Known;
 use crate::proof::{Interleavings, Node};
+use crate::rejection::Rejection;
 
 impl Check<'_> {
     /// The threads that are to be followed from a node after a step of a thread from another one.

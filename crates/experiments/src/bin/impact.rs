@@ -57,7 +57,9 @@ const TABLE_3: [Row; 10] = [
 
 /// The configurations of Table II, and our own ones: which reduction of the paper is used, or
 /// that of the product; and whether covers are forced.
-const CONFIGURATIONS: [Configuration; 6] = [
+const CONFIGURATIONS: [Configuration; 8] = [
+    ("unreduced", Some(Por::None), false),
+    ("unreduced+FC", Some(Por::None), true),
     ("sPOR", Some(Por::Shared), false),
     ("sPOR+FC", Some(Por::Shared), true),
     ("dPOR", Some(Por::Monotonic), false),
@@ -116,19 +118,27 @@ fn of(run: &Run) -> &'static str {
     CONFIGURATIONS[run.configuration].0
 }
 
-/// The pairs of a reduced search and one without reduction, with the same forced covers, of which the
-/// first has more nodes.
-fn larger(runs: &[Run]) -> Vec<(Run, Run)> {
-    let mut found = Vec::new();
-    for whole in runs.iter().filter(|run| CONFIGURATIONS[run.configuration].1 == Some(Por::Shared)) {
-        for reduced in runs.iter().filter(|run| CONFIGURATIONS[run.configuration].1 != Some(Por::Shared)) {
-            let same = CONFIGURATIONS[whole.configuration].2 == CONFIGURATIONS[reduced.configuration].2;
-            if same && whole.is_complete && reduced.is_complete && reduced.nodes > whole.nodes {
-                found.push((*reduced, *whole));
-            }
-        }
+/// The reduction that a search has without one more: monotonic paths are some of those on which
+/// only shared accesses interleave, and the product is reduced in another way than the tree.
+fn without(por: Option<Por>) -> Option<Por> {
+    match por {
+        Some(Por::None) => None,
+        Some(Por::Monotonic) => Some(Por::Shared),
+        Some(Por::Shared) | None => Some(Por::None),
     }
-    found
+}
+
+/// The pairs of a reduced search and one without that reduction, with the same forced covers, of
+/// which the first has more nodes.
+fn larger(runs: &[Run]) -> Vec<(Run, Run)> {
+    let is_larger = |reduced: &Run, whole: &Run| {
+        let [(_, por, force), (_, other, other_force)] =
+            [reduced, whole].map(|run| CONFIGURATIONS[run.configuration]);
+        let compared = other.is_some() && without(por) == other && force == other_force;
+        compared && whole.is_complete && reduced.is_complete && reduced.nodes > whole.nodes
+    };
+    let pairs = runs.iter().flat_map(|reduced| runs.iter().map(move |whole| (*reduced, *whole)));
+    pairs.filter(|(reduced, whole)| is_larger(reduced, whole)).collect()
 }
 
 fn run(

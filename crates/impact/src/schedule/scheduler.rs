@@ -231,23 +231,22 @@ impl<'a> Scheduler<'a> {
     /// The event of a thread in a view: where, and how far it goes.
     pub fn event(&self, view: ViewId, thread: ThreadId) -> Option<(SiteId, Kind)> {
         match self.view(view).stands[thread.0 as usize] {
-            Stand::At(site) => Some((site, site.kind(self.machine.program()))),
+            Stand::At(site) => Some((site, self.native.kind(self.machine.program(), site))),
             Stand::Waiting(site) => Some((site, Kind::WaitEnds)),
             _ => None,
         }
     }
 
     /// Whether a thread goes no further without an event: it stands at one, or waits. Where it
-    /// waits at a site that is no event, it waits natively, too. If ever it need not any more,
-    /// the site becomes an event.
+    /// waits at a site that is no event, or in a function of the library that is called there, it
+    /// waits natively, too. If ever it need not any more, the site becomes an event.
     fn is_settled(&self, state: &State, thread: ThreadId, stand: Stand) -> bool {
+        let waits = || !self.machine.can_move(state, thread) && self.machine.keeper(state).is_none();
         match stand {
             Stand::Ended | Stand::Waiting(_) | Stand::AtBarrier => true,
-            Stand::At(site) => {
-                let waits = || !self.machine.can_move(state, thread) && self.machine.keeper(state).is_none();
-                self.listed.contains(&site) || waits()
-            }
-            Stand::Within(_) => false,
+            Stand::At(site) => self.listed.contains(&site) || waits(),
+            Stand::Within(Some(site)) => !self.listed.contains(&site) && waits(),
+            Stand::Within(None) => false,
         }
     }
 

@@ -107,6 +107,8 @@ pub enum Evidence {
         covered: u64,
         /// What holds at the heads of loops; of many, the first.
         invariants: Vec<Invariant>,
+        /// The names of what is data, of which labels speak; all other numbers belong to locations.
+        data: Vec<String>,
     },
     /// No execution was looked at: it was shown of every two accesses to shared
     /// memory that they do not race.

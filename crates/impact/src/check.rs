@@ -141,6 +141,8 @@ pub(crate) struct Check<'a> {
     tally: Tally,
     /// What the proof says about the heads of loops.
     told: Vec<Invariant>,
+    /// What is data in the proof.
+    data: Vec<String>,
 }
 
 /// A product to search.
@@ -214,6 +216,7 @@ impl<'a> Check<'a> {
             ledger,
             tally: Tally::default(),
             told: Vec::new(),
+            data: Vec::new(),
         })
     }
 
@@ -221,8 +224,8 @@ impl<'a> Check<'a> {
         let ending = self.decide();
         let Tally { locations, vertices, nodes, covered, refinements, cover_expansions, invariants } =
             self.tally;
-        let told = std::mem::take(&mut self.told);
-        let evidence = Evidence::Tree { nodes, covered, invariants: told };
+        let (told, data) = (std::mem::take(&mut self.told), std::mem::take(&mut self.data));
+        let evidence = Evidence::Tree { nodes, covered, invariants: told, data };
         let are = if nodes == 1 { "node" } else { "nodes" };
         let text = format!("{nodes} {are} of an abstract reachability tree, which is not complete");
         let stats = Stats::after(self.task.budget.elapsed().as_secs_f64())
@@ -508,7 +511,8 @@ impl<'a> Check<'a> {
             complete.proof().into_iter().for_each(|proof| keeper.keep(proof));
         }
         let (terms, prover, budget) = (&mut self.terms, &mut self.prover, self.task.budget);
-        self.told = Heads { system, product, tree, terms, prover, budget }.invariants();
+        let heads = Heads { system, product, tree, terms, prover, budget };
+        (self.data, self.told) = (heads.data(), heads.invariants());
     }
 }
 

@@ -23,6 +23,9 @@ const MOST_CONDITIONS: usize = 8;
 /// So many conditions are looked at for each place.
 const MOST_TRIED: usize = 64;
 
+/// So many vertices are looked at to find out what is data.
+const MOST_LOOKED_AT: usize = 300;
+
 /// A complete tree, of which the heads of loops are told.
 pub struct Heads<'a, 'm> {
     /// The locations.
@@ -55,6 +58,15 @@ impl Heads<'_, '_> {
             }
         }
         told
+    }
+
+    /// What the source calls the data at the vertices, of which the first are looked at.
+    pub fn data(&self) -> Vec<String> {
+        let vertices = self.product.vertices.iter().take(MOST_LOOKED_AT);
+        let names = vertices.flat_map(|vertex| Names::at(self.system, self.terms, vertex.location).all());
+        // Which thread's it is does not matter here.
+        let plain = names.map(|name| name.split('@').next().unwrap_or_default().to_owned());
+        plain.collect::<BTreeSet<String>>().into_iter().collect()
     }
 
     /// The vertices that steps lead back to, in the order in which they are reached.

@@ -37,6 +37,11 @@ impl Names {
         Names(names)
     }
 
+    /// All names.
+    pub fn all(self) -> impl Iterator<Item = String> {
+        self.0.into_values()
+    }
+
     /// A condition in words, if all in it has a name and can be said shortly.
     pub fn condition(&self, terms: &Terms, condition: Term) -> Option<String> {
         let node = terms.node(condition);

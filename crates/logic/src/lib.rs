@@ -10,9 +10,6 @@
 //! independent of each other: [`BitBlaster`] translates to clauses for CaDiCaL,
 //! [`Z3`] is handed the terms as they are. [`open`] wraps either so that every
 //! model is checked by evaluation before the caller sees it.
-//!
-//! Two more traits have no implementation yet: an [`Interpolator`] says why terms
-//! cannot be true together, and a [`Theory`] takes part in a solver's search.
 
 mod array;
 mod asserted;
@@ -20,7 +17,6 @@ mod blast;
 mod checked;
 mod derived;
 pub mod eval;
-mod interpolate;
 mod known;
 pub mod linear;
 mod listen;
@@ -31,7 +27,6 @@ mod solver;
 mod substitute;
 mod term;
 pub mod testing;
-mod theory;
 mod values;
 mod z3;
 
@@ -40,12 +35,10 @@ pub use blast::BitBlaster;
 pub use checked::Checked;
 pub use derived::Arith;
 pub use eval::{Assignment, Evaluation};
-pub use interpolate::{Interpolation, Interpolator, are_interpolants};
 pub use listen::{Listened, Question};
 pub use rewrite::INDEX_WIDTH;
 pub use share::Share;
 pub use smtlib::script;
 pub use solver::{Answer, Limits, Model, Solver, SolverError, SolverKind, Statistics, open};
 pub use term::{Node, Op, Term, Terms};
-pub use theory::{Consequence, Literal, Theory};
 pub use z3::Z3;

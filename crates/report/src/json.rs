@@ -46,6 +46,9 @@ struct Object<'a> {
     /// What holds at the heads of loops.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     invariants: Vec<&'a Invariant>,
+    /// What the proof calls data.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    data: &'a [String],
     /// What a safe verdict rests on.
     assumptions: Vec<AssumptionObject<'a>>,
     /// What was executed.
@@ -150,6 +153,7 @@ pub fn json(view: &View<'_>) -> String {
         hints: view.hints,
         fences: view.repair,
         invariants: invariants(view),
+        data: data(view),
         assumptions: view.assumptions.iter().map(assumption_object).collect(),
         coverage: view.coverage.map(coverage_object),
         stats: view.stats,
@@ -165,6 +169,13 @@ pub fn json_error(kind: &str, message: &str, status: u8) -> String {
     let error = serde_json::json!({ "kind": kind, "message": message });
     serde_json::json!({ "version": VERSION, "verdict": "error", "status": status, "error": error })
         .to_string()
+}
+
+fn data<'a>(view: &View<'a>) -> &'a [String] {
+    match view.answer {
+        Answer::Safe { data, .. } => data,
+        Answer::Unsafe(_) | Answer::Unknown { .. } => &[],
+    }
 }
 
 fn invariants<'a>(view: &View<'a>) -> Vec<&'a Invariant> {

@@ -38,8 +38,9 @@ pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
         out.extend((covered.contains('\n') && !view.hints.is_empty()).then_some("hints\n"));
         out.extend(view.hints.iter().map(|hint| bullet(hint, style)));
     }
-    if let Answer::Safe { invariants, .. } = &view.answer {
+    if let Answer::Safe { invariants, data, .. } = &view.answer {
         out.push_str(&invariants_text(invariants, style));
+        out.push_str(&data_text(data, style));
     }
     out.push_str(&assumptions(&view.assumptions, style));
     out.push_str(&gaps_text(&view.gaps, style));
@@ -75,6 +76,14 @@ fn invariants_text(invariants: &[InvariantView<'_>], style: Style) -> String {
     };
     let lines: String = invariants.iter().map(line).collect();
     if lines.is_empty() { lines } else { format!("invariants\n{lines}") }
+}
+
+/// Which numbers the proof speaks of; it has followed all values of the others.
+fn data_text(data: &[String], style: Style) -> String {
+    if data.is_empty() {
+        return String::new();
+    }
+    format!("{}\n", wrap(&format!("data: {}", data.join(", ")), style.width, 2))
 }
 
 /// What a safe verdict rests on, one assumption a line.

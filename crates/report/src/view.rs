@@ -53,6 +53,8 @@ pub enum Answer<'a> {
         covered: &'static str,
         /// What holds at the heads of loops.
         invariants: Vec<InvariantView<'a>>,
+        /// What the proof calls data.
+        data: &'a [String],
     },
     /// An execution violates one of them.
     Unsafe(Violation<'a>),
@@ -236,6 +238,7 @@ impl<'a> Answer<'a> {
                 evidence,
                 covered: evidence_text(evidence),
                 invariants: invariants(evidence).iter().map(InvariantView::new).collect(),
+                data: data(evidence),
             },
             Verdict::Violated { fault, trace } => Answer::Unsafe(Violation {
                 trace: Some(trace),
@@ -340,6 +343,13 @@ fn gaps_of(report: &Report<'_>) -> Gaps {
 fn invariants(evidence: &Evidence) -> &[Invariant] {
     match evidence {
         Evidence::Tree { invariants, .. } => invariants,
+        _ => &[],
+    }
+}
+
+fn data(evidence: &Evidence) -> &[String] {
+    match evidence {
+        Evidence::Tree { data, .. } => data,
         _ => &[],
     }
 }
@@ -494,8 +504,9 @@ mod tests {
         };
         let conditions = vec!["x == y".to_owned(), "0 <= i".to_owned()];
         let invariants = vec![Invariant { at: vec![stand(1, 14), stand(2, 22)], conditions }];
-        let outcome =
-            outcome(Verdict::Holds { evidence: Evidence::Tree { nodes: 3, covered: 1, invariants } });
+        let outcome = outcome(Verdict::Holds {
+            evidence: Evidence::Tree { nodes: 3, covered: 1, invariants, data: Vec::new() },
+        });
         let view = View::new(&report(&outcome));
         let Answer::Safe { invariants, .. } = &view.answer else { panic!("it is safe") };
         let told: Vec<(&str, &str)> = invariants.iter().map(|i| (i.at.as_str(), i.text.as_str())).collect();

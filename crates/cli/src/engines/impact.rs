@@ -39,7 +39,7 @@ pub struct ImpactArgs {
 
     /// The most values that a number may have, all else being alike, and still belong to the location; with
     /// more it becomes data, about which the proof speaks. A larger number unrolls longer loops. What
-    /// became data stands in the certificate
+    /// became data is told with the proof
     #[arg(long, value_name = "VALUES", default_value_t = impact::FEW)]
     pub precision: usize,
 

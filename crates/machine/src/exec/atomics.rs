@@ -36,15 +36,18 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     ) -> Result<(), Stop> {
         let pointer = self.value(ptr);
         let len = u64::from(width).div_ceil(8);
+        let operand = self.value(value);
+        if self.symbols.opens_objects() && self.becomes_open(pointer, len)? {
+            return self.update_open((op, width), dst, (pointer, operand), order);
+        }
         let place = self.resolve_place(pointer, len, Touch::Write)?;
         let (old, _) = self.look(place)?;
-        let operand = self.value(value);
         let new = self.rmw_result(op, width, old, operand)?;
         self.update_at(place, old, (new, Value::int(0)), order)?;
         self.set_and_next(dst, old)
     }
 
-    fn rmw_result(&mut self, op: RmwOp, width: u8, old: Value, operand: Value) -> Result<Value, Stop> {
+    pub fn rmw_result(&mut self, op: RmwOp, width: u8, old: Value, operand: Value) -> Result<Value, Stop> {
         if width > 64 {
             let what = "an atomic operation of more than 64 bits".to_owned();
             return Err(Stop::End(End::Unsupported(what)));
@@ -95,6 +98,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     pub fn compare_exchange(&mut self, cx: &CompareExchange) -> Result<(), Stop> {
         let pointer = self.value(cx.ptr);
         let len = u64::from(cx.width).div_ceil(8);
+        if self.symbols.opens_objects() && self.becomes_open(pointer, len)? {
+            return self.compare_exchange_open(cx, pointer);
+        }
         let place = self.resolve_place(pointer, len, Touch::Write)?;
         let old = self.look(place)?;
         let (expected, new) = (self.pair(cx.expected, cx.width), self.pair(cx.new, cx.width));
@@ -112,7 +118,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.set_and_next(cx.old, old.0)
     }
 
-    fn equal(&mut self, width: u8, a: (Value, Value), b: (Value, Value)) -> Result<bool, Stop> {
+    pub fn equal(&mut self, width: u8, a: (Value, Value), b: (Value, Value)) -> Result<bool, Stop> {
         let mut equal = true;
         for (width, a, b) in [(width.min(64), a.0, b.0), (width.saturating_sub(64), a.1, b.1)] {
             let result = self.equality(width, a, b).or_else(|snag| match snag {

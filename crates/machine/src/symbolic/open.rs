@@ -5,9 +5,8 @@
 //! Then it selects an element of the contents, or stores one. All accesses to an
 //! object have the width of the first one and lie at multiples of it. Whatever else a
 //! program does with such an object ends the execution as unsupported: accesses of
-//! other widths, copies and fills, atomic operations that change it, pointers and
-//! undefined values stored into it, synchronisation objects in it, its address as a
-//! number.
+//! other widths, copies and fills, pointers and undefined values stored into it,
+//! synchronisation objects in it, its address as a number.
 //!
 //! # Memory that was never initialised
 //!
@@ -28,7 +27,7 @@
 //! some other thread was not joined yet. All other accesses are reads, or ordered with
 //! everything.
 
-use ir::{Access, BinOp, Operand, Pred, Reg};
+use ir::{Access, BinOp, CompareExchange, Operand, Order, Pred, Reg, RmwOp};
 
 use crate::exec::indeterminate::computes_with;
 use crate::exec::{Exec, Stop};
@@ -62,6 +61,10 @@ struct Inside {
     index: (Value, u8),
     elements: Elements,
     place: Place,
+}
+
+fn atomic(order: Order) -> Access {
+    Access { order: Some(order), volatile: false }
 }
 
 impl<O: Observer, S: Symbols> Exec<'_, O, S> {
@@ -112,13 +115,12 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// A load from an open object.
     pub fn load_open(&mut self, width: u8, dst: Reg, pointer: Value, access: Access) -> Result<(), Stop> {
         let at = self.inside(width, pointer, Touch::Read, access)?;
-        self.rule_out_undefined(&at, dst)?;
-        let bytes = at.elements.width();
-        let value = self.symbols.element(at.elements.contents, at.index);
-        let (value, _) = self.resized((value, Value::int(0)), bytes, width);
-        let value = Value { bits: value.bits & narrow::mask(width), ..value };
-        let shared = self.is_shared(at.object);
-        self.event(Event::Read { place: at.place, value, order: access.order, shared });
+        let frame = self.state.thread(self.thread).frame();
+        let function = self.machine.program().function(frame.function);
+        let computes = computes_with(function, frame.pc + 1, dst);
+        self.rule_out_undefined(&at, computes)?;
+        let value = self.element(&at, width);
+        self.tell_read_open(&at, value, access.order);
         self.put_elements(at.object, at.elements);
         self.set_and_next(dst, value)
     }
@@ -133,21 +135,81 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     ) -> Result<(), Stop> {
         let mut at = self.inside(width, pointer, Touch::Write, access)?;
         let new = self.pair(value, width);
+        let new = self.replace_element(&mut at, width, new)?;
+        self.tell_write_open(&at, Value::int(0), new, access.order);
+        self.put_elements(at.object, at.elements);
+        self.next()
+    }
+
+    /// A read-modify-write of an open object.
+    pub fn update_open(
+        &mut self,
+        (op, width): (RmwOp, u8),
+        dst: Reg,
+        (pointer, operand): (Value, Value),
+        order: Order,
+    ) -> Result<(), Stop> {
+        let mut at = self.inside(width, pointer, Touch::Write, atomic(order))?;
+        self.rule_out_undefined(&at, op != RmwOp::Xchg)?;
+        let old = self.element(&at, width);
+        let new = self.rmw_result(op, width, old, operand)?;
+        let new = self.replace_element(&mut at, width, (new, Value::int(0)))?;
+        self.tell_read_open(&at, old, Some(order));
+        self.tell_write_open(&at, old, new, Some(order));
+        self.put_elements(at.object, at.elements);
+        self.set_and_next(dst, old)
+    }
+
+    /// A compare-and-exchange of an element of an open object.
+    pub fn compare_exchange_open(&mut self, cx: &CompareExchange, pointer: Value) -> Result<(), Stop> {
+        let mut at = self.inside(cx.width, pointer, Touch::Write, atomic(cx.success))?;
+        self.rule_out_undefined(&at, true)?;
+        let old = self.element(&at, cx.width);
+        let (expected, new) = (self.pair(cx.expected, cx.width), self.pair(cx.new, cx.width));
+        let equal = self.equal(cx.width, (old, Value::int(0)), expected)?;
+        let succeeds = equal && !(cx.weak && self.choice == 1);
+        if succeeds {
+            let new = self.replace_element(&mut at, cx.width, new)?;
+            self.tell_read_open(&at, old, Some(cx.success));
+            self.tell_write_open(&at, old, new, Some(cx.success));
+        } else {
+            self.tell_read_open(&at, old, Some(cx.failure));
+        }
+        self.put_elements(at.object, at.elements);
+        self.set(cx.ok, Value::int(u64::from(succeeds)));
+        self.set_and_next(cx.old, old)
+    }
+
+    /// The value of an element.
+    fn element(&mut self, at: &Inside, width: u8) -> Value {
+        let value = self.symbols.element(at.elements.contents, at.index);
+        let (value, _) = self.resized((value, Value::int(0)), at.elements.width(), width);
+        Value { bits: value.bits & narrow::mask(width), ..value }
+    }
+
+    /// Gives an element another value, in elements that are not in memory yet. Yields the value
+    /// as it is stored.
+    fn replace_element(&mut self, at: &mut Inside, width: u8, new: (Value, Value)) -> Result<Value, Stop> {
         if new.0.is_pointer() || new.0.undef & narrow::mask(width) != 0 {
             return Err(Stop::TooHard(OPEN));
         }
         self.rule_out_race()?;
-        let bytes = at.elements.width();
-        let (new, _) = self.resized(new, width, bytes);
+        let (new, _) = self.resized(new, width, at.elements.width());
         if let Some(prefix) = at.elements.initialised {
-            at.elements.initialised = Some(self.longer(prefix, &at)?);
+            at.elements.initialised = Some(self.longer(prefix, at)?);
         }
         at.elements.contents = self.symbols.with_element(at.elements.contents, at.index, new);
+        Ok(new)
+    }
+
+    fn tell_read_open(&mut self, at: &Inside, value: Value, order: Option<Order>) {
         let shared = self.is_shared(at.object);
-        let old = Value::int(0);
-        self.event(Event::Write { place: at.place, old, new, order: access.order, shared });
-        self.put_elements(at.object, at.elements);
-        self.next()
+        self.event(Event::Read { place: at.place, value, order, shared });
+    }
+
+    fn tell_write_open(&mut self, at: &Inside, old: Value, new: Value, order: Option<Order>) {
+        let shared = self.is_shared(at.object);
+        self.event(Event::Write { place: at.place, old, new, order, shared });
     }
 
     /// The prefix of initialised elements after a store: one longer, if it was the
@@ -264,13 +326,12 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
     }
 
-    /// Gives up where what is read may be uninitialised and that makes a difference.
-    fn rule_out_undefined(&mut self, at: &Inside, dst: Reg) -> Result<(), Stop> {
+    /// Gives up where what is read may be uninitialised and that makes a difference: where reading
+    /// it is a fault, or where it is only moved about and not computed with.
+    fn rule_out_undefined(&mut self, at: &Inside, computes: bool) -> Result<(), Stop> {
         let Some(prefix) = at.elements.initialised else { return Ok(()) };
-        let frame = self.state.thread(self.thread).frame();
-        let function = self.machine.program().function(frame.function);
         let looked_for = self.machine.config().properties.has(Property::Uninit);
-        let moved = self.machine.chooses_undefined && !computes_with(function, frame.pc + 1, dst);
+        let moved = self.machine.chooses_undefined && !computes;
         let known = self.is_initialised(prefix, at)?;
         if !looked_for && !moved {
             self.symbols.replays_if(known);

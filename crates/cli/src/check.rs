@@ -51,6 +51,7 @@ pub fn check(args: &CheckArgs, session: &Session) -> Result<Output, Failure> {
     for engine in engines::by_turn() {
         engine.check_program(args, &program).map_err(Failure::Input)?;
     }
+    args.engines.checkpoint.open(args, &program).map_err(Failure::Input)?;
     let suppressions = config.suppressions.clone();
     let mut answer = match robust::prepare(&program, &mut config, session) {
         Ok(()) => keep_going::ask(args, &program, config.clone(), session)?,

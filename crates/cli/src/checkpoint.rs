@@ -37,7 +37,8 @@ const DIGEST: u64 = 32;
 #[command(next_help_heading = "Long searches")]
 pub struct CheckpointArgs {
     /// Write what is needed to go on into this folder now and then, so that a search survives the end of
-    /// its process. Only with `--engine explicit` and its searches by context switches and by steps
+    /// its process. Only with `--engine explicit` and its searches `csdr` and `bfs`, and with
+    /// `--engine stateless` and its searches `optimal` and `dfs`
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
 
@@ -59,6 +60,14 @@ impl CheckpointArgs {
     /// Whether checkpoints are written or read.
     pub fn is_used(&self) -> bool {
         self.checkpoint.is_some() || self.resume.is_some()
+    }
+
+    /// Whether there is one search, of an engine that is named, to write down.
+    pub fn check(&self, args: &CheckArgs) -> anyhow::Result<()> {
+        let named = args.engine.is_some();
+        ensure!(named, "checkpoints are of one engine: add --engine explicit or --engine stateless");
+        ensure!(!args.keep_going, "checkpoints are of one search: leave out --keep-going");
+        Ok(())
     }
 
     /// Finds the folder and the checkpoint to go on from, once the program is known.

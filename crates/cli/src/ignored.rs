@@ -17,7 +17,7 @@ use crate::spill::SpillArgs;
 type Options = fn() -> Vec<String>;
 
 /// The engines that have options of their own.
-const OWN: [(&str, Options); 7] = [
+const OWN: [(&str, Options); 8] = [
     ("explicit", options::<ExplicitArgs>),
     ("explicit", options::<CheckpointArgs>),
     ("explicit", options::<ProcessArgs>),
@@ -25,6 +25,7 @@ const OWN: [(&str, Options); 7] = [
     ("bounded", options::<BoundedArgs>),
     ("impact", options::<ImpactArgs>),
     ("stateless", options::<StatelessArgs>),
+    ("stateless", options::<CheckpointArgs>),
 ];
 
 /// Options that belong to one engine, or to all, and the engines that keep them.

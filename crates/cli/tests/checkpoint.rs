@@ -12,12 +12,15 @@ use serde_json::Value;
 /// How many times a search is killed before it may finish.
 const KILLS: u32 = 6;
 
-/// Three threads that increment shared counters; `COUNT` says how often, and `GOAL` what
-/// the sum must not be.
+/// Threads that increment shared counters; `COUNT` says how often, `GOAL` what the sum must not be,
+/// and `THREADS` how many they are, if not three.
 const COUNTERS: &str = "#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
-atomic_int sum, turns[3];
+#ifndef THREADS
+#define THREADS 3
+#endif
+atomic_int sum, turns[THREADS];
 void *count(void *arg) {
   for (int i = 0; i < COUNT; i++) {
     int old = sum;
@@ -27,9 +30,9 @@ void *count(void *arg) {
   return 0;
 }
 int main(void) {
-  pthread_t t[3];
-  for (long i = 0; i < 3; i++) pthread_create(&t[i], 0, count, (void *)i);
-  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  pthread_t t[THREADS];
+  for (long i = 0; i < THREADS; i++) pthread_create(&t[i], 0, count, (void *)i);
+  for (int i = 0; i < THREADS; i++) pthread_join(t[i], 0);
   assert(sum != GOAL);
   return 0;
 }
@@ -47,10 +50,16 @@ fn essence(json: &str) -> (Value, Value, Value) {
 }
 
 fn arguments<'a>(search: &'a str, file: &'a str, folder: &'a str, defines: &[&'a str]) -> Vec<&'a str> {
-    let mut args = vec!["check", "--engine", "explicit", "--property", "assert", "--format", "json"];
-    // With several threads bfs may report another of the shortest counterexamples.
-    args.extend(["--threads", if search == "bfs" { "1" } else { "2" }]);
-    args.extend(["--search", search, "--checkpoint", folder, "--every", "0s", file, "--"]);
+    // With several threads bfs may report another of the shortest counterexamples, and searches on
+    // the tree of executions take some steps more often.
+    let (engine, threads, every) = match search {
+        "csdr" => ("explicit", "2", "0s"),
+        "bfs" => ("explicit", "1", "0s"),
+        _ => ("stateless", "1", "0.02s"),
+    };
+    let mut args = vec!["check", "--engine", engine, "--property", "assert", "--format", "json"];
+    args.extend(["--threads", threads, "--search", search]);
+    args.extend(["--checkpoint", folder, "--every", every, file, "--"]);
     args.extend(defines);
     args
 }
@@ -96,12 +105,41 @@ fn survives(search: &str, defines: &[&str], verdict: &str) {
 fn a_proof_survives() {
     survives("csdr", &["-DCOUNT=4", "-DGOAL=0"], "safe");
     survives("bfs", &["-DCOUNT=4", "-DGOAL=0"], "safe");
+    survives("optimal", &["-DCOUNT=2", "-DGOAL=0"], "safe");
+    survives("dfs", &["-DCOUNT=2", "-DGOAL=0", "-DTHREADS=2"], "safe");
+}
+
+/// Any number of workers goes on, and runs what is left of all executions, each once.
+#[test]
+fn other_workers_go_on() {
+    let scratch = Scratch::new();
+    let (file, folder) = (scratch.file("counters.c", COUNTERS.as_bytes()), scratch.path("kept"));
+    let same = ["check", "--engine", "stateless", "--property", "assert", "--format", "json", "--timeout"];
+    let flags = [file.as_str(), "--", "-DCOUNT=2", "-DGOAL=0"];
+    let counted = |args: &[&str]| {
+        let report: Value = serde_json::from_str(&run(args).stdout).unwrap();
+        (report["verdict"].clone(), report["stats"]["executions"].as_u64().unwrap_or(0))
+    };
+    let whole = counted(&[&same[..], &["60"], &flags[..]].concat());
+    assert_eq!(whole.0, "safe");
+    let mut sums = Vec::new();
+    for timeout in ["0.3", "60"] {
+        for threads in ["3", "1", "2"] {
+            let mut args = [&same[..], &[timeout, "--threads", threads]].concat();
+            args.extend(["--checkpoint", &folder, "--every", "0.01s"]);
+            args.extend(flags);
+            sums.push(counted(&resumed(&args, &folder)));
+        }
+    }
+    assert_eq!(sums.last(), Some(&whole), "{sums:?}");
+    assert!(sums.iter().all(|(_, executions)| *executions <= whole.1), "{sums:?}");
 }
 
 #[test]
 fn a_counterexample_survives() {
     survives("csdr", &["-DCOUNT=4", "-DGOAL=2"], "unsafe");
     survives("bfs", &["-DCOUNT=4", "-DGOAL=2"], "unsafe");
+    survives("optimal", &["-DCOUNT=2", "-DGOAL=2"], "unsafe");
 }
 
 /// A folder with a checkpoint of a search that was not finished.
@@ -163,6 +201,10 @@ fn other_searches_write_none() {
         refused(&args, words);
     };
     with(&[], "add --engine explicit");
+    with(&["--search", "optimal"], "add --engine explicit");
+    with(&["--engine", "stateless", "--search", "random"], "--search optimal or dfs");
+    with(&["--engine", "stateless", "--priority", "pb"], "--search optimal or dfs");
+    with(&["--engine", "bounded"], "the engine bounded ignores --checkpoint");
     with(&["--engine", "explicit", "--search", "dfs"], "--search csdr");
     with(&["--engine", "explicit", "--symmetry", "on"], "--symmetry on");
 }

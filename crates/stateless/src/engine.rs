@@ -1,6 +1,6 @@
 //! The contract that the engine keeps.
 
-use engine::{Engine, Formulas, Outcome, Task};
+use engine::{Checkpoints, Engine, Formulas, Outcome, Task};
 use machine::{MemoryModel, Properties, Property};
 
 use crate::{Options, Strategy};
@@ -9,12 +9,14 @@ use crate::{Options, Strategy};
 pub const NAME: &str = "stateless";
 
 /// The stateless engine with its options.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Stateless {
     /// How the search is done.
     pub options: Options,
     /// Whether several best-first searches run side by side instead.
     pub portfolio: bool,
+    /// Where the searches `optimal` and `dfs` leave what they need to go on later.
+    pub checkpoints: Option<Box<dyn Checkpoints>>,
 }
 
 impl Engine for Stateless {
@@ -54,6 +56,6 @@ impl Engine for Stateless {
         if self.portfolio {
             return crate::portfolio(task, &self.options.settings);
         }
-        crate::check(task, &self.options)
+        crate::check_with(task, &self.options, self.checkpoints.as_deref())
     }
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use ir::{Instr, SyncOp};
 use machine::{Event, Kind, Machine, Observer, Place, Thing, ThreadId, Touched, touches};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::buffers::Buffers;
@@ -20,7 +21,7 @@ use crate::effect::Effect;
 use crate::names::Names;
 
 /// An access to a range of bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Access {
     /// The object's name.
     pub object: u64,
@@ -33,7 +34,7 @@ pub struct Access {
 }
 
 /// All that a step touches.
-#[derive(PartialEq, Eq, Hash, Debug, Default)]
+#[derive(PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Footprint {
     /// The accesses, without order.
     pub accesses: SmallVec<[Access; 2]>,

@@ -8,6 +8,7 @@
 //! | `footprint`, `names`, `effect`, `buffers` | what a step touches and changes |
 //! | `explorer`, `tally` | what searches have in common |
 //! | `walk`, `tree`, `crew` | workers on the tree of executions |
+//! | `checkpoint` | going on in another process |
 //! | `optimal`, `reversal`, `covered`, `wakeup`, `order`, `clock` | one execution of every Mazurkiewicz trace |
 //! | `dfs` | every execution |
 //! | `idle` | loops in which nothing happens |
@@ -26,6 +27,7 @@
 mod abandoned;
 mod best_first;
 mod buffers;
+mod checkpoint;
 mod clock;
 pub mod counters;
 mod covered;
@@ -58,7 +60,7 @@ mod walk;
 
 use std::sync::Mutex;
 
-use ::engine::{Outcome, Task};
+use ::engine::{Checkpoints, Outcome, Task};
 
 pub use self::engine::{NAME, Stateless};
 pub use best_first::{Settings, Shelf, Store};
@@ -101,7 +103,13 @@ pub struct Options {
 /// Runs the program's executions until a violation, a bound or the budget ends
 /// it or all were run.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
-    search(task, options, None)
+    search(task, options, None, None)
+}
+
+/// The same; in the searches `optimal` and `dfs` it is written down now and then what is needed to
+/// go on, and the search goes on from where an earlier one was.
+pub fn check_with(task: &Task<'_>, options: &Options, checkpoints: Option<&dyn Checkpoints>) -> Outcome {
+    search(task, options, None, checkpoints)
 }
 
 /// The same, and calls `each` with a number for the Mazurkiewicz trace of every
@@ -112,13 +120,18 @@ pub fn check_traces(task: &Task<'_>, options: &Options, each: impl FnMut(u64) + 
         let trace = Order::fingerprint(run);
         (each.lock().expect("no worker panicked"))(trace);
     };
-    search(task, options, Some(&call))
+    search(task, options, Some(&call), None)
 }
 
-fn search<'a>(task: &'a Task<'a>, options: &'a Options, each: Option<Each<'a>>) -> Outcome {
+fn search<'a>(
+    task: &'a Task<'a>,
+    options: &'a Options,
+    each: Option<Each<'a>>,
+    checkpoints: Option<&dyn Checkpoints>,
+) -> Outcome {
     match options.search {
-        Strategy::Optimal => walk::check::<Optimal>(task, each),
-        Strategy::Dfs => walk::check::<Dfs>(task, each),
+        Strategy::Optimal => walk::check::<Optimal>(task, each, checkpoints),
+        Strategy::Dfs => walk::check::<Dfs>(task, each, checkpoints),
         Strategy::BestFirst => best_first::check(task, &options.settings),
         Strategy::Random => random::check(task, &options.settings),
         Strategy::Pct => pct::check(task, &options.settings),

@@ -1,8 +1,13 @@
 //! What a search counts, and what it answers in the end.
 
+use std::io;
+
 use engine::counters::{EXECUTIONS, FINAL_STATES, MAX_DEPTH, TRANSITIONS};
-use engine::{Counts, Cut, Ending, Evidence, Exceeded, Ledger, Outcome, Progress, Reason, Stats, Task};
+use engine::{
+    Counts, Cut, Ending, Evidence, Exceeded, Ledger, Outcome, Progress, Reason, SavedLedger, Stats, Task,
+};
 use machine::Fault;
+use serde::{Deserialize, Serialize};
 use trace::Trace;
 
 use crate::counters::{BLOCKED, INFEASIBLE, PEAK_TREE_BYTES, RESTORED, SPINNING};
@@ -41,7 +46,35 @@ pub struct Tally {
     pub ledger: Ledger,
 }
 
+/// What workers have counted, as data.
+#[derive(Serialize, Deserialize)]
+pub struct SavedTally {
+    executions: u64,
+    blocked: u64,
+    infeasible: u64,
+    spinning: u64,
+    transitions: u64,
+    max_depth: u64,
+    ledger: SavedLedger,
+}
+
 impl Tally {
+    /// What is needed to go on with it.
+    pub fn saved(&self) -> SavedTally {
+        let Tally { executions, blocked, infeasible, spinning, transitions, max_depth, .. } = *self;
+        let ledger = self.ledger.saved();
+        SavedTally { executions, blocked, infeasible, spinning, transitions, max_depth, ledger }
+    }
+
+    /// The counts to go on with.
+    pub fn resumed(saved: SavedTally) -> io::Result<Tally> {
+        let SavedTally { executions, blocked, infeasible, spinning, transitions, max_depth, ledger } = saved;
+        let ledger = Ledger::resumed(ledger).map_err(io::Error::other)?;
+        let counts =
+            Tally { executions, blocked, infeasible, spinning, transitions, max_depth, ..Tally::default() };
+        Ok(Tally { ledger, ..counts })
+    }
+
     /// Notes that executions were not followed.
     pub fn cut(&mut self, cut: Cut) {
         self.ledger.cut(cut);
@@ -61,7 +94,7 @@ impl Tally {
     }
 
     /// Adds what another worker counted.
-    fn merge(&mut self, other: Tally) {
+    pub fn merge(&mut self, other: Tally) {
         self.executions += other.executions;
         self.blocked += other.blocked;
         self.infeasible += other.infeasible;

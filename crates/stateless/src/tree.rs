@@ -12,6 +12,8 @@
 //! guided branches further right, whether these were explored already or not. A
 //! node to whose left all is complete is *closed*: only those below it add to it.
 
+mod saved;
+
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use machine::Mover;
@@ -21,6 +23,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::buffers::depend;
 use crate::footprint::Footprint;
 use crate::wakeup::{Planned, is_weak_initial};
+pub use saved::SavedTree;
 
 /// Steps that need not be taken, because something else leads to what they lead
 /// to.
@@ -220,6 +223,11 @@ impl Branches {
         let room = self.all.iter().filter(|branch| branch.open).count() > self.coming;
         self.coming += usize::from(room);
         room
+    }
+
+    /// A worker leaves what is left here to another one.
+    pub fn hand_over(&mut self) {
+        self.coming += 1;
     }
 
     /// A worker that was sent here arrives.

@@ -6,12 +6,13 @@
 //! ([`is_weak_initial`]): whether they could as well come first.
 
 use machine::Mover;
+use serde::{Deserialize, Serialize};
 
 use crate::buffers::depend;
 use crate::footprint::Footprint;
 
 /// A step of a sequence that is to be run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Planned {
     /// What moves.
     pub mover: Mover,

@@ -7,9 +7,10 @@
 
 use std::sync::Arc;
 
-use engine::{Counts, Outcome, Progress, Task};
+use engine::{Checkpoints, Counts, Outcome, Progress, Task};
 use machine::{End, Mover, Movers};
 
+use crate::checkpoint;
 use crate::crew::{Crew, Job};
 use crate::explorer::{Each, Explorer, Next};
 use crate::footprint::Footprint;
@@ -20,6 +21,9 @@ use crate::wakeup::Planned;
 
 /// How often it is estimated how many executions are left.
 const ESTIMATE_EVERY: u64 = 1024;
+
+/// A checkpoint was compared with its checksum before, and is one of this build.
+const READABLE: &str = "a checkpoint that is whole";
 
 /// From so many executions on, estimates are told without all of their digits.
 const MANY: f64 = 1e12;
@@ -50,13 +54,17 @@ pub trait Policy: Default {
     fn back_to(&mut self, steps: usize);
 }
 
-/// Explores with as many workers as there are threads.
-pub fn check<P: Policy>(task: &Task<'_>, each: Option<Each<'_>>) -> Outcome {
+/// Explores with as many workers as there are threads, from the checkpoint on if there is one.
+pub fn check<P: Policy>(
+    task: &Task<'_>,
+    each: Option<Each<'_>>,
+    checkpoints: Option<&dyn Checkpoints>,
+) -> Outcome {
     let workers = task.budget.threads();
-    let crew = Crew::new(
-        workers,
-        Job { path: vec![Arc::new(WakeupNode::root())], taken: Vec::new(), steps: Vec::new() },
-    );
+    let resumed = checkpoints.and_then(|checkpoints| checkpoints.resume());
+    let resumed = resumed.map(|input| checkpoint::read(task.machine, input).expect(READABLE));
+    let from = resumed.unwrap_or_else(|| (vec![Job::first()], Tally::default()));
+    let crew = Crew::new(workers, task.machine, checkpoints, from);
     let work = |index: usize| {
         let unseen = Progress::default();
         let own = Task { progress: &unseen, ..*task };
@@ -71,7 +79,8 @@ pub fn check<P: Policy>(task: &Task<'_>, each: Option<Each<'_>>) -> Outcome {
         std::iter::once(first).chain(others).collect()
     });
     let explored = explored(results.iter().map(|(_, _, path)| path.as_slice()));
-    let (mut tally, found) = Tally::sum(results.into_iter().map(|(found, tally, _)| (tally, found.err())));
+    let results = results.into_iter().map(|(found, tally, _)| (tally, found.err()));
+    let (mut tally, found) = Tally::sum(std::iter::once((crew.into_tally(), None)).chain(results));
     if let Some(Found::Exceeded(_)) = found {
         tally.coverage = Some(coverage(&tally, P::EXECUTIONS, explored));
     }
@@ -112,7 +121,7 @@ struct Worker<'a, P> {
     path: Path,
     /// The branch that was taken for each step.
     taken: Vec<usize>,
-    crew: &'a Crew,
+    crew: &'a Crew<'a>,
     /// Where to say how far the search is.
     progress: Option<&'a Progress>,
     /// The executions and steps that the others know of.
@@ -127,7 +136,7 @@ impl<'a, P: Policy> Worker<'a, P> {
     fn new(
         task: &'a Task<'a>,
         each: Option<Each<'a>>,
-        crew: &'a Crew,
+        crew: &'a Crew<'a>,
         progress: Option<&'a Progress>,
     ) -> Worker<'a, P> {
         let explorer = Explorer::stopping_spins(task, each);
@@ -137,7 +146,8 @@ impl<'a, P: Policy> Worker<'a, P> {
 
     fn run(mut self) -> (Result<(), Found>, Tally, Path) {
         let mut result = Ok(());
-        while let Some(job) = self.crew.next() {
+        while let Some(job) = self.crew.next(&mut self.explorer.tally) {
+            self.counted = (0, 0);
             self.follow(job);
             result = self.explore();
             if result.is_err() {
@@ -169,11 +179,14 @@ impl<'a, P: Policy> Worker<'a, P> {
     }
 
     /// Explores from the last node on, until nothing is left on the way back to
-    /// the first. The worker that adds a branch passes by on that way.
+    /// the first, or others are to go on. The worker that adds a branch passes by on that way.
     fn explore(&mut self) -> Result<(), Found> {
         while let Some(node) = self.path.last().cloned().filter(|_| !self.crew.is_stopped()) {
             match self.go_on(&node)? {
-                To::Below(node) => self.path.push(node),
+                To::Below(node) => {
+                    self.path.push(node);
+                    continue;
+                }
                 To::End(end) => {
                     end.iter().for_each(|end| self.explorer.count_ended(end));
                     self.over(end.is_some());
@@ -183,6 +196,9 @@ impl<'a, P: Policy> Worker<'a, P> {
                     self.path.pop();
                     self.back();
                 }
+            }
+            if self.crew.gathers() {
+                self.hand_over();
             }
         }
         Ok(())
@@ -281,11 +297,25 @@ impl<'a, P: Policy> Worker<'a, P> {
         self.policy.back_to(steps);
     }
 
+    /// Leaves all that is left to do here to the next worker that takes a job.
+    fn hand_over(&mut self) {
+        let (path, taken) = (std::mem::take(&mut self.path), std::mem::take(&mut self.taken));
+        let Some(node) = path.last() else { return };
+        node.lock().hand_over();
+        let steps = self.steps(taken.len());
+        self.crew.give(Job { path, taken, steps });
+    }
+
+    /// The first steps of the execution.
+    fn steps(&self, count: usize) -> Vec<(Mover, u64)> {
+        let step = |taken: &Taken| (taken.mover, taken.choice);
+        self.explorer.run.steps()[..count].iter().map(step).collect()
+    }
+
     /// Sends workers that wait to the highest node that has a branch for them.
     fn give(&self) {
         let Some(last) = self.path.iter().position(|node| node.lock().send()) else { return };
-        let step = |taken: &Taken| (taken.mover, taken.choice);
-        let steps = self.explorer.run.steps()[..last].iter().map(step).collect();
+        let steps = self.steps(last);
         let (path, taken) = (self.path[..=last].to_vec(), self.taken[..last].to_vec());
         path.iter().zip(&taken).for_each(|(node, index)| node.lock().join(*index));
         self.crew.give(Job { path, taken, steps });

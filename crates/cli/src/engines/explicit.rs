@@ -132,8 +132,8 @@ impl Offer for Offered {
             anyhow::bail!(conflict);
         }
         if args.engines.checkpoint.is_used() {
+            args.engines.checkpoint.check(args)?;
             check_levels(args, "checkpoints", &[SearchOrder::Csdr, SearchOrder::Bfs])?;
-            anyhow::ensure!(!args.keep_going, "checkpoints are of one search: leave out --keep-going");
         }
         if args.engines.spill.spill.is_some() {
             args.engines.explicit.check_spill(args)?;
@@ -141,6 +141,8 @@ impl Offer for Offered {
         }
         if args.engines.processes.is_used() {
             processes::check_options(args)?;
+            let named = args.engine.is_some_and(|engine| engine.name() == explicit::NAME);
+            anyhow::ensure!(named, "only the engine explicit has several processes: add --engine explicit");
             check_levels(args, "several processes", &[SearchOrder::Csdr])?;
             let exact = args.engines.explicit.bookkeeping == Bookkeeping::Exact;
             anyhow::ensure!(exact, "several processes need --bookkeeping exact");
@@ -149,7 +151,6 @@ impl Offer for Offered {
     }
 
     fn check_program(&self, args: &CheckArgs, program: &Program) -> anyhow::Result<()> {
-        args.engines.checkpoint.open(args, program)?;
         args.engines.processes.open(args, program)
     }
 
@@ -180,8 +181,6 @@ impl Offer for Offered {
 /// Only a search by layers or levels of states as they are can be written down or spread.
 fn check_levels(args: &CheckArgs, what: &str, searches: &[SearchOrder]) -> anyhow::Result<()> {
     let own = args.engines.explicit;
-    let named = args.engine.is_some_and(|engine| engine.name() == explicit::NAME);
-    anyhow::ensure!(named, "only the engine explicit has {what}: add --engine explicit");
     let fits = searches.contains(&own.order(args.search.and_then(search), args.depth));
     let names = SEARCHES.iter().filter(|(_, order)| searches.contains(order)).map(|(name, _)| *name);
     let names: Vec<&str> = names.collect();

@@ -129,7 +129,14 @@ impl Offer for Offered {
     }
 
     fn check_options(&self, args: &CheckArgs) -> anyhow::Result<()> {
-        args.engines.stateless.priority().map(|_| ())
+        let own = &args.engines.stateless;
+        if args.engines.checkpoint.is_used() {
+            args.engines.checkpoint.check(args)?;
+            let whole = matches!(own.search(args.search.and_then(search)), Strategy::Optimal | Strategy::Dfs);
+            let whole = whole && !own.portfolio;
+            anyhow::ensure!(whole, "checkpoints need the order of search --search optimal or dfs");
+        }
+        own.priority().map(|_| ())
     }
 
     fn check_program(&self, args: &CheckArgs, program: &Program) -> anyhow::Result<()> {
@@ -138,11 +145,15 @@ impl Offer for Offered {
 
     fn engine(&self, args: &CheckArgs, asked: Option<&str>) -> Box<dyn Engine> {
         let own = &args.engines.stateless;
-        let asked = asked.and_then(|name| SEARCHES.into_iter().find(|(known, _)| *known == name));
-        let options =
-            Options { search: own.search(asked.map(|(_, search)| search)), settings: own.settings() };
-        Box::new(Stateless { options, portfolio: own.portfolio })
+        let options = Options { search: own.search(asked.and_then(search)), settings: own.settings() };
+        let checkpoints = args.engines.checkpoint.checkpoints();
+        Box::new(Stateless { options, portfolio: own.portfolio, checkpoints })
     }
+}
+
+/// The search with this name.
+fn search(name: &str) -> Option<Strategy> {
+    SEARCHES.into_iter().find(|(known, _)| *known == name).map(|(_, search)| search)
 }
 
 /// Whether all names are among those that there are. The message has those that

@@ -27,6 +27,9 @@ struct Args {
     /// What to check
     #[arg(long, default_value = "assert")]
     property: String,
+    /// Which engine searches
+    #[arg(long, default_value = "explicit")]
+    engine: String,
     /// Where the random moments come from
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -67,7 +70,9 @@ fn main() -> anyhow::Result<()> {
 impl Args {
     fn command(&self, options: &[&std::ffi::OsStr]) -> Command {
         let mut command = Command::new(&self.threadproof);
-        command.args(["check", "--engine", "explicit", "--format", "json", "--property", &self.property]);
+        command.args(["check", "--engine", &self.engine, "--format", "json", "--property", &self.property]);
+        // Several workers on one tree of executions take some steps more often.
+        command.args((self.engine == "stateless").then_some(["--threads", "1"]).into_iter().flatten());
         command.args(options).arg(&self.program).arg("--").args(&self.flags);
         command
     }
@@ -104,7 +109,7 @@ fn essence(output: &Output) -> anyhow::Result<Value> {
     for part in ["verdict", "interleaving"] {
         essence.insert(part.to_owned(), report[part].clone());
     }
-    let counts = ["states", "transitions", "final_states", "layers", "states_per_layer"];
+    let counts = ["states", "executions", "transitions", "final_states", "layers", "states_per_layer"];
     let counts = counts.map(|name| (name.to_owned(), report["stats"][name].clone()));
     essence.insert("stats".to_owned(), counts.into_iter().collect());
     Ok(Value::Object(essence))

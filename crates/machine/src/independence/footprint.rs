@@ -24,6 +24,8 @@
 //! What a step touched is not told in full if the step faulted, or if an atomic
 //! section is open before or after it: see [`Machine::is_told`].
 
+use serde::{Deserialize, Serialize};
+
 use crate::machine::{End, Machine, Step};
 use crate::state::State;
 use crate::sync::errno;
@@ -38,7 +40,7 @@ use ir::operation::{Action, Operation, Patience, Subject};
 pub const MUTEX_BYTES: u64 = 20;
 
 /// How a thing is touched, as far as it matters for commuting.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Kind {
     /// Commutes with reading.
     Read,

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use engine::{Cut, Exceeded, Ledger, Task};
 use ir::Loop;
 use logic::{Model, Terms};
-use machine::{BranchAt, Fault, Grain, Property, ThreadId, Twins};
+use machine::{BranchAt, Enabled, Fault, Grain, Property, ThreadId, Twins};
 use reduction::Move;
 use symbolic::{Blind, Executor, Guide, Questions, State};
 
@@ -47,6 +47,8 @@ pub struct LazySearch<'a> {
     /// The states that were met.
     pub seen: Seen,
     persistent: PersistentSets,
+    /// The threads that can move, where it was asked for last.
+    enabled: Enabled,
     /// How threads that have not moved yet stand for each other, if they do.
     twins: Option<Twins>,
     /// Executions that go on for ever while threads wait.
@@ -90,6 +92,7 @@ impl<'a> LazySearch<'a> {
             frontier: Frontier::new(),
             seen: Seen::new(task.machine),
             persistent: PersistentSets::new(options.reduction && !ends_matter),
+            enabled: Enabled::default(),
             twins: task.machine.twins().filter(|twins| options.reduction && twins.has_no_rounds()),
             rounds: Rounds::default(),
             ledger: Ledger::default(),

@@ -7,8 +7,8 @@
 
 use std::rc::Rc;
 
-use machine::{Machine, State};
-use reduction::{Discipline, Move};
+use machine::{Enabled, Machine, State};
+use reduction::{Discipline, Move, Unjoined};
 use symbolic::{Successor, Suspended};
 
 use crate::node::TreeNode;
@@ -21,12 +21,15 @@ const MOST_ALONE: u32 = 100;
 pub struct PersistentSets {
     /// What is touched under which locks; none if all threads always move.
     discipline: Option<Discipline<Rc<TreeNode>>>,
+    /// The threads where it was last noted what they wait for, and which of them were not
+    /// joined.
+    noted: (Enabled, Unjoined),
 }
 
 impl PersistentSets {
     /// If they are not used, all threads move everywhere.
     pub fn new(used: bool) -> PersistentSets {
-        PersistentSets { discipline: used.then(Discipline::default) }
+        PersistentSets { discipline: used.then(Discipline::default), noted: Default::default() }
     }
 
     /// Whether the active thread's step may be explored alone at a node.
@@ -49,10 +52,17 @@ impl PersistentSets {
     }
 
     /// Notes what the threads of a state wait for. Yields the nodes at which this
-    /// interferes.
+    /// interferes. What was noted at the state before stays noted: what a thread waits for
+    /// is looked at again if that may have changed, or the others that threads have.
     pub fn touch_awaited(&mut self, machine: &Machine, state: &State) -> Vec<Rc<TreeNode>> {
         let Some(discipline) = &mut self.discipline else { return Vec::new() };
-        discipline.touch_awaited(machine, state)
+        let (enabled, last) = &mut self.noted;
+        enabled.follow(machine, state);
+        let unjoined = Unjoined::of(state);
+        match std::mem::replace(last, unjoined) == unjoined {
+            true => discipline.touch_awaited(machine, state, enabled.asked().iter().copied()),
+            false => discipline.touch_awaited(machine, state, state.thread_ids()),
+        }
     }
 
     /// Whether no thread interferes with a step from a node, as far as was seen.

@@ -10,7 +10,7 @@
 //!
 //! Each worker has its own, and forgets all of it when it has grown too large.
 
-use machine::{Guard, Other, Prospect, Sort, State, ThreadId};
+use machine::{Enabled, Guard, Other, Prospect, Sort, State, ThreadId};
 use reduction::{Locks, Note};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -51,6 +51,13 @@ impl Surroundings {
         }
         let (addresses, rest) = loaded.other_numbers();
         Some(Surroundings { addresses, rest, alone: count <= 1, atomic: in_section, unjoined, held: 0 })
+    }
+
+    /// Those of a state without transactions, whose threads are followed.
+    pub fn followed(loaded: &Loaded, enabled: &Enabled) -> Surroundings {
+        let (addresses, rest) = loaded.other_numbers();
+        let atomic = enabled.first_inside().map(|thread| thread.0);
+        Surroundings { addresses, rest, alone: enabled.is_alone(), atomic, unjoined: 0, held: 0 }
     }
 }
 

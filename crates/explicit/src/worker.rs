@@ -1,5 +1,6 @@
 //! What every search does: taking steps, and counting what comes of them.
 
+mod followed;
 mod transact;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,6 +22,7 @@ use crate::spread::Spread;
 use crate::transactions::{Held, Seen, Transactions};
 use crate::twins::{self, Alike};
 use crate::{Options, Remember};
+use followed::Followed;
 use store::{Loaded, Sight, Spill, StateId, Store, Tree};
 
 const MAIN: Mover = Mover::Thread(ThreadId(0));
@@ -402,6 +404,8 @@ pub struct Worker<'a> {
     /// What it saw that transactions rely upon.
     pub seen: Seen,
     effects: Effects,
+    /// The threads of the last state that had many.
+    followed: Followed,
     sight: Sight,
     /// What the last step led to, with hash compaction.
     arrived: Option<State>,
@@ -424,6 +428,7 @@ impl<'a> Worker<'a> {
             news: Vec::new(),
             seen: Seen::default(),
             effects,
+            followed: Followed::default(),
             sight: Sight::new(),
             arrived: None,
             watch,
@@ -531,6 +536,9 @@ impl<'a> Worker<'a> {
         self.effects.make_room();
         let remember = self.shared.remember != Remember::Nothing;
         let has_transactions = self.shared.transactions.is_some();
+        if remember && !has_transactions && loaded.threads() > followed::FEW {
+            return self.open_followed(loaded);
+        }
         let around = remember.then(|| Surroundings::of(store, &loaded, has_transactions)).flatten();
         let numbered = around.and_then(|around| Some((around, self.effects.number(around)?)));
         let Some((around, number)) = numbered else { return self.open_afresh(loaded) };

@@ -59,6 +59,7 @@ pub use symbolic::open_data::Values;
 pub use symbolic::symbols::{Pair, Snag, Sym, Symbols};
 pub use sync::abandoned::{TooMuch, goes_round};
 pub use sync::blocked::{Guard, runnable, stuck};
+pub use sync::enabled::Enabled;
 pub use sync::gate::{Need, Waiting};
 pub use telling::coverage::Executed;
 pub use telling::describe::quoted;

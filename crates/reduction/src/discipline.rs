@@ -252,9 +252,16 @@ impl<N: Clone> Discipline<N> {
         notes.iter().flat_map(|note| self.note(note)).collect()
     }
 
-    /// Notes what threads that cannot move are about to touch.
-    pub fn touch_awaited(&mut self, machine: &Machine, state: &State) -> Vec<N> {
-        let notes = self.notes_awaited(machine, state);
+    /// Notes what some threads, if they cannot move, are about to touch.
+    pub fn touch_awaited(
+        &mut self,
+        machine: &Machine,
+        state: &State,
+        threads: impl Iterator<Item = ThreadId>,
+    ) -> Vec<N> {
+        let alive = threads.filter(|thread| machine.is_alive(state, *thread));
+        let awaited = |thread| self.note_awaited(&Move { machine, before: state, thread });
+        let notes: Vec<Note> = alive.filter_map(awaited).collect();
         notes.iter().flat_map(|note| self.note(note)).collect()
     }
 

@@ -54,4 +54,4 @@ mod discipline;
 mod place;
 
 pub use discipline::{Discipline, Move, Note, Reliance};
-pub use place::Locks;
+pub use place::{Locks, Unjoined};

@@ -1,25 +1,53 @@
 //! What is known of a place: which threads touched it with which locks (its
 //! lockset), and which nodes of the search rely on that.
 
-use machine::{Role, ThreadId};
+use machine::{Role, State, ThreadId};
 use smallvec::SmallVec;
+
+/// The thread with the last bit of a set, which stands for all after it, too.
+const LAST: ThreadId = ThreadId(127);
 
 /// A set of threads. The last bit stands for all that have no other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Threads(u128);
 
 impl Threads {
-    /// These threads.
+    /// These threads, ascending: those after the first that has the last bit are not
+    /// looked at.
     pub fn of(threads: impl Iterator<Item = ThreadId>) -> Threads {
-        Threads(threads.fold(0, |set, thread| set | Threads::bit(thread)))
+        let mut set = 0;
+        for thread in threads {
+            set |= Threads::bit(thread);
+            if thread >= LAST {
+                break;
+            }
+        }
+        Threads(set)
     }
 
     fn bit(thread: ThreadId) -> u128 {
-        1 << thread.0.min(127)
+        1 << thread.min(LAST).0
     }
 
     fn has(self, thread: ThreadId) -> bool {
         self.0 & Threads::bit(thread) != 0
+    }
+}
+
+/// Which others each thread has that were started and not joined. It is the same for
+/// states in which these are the same up to the threads that a set does not tell apart.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Unjoined {
+    all: Threads,
+    /// Whether several have the last bit, so that each of them has such others.
+    several_last: bool,
+}
+
+impl Unjoined {
+    /// Those of a state.
+    pub fn of(state: &State) -> Unjoined {
+        let several_last = state.unjoined().filter(|thread| *thread >= LAST).nth(1).is_some();
+        Unjoined { all: Threads::of(state.unjoined()), several_last }
     }
 }
 

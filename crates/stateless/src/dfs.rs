@@ -4,14 +4,14 @@
 
 use std::sync::Arc;
 
-use machine::{End, Mover, ThreadId};
+use machine::{End, Mover, Movers, ThreadId};
 
 use crate::explorer::Explorer;
 use crate::footprint::Footprint;
 use crate::run::Run;
 use crate::tree::{Branches, Sleep, WakeupNode};
 use crate::wakeup::Planned;
-use crate::walk::Policy;
+use crate::walk::{Policy, movable};
 
 /// Takes every step.
 #[derive(Default)]
@@ -21,7 +21,8 @@ impl Policy for Dfs {
     const EXECUTIONS: &'static str = "";
 
     /// The thread that moved last goes on first, so that executions switch late.
-    fn choose(&mut self, explorer: &mut Explorer<'_>, movable: &[Mover], branches: &mut Branches) {
+    fn choose(&mut self, explorer: &mut Explorer<'_>, branches: &mut Branches) {
+        let movable: Movers = movable(explorer, branches).collect();
         let last = explorer.run.steps().last().map_or(Mover::Thread(ThreadId(0)), |taken| taken.mover);
         let same = movable.iter().copied().filter(|mover| *mover == last);
         for mover in same.chain(movable.iter().copied().filter(|mover| *mover != last)) {

@@ -3,7 +3,7 @@
 
 use engine::{Cut, Limit, Outcome, Task, Watch};
 use ir::Instr;
-use machine::{End, Fault, Machine, Mover, Property};
+use machine::{Enabled, End, Fault, Machine, Mover, Property};
 
 use crate::abandoned;
 use crate::livelock;
@@ -31,6 +31,8 @@ pub struct Explorer<'a> {
     pub run: Run<'a>,
     /// What was counted.
     pub tally: Tally,
+    /// The threads that can move, where it was asked for last.
+    pub enabled: Enabled,
     watch: Watch<'a>,
     each: Option<Each<'a>>,
 }
@@ -42,7 +44,7 @@ impl<'a> Explorer<'a> {
     /// At the beginning.
     pub fn new(task: &'a Task<'a>) -> Explorer<'a> {
         let (run, watch) = (Run::new(task.machine), task.budget.watch());
-        Explorer { task, run, tally: Tally::default(), watch, each: None }
+        Explorer { task, run, tally: Tally::default(), enabled: Enabled::default(), watch, each: None }
     }
 
     /// The same, for searches that need no execution in which a thread spins and
@@ -109,17 +111,28 @@ impl<'a> Explorer<'a> {
     }
 
     /// The deadlock in the state, if there is one and it was asked for.
-    fn look(&self) -> Option<Fault> {
+    fn look(&mut self) -> Option<Fault> {
         let machine = self.machine();
         if !machine.config().properties.has(Property::Deadlock) {
             return None;
         }
         let state = self.run.state();
+        self.enabled.follow(machine, state);
+        if !self.enabled.has_stuck() {
+            return None;
+        }
         let alive = state.thread_ids().filter(|thread| machine.is_alive(state, *thread)).count();
         if self.run.enabled_threads().len() == alive {
             return None;
         }
         machine.deadlock(state).filter(|fault| machine.asks(&fault.kind))
+    }
+
+    /// What can move, ascending.
+    pub fn movers(&mut self) -> impl Iterator<Item = Mover> {
+        let Explorer { run, enabled, .. } = self;
+        enabled.follow(run.machine(), run.state());
+        run.movers(enabled)
     }
 
     fn violation(&self, fault: Fault) -> Found {

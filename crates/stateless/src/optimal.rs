@@ -61,7 +61,7 @@ use crate::reversal::Reversal;
 use crate::run::Run;
 use crate::tree::{Branches, Sleep, WakeupNode};
 use crate::wakeup::Planned;
-use crate::walk::Policy;
+use crate::walk::{Policy, movable};
 
 /// Takes one execution of every trace.
 #[derive(Default)]
@@ -80,9 +80,10 @@ impl Policy for Optimal {
     const EXECUTIONS: &'static str = ", one of each trace";
 
     /// Any that does not sleep.
-    fn choose(&mut self, _: &mut Explorer<'_>, movable: &[Mover], branches: &mut Branches) {
+    fn choose(&mut self, explorer: &mut Explorer<'_>, branches: &mut Branches) {
         let sleeps = |mover: Mover| branches.sleep.iter().any(|step| step.mover == mover);
-        if let Some(mover) = movable.iter().copied().find(|mover| !sleeps(*mover)) {
+        let first = movable(explorer, branches).find(|mover| !sleeps(*mover));
+        if let Some(mover) = first {
             branches.extend([Planned { mover, choice: 0, footprint: Footprint::default() }]);
         }
     }

@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 use ir::{Instr, SyncOp};
 use machine::{
-    Grain, Kind, Machine, MemoryModel, Mover, Movers, Need, NeedsSymbolic, Place, State, Step, ThreadId,
-    needed,
+    Enabled, Grain, Kind, Machine, MemoryModel, Mover, Movers, Need, NeedsSymbolic, Place, State, Step,
+    ThreadId, needed,
 };
 use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
@@ -30,6 +30,9 @@ use crate::wakeup::Planned;
 
 /// How far every step goes.
 pub const GRAIN: Grain = Grain::Causal;
+
+/// Debug builds compare with all threads where there are so few.
+const COMPARED: usize = 64;
 
 /// A step that was taken.
 #[derive(Clone, Debug)]
@@ -171,6 +174,14 @@ impl<'m> Run<'m> {
     /// What can move, ascending.
     pub fn enabled(&self) -> Movers {
         self.now.enabled(self.machine)
+    }
+
+    /// The same, by the threads that the machine lets move.
+    pub fn movers(&self, enabled: &Enabled) -> impl Iterator<Item = Mover> {
+        let goes_on = |thread: &ThreadId| self.now.goes_on(self.machine, *thread);
+        let mut buffers = Movers::new();
+        self.machine.add_buffers(self.state(), &mut buffers);
+        enabled.threads().filter(goes_on).map(Mover::Thread).chain(buffers)
     }
 
     /// Whether one is among what can move.
@@ -361,9 +372,13 @@ impl<'m> Run<'m> {
 impl Moment {
     fn enabled(&self, machine: &Machine) -> Movers {
         let mut enabled = machine.movers(&self.state);
-        let goes_on = |thread: ThreadId| self.may_wake(machine, thread) && !self.is_idle(thread);
-        enabled.retain(|mover| mover.as_thread().is_none_or(goes_on));
+        enabled.retain(|mover| mover.as_thread().is_none_or(|thread| self.goes_on(machine, thread)));
         enabled
+    }
+
+    /// Whether a thread that the machine lets move does so here.
+    fn goes_on(&self, machine: &Machine, thread: ThreadId) -> bool {
+        self.may_wake(machine, thread) && !self.is_idle(thread)
     }
 
     /// Whether one is among what can move, without looking at what the others wait for.
@@ -371,9 +386,11 @@ impl Moment {
         if machine.config().memory_model.has_buffers() {
             return self.enabled(machine).contains(&mover);
         }
-        let goes_on = |thread: ThreadId| self.may_wake(machine, thread) && !self.is_idle(thread);
+        let goes_on = |thread: ThreadId| self.goes_on(machine, thread);
         let can_move = machine.can_take_step(&self.state, mover) && mover.as_thread().is_none_or(goes_on);
-        debug_assert_eq!(can_move, self.enabled(machine).contains(&mover));
+        debug_assert!(
+            self.state.thread_ids().len() > COMPARED || can_move == self.enabled(machine).contains(&mover)
+        );
         can_move
     }
 

@@ -33,9 +33,9 @@ pub trait Policy: Default {
     /// What is special about the executions that are run.
     const EXECUTIONS: &'static str;
 
-    /// Adds branches to a node from which nothing was planned or taken yet;
-    /// these can move.
-    fn choose(&mut self, explorer: &mut Explorer<'_>, movable: &[Mover], branches: &mut Branches);
+    /// Adds branches to a node from which nothing was planned or taken yet, of what
+    /// can move ([`movable`]).
+    fn choose(&mut self, explorer: &mut Explorer<'_>, branches: &mut Branches);
 
     /// Whether the thread whose step ended the execution stays where it is
     /// instead, while others go on.
@@ -245,8 +245,7 @@ impl<'a, P: Policy> Worker<'a, P> {
             return None;
         }
         if !planned {
-            let movable = self.movable(branches);
-            self.policy.choose(&mut self.explorer, &movable, branches);
+            self.policy.choose(&mut self.explorer, branches);
         }
         let (index, &Planned { mover, choice, .. }) = branches.next()?;
         let run = &self.explorer.run;
@@ -254,22 +253,15 @@ impl<'a, P: Policy> Worker<'a, P> {
         if !movable || !has_choice(run.machine(), run.state(), mover, choice) {
             // Not as foreseen: then everything that is possible here.
             branches.give_up(index);
-            plan_all(&self.movable(branches), branches);
+            plan_all(&mut self.explorer, branches);
             return self.pick(branches);
         }
         Some((index, mover, choice))
     }
 
-    /// What can move.
-    fn movable(&self, branches: &Branches) -> Movers {
-        let mut enabled = self.explorer.run.enabled();
-        enabled.retain(|mover| !branches.stuck.contains(mover));
-        enabled
-    }
-
     /// Counts an execution from whose last node no step is taken.
     fn count(&mut self, branches: &Branches) -> Result<(), Found> {
-        if self.movable(branches).is_empty() {
+        if movable(&mut self.explorer, branches).next().is_none() {
             return self.explorer.count_execution(!branches.stuck.is_empty());
         }
         self.explorer.tally.blocked += 1;
@@ -336,9 +328,15 @@ impl<'a, P: Policy> Worker<'a, P> {
     }
 }
 
+/// What can move from a node, ascending.
+pub fn movable(explorer: &mut Explorer<'_>, branches: &Branches) -> impl Iterator<Item = Mover> {
+    explorer.movers().filter(|mover| !branches.stuck.contains(mover))
+}
+
 /// Has all run that can move and do not sleep.
-fn plan_all(movable: &[Mover], branches: &mut Branches) {
-    for mover in movable.iter().copied() {
+fn plan_all(explorer: &mut Explorer<'_>, branches: &mut Branches) {
+    let movable: Movers = movable(explorer, branches).collect();
+    for mover in movable {
         if !branches.has(mover) && !branches.sleep.iter().any(|step| step.mover == mover) {
             let footprint = Footprint { global: true, ..Footprint::default() };
             branches.extend([Planned { mover, choice: 0, footprint }]);

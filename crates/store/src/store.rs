@@ -50,6 +50,9 @@ pub(crate) const JOINED: u32 = 1 << 30;
 /// A state with more objects than this is not taken apart to the last.
 const MANY_OBJECTS: usize = 64;
 
+/// A state with more threads than this is made from another one.
+const MANY_THREADS: usize = 64;
+
 /// All states seen so far.
 pub struct Store {
     word: u64,
@@ -369,8 +372,8 @@ impl Store {
 
     /// The state itself.
     pub fn state<'a>(&self, loaded: &'a Loaded) -> &'a State {
-        let make =
-            || if loaded.objects.is_empty() { self.large_state(loaded) } else { self.small_state(loaded) };
+        let large = loaded.objects.is_empty() || loaded.threads() > MANY_THREADS;
+        let make = || if large { self.large_state(loaded) } else { self.small_state(loaded) };
         loaded.state.get_or_init(|| Box::new(make()))
     }
 

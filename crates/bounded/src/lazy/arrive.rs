@@ -126,8 +126,9 @@ impl LazySearch<'_> {
         if states.is_multiple_of(17) {
             self.task.progress.sample(machine, &state.machine, node.active);
         }
-        let deadlock = machine.deadlock(&state.machine).filter(|fault| machine.asks(&fault.kind));
-        if let Some(fault) = deadlock {
+        self.enabled.follow(machine, &state.machine);
+        let deadlock = self.enabled.has_stuck().then(|| machine.deadlock(&state.machine)).flatten();
+        if let Some(fault) = deadlock.filter(|fault| machine.asks(&fault.kind)) {
             let steps = node.history.as_ref().map_or_else(Vec::new, |history| history.steps());
             return self.violation(fault, steps, state);
         }

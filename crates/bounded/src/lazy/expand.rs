@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use engine::Cut;
 use machine::ThreadId;
+use smallvec::SmallVec;
 use symbolic::State;
 
 use super::LazySearch;
@@ -50,8 +51,9 @@ impl LazySearch<'_> {
 
     /// The threads that can move from a node, the first one last. Of those that have not
     /// moved yet and are alike, the first is enough; none of them is active.
-    fn threads(&self, state: &State, active: ThreadId) -> Vec<ThreadId> {
-        let mut threads = self.task.machine.runnable(&state.machine);
+    fn threads(&mut self, state: &State, active: ThreadId) -> Vec<ThreadId> {
+        self.enabled.follow(self.task.machine, &state.machine);
+        let mut threads: SmallVec<[ThreadId; 8]> = self.enabled.threads().collect();
         if let Some(twins) = &self.twins {
             let mut is_needed = twins.beginners(&state.machine);
             threads.retain(|thread| is_needed(*thread));

@@ -10,6 +10,8 @@
 //! for building the list. Threads that walk along such a list
 //! (`benchmarks/steps/walk.c`), and threads that push on it and pop from it
 //! (`benchmarks/steps/push.c`), show what a step costs that changes references.
+//! Threads beside many that wait (`benchmarks/steps/wait.c`) show what a step costs where
+//! it concerns few of the threads.
 //! A recursion (`benchmarks/steps/deep.c`) shows whether a
 //! step costs what the stack is deep, in the stateless engine; long executions
 //! (`benchmarks/steps/long.c`) and executions of many threads
@@ -45,6 +47,10 @@ struct Args {
     #[arg(long, value_delimiter = ',', default_values_t = [100, 1_000, 10_000])]
     threads: Vec<u32>,
 
+    /// The numbers of threads that wait
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 1_000, 4_000])]
+    waiting: Vec<u32>,
+
     /// The depths of the recursion
     #[arg(long, value_delimiter = ',', default_values_t = [1_000, 4_000, 16_000])]
     depths: Vec<u32>,
@@ -75,6 +81,7 @@ fn main() -> anyhow::Result<()> {
     lists(&args)?;
     walks(&args)?;
     pushes(&args)?;
+    waits(&args)?;
     threads(&args)?;
     depths(&args)?;
     executions(&args)
@@ -90,37 +97,56 @@ fn lists(args: &Args) -> anyhow::Result<()> {
         "explicit" => (3, 30),
         _ => (3, 8),
     };
-    rates(args, "list.c", &args.nodes, rounds)
+    rates(args, "list.c", ("NODES", &args.nodes), rounds)
 }
 
 /// Steps that change the references of a thread to the list.
 fn walks(args: &Args) -> anyhow::Result<()> {
     println!("Threads that walk along the list:\n");
-    rates(args, "walk.c", &args.pushed, |_| (1, 2))
+    rates(args, "walk.c", ("NODES", &args.pushed), |_| (1, 2))
 }
 
 /// Steps that change the references of the list.
 fn pushes(args: &Args) -> anyhow::Result<()> {
     println!("Threads that push and pop:\n");
-    rates(args, "push.c", &args.pushed, |engine| if engine == "explicit" { (2, 3) } else { (1, 2) })
+    rates(
+        args,
+        "push.c",
+        ("NODES", &args.pushed),
+        |engine| if engine == "explicit" { (2, 3) } else { (1, 2) },
+    )
 }
 
-/// Prints, for each engine and length of the list, how many steps it takes in a second
+/// Steps that do not concern the threads that wait.
+fn waits(args: &Args) -> anyhow::Result<()> {
+    println!("Threads beside others that wait:\n");
+    let rounds = |engine: &str| match engine {
+        "stateless" => (2, 3),
+        "explicit" => (3, 12),
+        _ => (3, 8),
+    };
+    rates(args, "wait.c", ("THREADS", &args.waiting), rounds)
+}
+
+/// Prints, for each engine and size of the state, how many steps it takes in a second
 /// of those that more rounds bring.
 fn rates(
     args: &Args,
     program: &str,
-    lengths: &[u32],
+    (named, sizes): (&str, &[u32]),
     rounds: impl Fn(&str) -> (u32, u32),
 ) -> anyhow::Result<()> {
-    println!("| engine | nodes | seconds | more transitions | more seconds | rate | of the first |");
+    println!(
+        "| engine | {} | seconds | more transitions | more seconds | rate | of the first |",
+        named.to_lowercase()
+    );
     println!("|---|---|---|---|---|---|---|");
     for engine in &args.engines {
         let (fewer, more) = rounds(engine);
         let mut first = None;
-        for nodes in lengths {
+        for size in sizes {
             let run = |rounds: u32| {
-                let flags = [format!("-DNODES={nodes}"), format!("-DROUNDS={rounds}")];
+                let flags = [format!("-D{named}={size}"), format!("-DROUNDS={rounds}")];
                 check(args, program, &["--engine", engine], &flags)
             };
             let (few, many) = (run(fewer)?, run(more)?);
@@ -131,7 +157,7 @@ fn rates(
             let total = few.seconds;
             let ended = if few.decided && many.decided { "" } else { " (not decided)" };
             println!(
-                "| {engine} | {nodes} | {total:.2} | {transitions} | {seconds:.2} | {rate:.0} | {ratio:.3}{ended} |"
+                "| {engine} | {size} | {total:.2} | {transitions} | {seconds:.2} | {rate:.0} | {ratio:.3}{ended} |"
             );
         }
     }

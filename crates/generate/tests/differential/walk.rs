@@ -2,10 +2,11 @@
 //!
 //! The enumerations merge states that are equal by their canonical form, the
 //! reduced and the unreduced one alike. Executions that are simply run must not
-//! lead to anything that they have not seen.
+//! lead to anything that they have not seen. Along them the threads that can move are
+//! followed from state to state, and compared with what all threads say when asked.
 
 use generate::Random;
-use machine::{Grain, Machine, State};
+use machine::{Enabled, Grain, Machine, State};
 
 use crate::naive::Summary;
 
@@ -15,19 +16,21 @@ const MAX_STEPS: usize = 3000;
 /// What this many random executions led to.
 pub fn walks(machine: &Machine, seed: u64, count: usize) -> Summary {
     let mut random = Random::new(seed);
-    let mut summary = Summary::default();
+    let (mut summary, mut enabled) = (Summary::default(), Enabled::default());
     for _ in 0..count {
-        walk(machine, &mut random, &mut summary);
+        walk(machine, &mut random, &mut summary, &mut enabled);
     }
     summary
 }
 
-fn walk(machine: &Machine, random: &mut Random, summary: &mut Summary) {
+fn walk(machine: &Machine, random: &mut Random, summary: &mut Summary, enabled: &mut Enabled) {
     let mut state = machine.initial();
     let grain = random.pick(&[Grain::Instruction, Grain::Visible]);
     let mut last = None;
     for _ in 0..MAX_STEPS {
         summary.look(machine, &state);
+        enabled.follow(machine, &state);
+        assert!(enabled.is_right(machine, &state), "what can move is followed");
         let movers = machine.movers(&state);
         if movers.is_empty() {
             return;

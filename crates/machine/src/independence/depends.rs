@@ -19,7 +19,7 @@ use crate::value::{Named, ObjectId, Value};
 use ir::operation::{Needs, Operation, Reach};
 
 /// A part that is not the moving thread's own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Other {
     /// Another thread.
     Thread(u32),

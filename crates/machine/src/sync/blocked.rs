@@ -20,7 +20,7 @@ use crate::telling::observer::Place;
 use ir::operation::{Needs, Operation, Subject};
 
 /// Why a thread cannot go on.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Blocked {
     /// Every one of the holders must release the object.
     Held { what: &'static str, at: Option<SyncPlace>, holders: SmallVec<[ThreadId; 2]> },
@@ -42,6 +42,23 @@ pub struct Guard {
 }
 
 impl Guard {
+    /// That of a thread that waits for nothing.
+    pub(crate) fn unblocked() -> Guard {
+        Guard { alive: true, moves: true, keeps_others: false, blocked: None }
+    }
+
+    pub(crate) fn is_alive(&self) -> bool {
+        self.alive
+    }
+
+    pub(crate) fn moves(&self) -> bool {
+        self.moves
+    }
+
+    pub(crate) fn keeps_others(&self) -> bool {
+        self.keeps_others
+    }
+
     pub(crate) fn blocked(&self) -> Option<&Blocked> {
         self.blocked.as_ref()
     }

@@ -5,6 +5,7 @@
 pub(crate) mod abandoned;
 pub(crate) mod blocked;
 pub(crate) mod drain;
+pub(crate) mod enabled;
 pub(crate) mod gate;
 pub(crate) mod livelock;
 pub(crate) mod peek;

@@ -274,6 +274,18 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// Notes an access that may be to a variable that is defined nowhere, which the machine
+    /// cannot make.
+    fn look_for_undefined(&mut self, at: At<'p>, targets: &Val) {
+        let is_undefined = |ptr: &Ptr| match self.memory.get(ptr.obj).kind {
+            Kind::Global(id) => self.program.global(id).undefined,
+            _ => false,
+        };
+        if targets.ptrs.iter().any(is_undefined) {
+            self.unsupported.get_or_insert((self.nodes[at.node as usize].func, at.pc));
+        }
+    }
+
     /// Those of the pointers that lead to memory.
     fn in_memory(&self, val: &Val) -> SmallVec<[Ptr; 2]> {
         val.ptrs.iter().filter(|ptr| self.memory.get(ptr.obj).kind.is_memory()).copied().collect()

@@ -92,6 +92,11 @@ impl Ledger {
     }
 
     /// Where executions were not followed.
+    pub fn cuts(&self) -> &[Cut] {
+        &self.cuts
+    }
+
+    /// The same when the search is over.
     pub fn into_cuts(self) -> Vec<Cut> {
         self.cuts
     }

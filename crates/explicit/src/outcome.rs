@@ -1,7 +1,7 @@
 //! From what a search found to what an engine answers.
 
 use engine::counters::{BYTES_PER_STATE, FINAL_STATES, LAYERS, MAX_DEPTH, STATES, TRANSITIONS};
-use engine::{Cut, Ending, Evidence, Outcome, Reason, Stats};
+use engine::{Cut, Ending, Evidence, Ledger, Outcome, Reason, Stats};
 use machine::{Fault, Grain, Machine, ThreadId};
 use trace::Trace;
 
@@ -61,7 +61,7 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
     if shared.fingerprints.is_some() {
         tally.cut(Cut::Fingerprints { omission: compaction::omission(states) });
     }
-    let covered = covered(states, tally.transitions, ended.complete);
+    let covered = covered(states, tally.transitions, ended.complete, &tally.ledger);
     let ending = match ended.found {
         Found::Violation(steps) => violation(shared.task.machine, shared.grain, &steps),
         Found::Shown(shown) => Ending::Violated(Box::new(shown.fault), shown.trace),
@@ -90,12 +90,18 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
     tally.ledger.outcome(shared.task, ending, evidence, covered, stats)
 }
 
-fn covered(states: u64, transitions: u64, layers: Option<u64>) -> String {
+fn covered(states: u64, transitions: u64, layers: Option<u64>, ledger: &Ledger) -> String {
     let counts = format!("{states} states and {transitions} transitions, all of them safe");
     match layers {
         None => counts,
         Some(0) => format!("{counts}; not even the executions without context switches completely"),
-        Some(layers) => format!("{counts}; every execution with at most {} context switches", layers - 1),
+        Some(layers) => {
+            // A value with too many possibilities, for instance, ends what is followed.
+            let bounded = |cut: &Cut| matches!(cut, Cut::ContextSwitches(_));
+            let up_to =
+                if ledger.cuts().iter().all(bounded) { "" } else { ", as far as it could be followed" };
+            format!("{counts}; every execution with at most {} context switches{up_to}", layers - 1)
+        }
     }
 }
 

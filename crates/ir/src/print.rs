@@ -78,7 +78,11 @@ impl Display for Listing<'_> {
 
 fn write_global(f: &mut Formatter<'_>, program: &Program, id: GlobalId, global: &Global) -> fmt::Result {
     let mut line = if global.thread_local { "thread-local " } else { "" }.to_owned();
-    line += if global.constant { "constant " } else { "global " };
+    line += match global {
+        Global { undefined: true, .. } => "undefined ",
+        Global { constant: true, .. } => "constant ",
+        _ => "global ",
+    };
     line += &format!("{}: {} bytes align {}", global_name(program, id), global.size, global.align);
     if let Some(bytes) = initial_bytes(global) {
         line += &format!(" = {bytes}");

@@ -127,6 +127,9 @@ pub struct Global {
     pub relocations: Vec<Relocation>,
     /// Writing to it is a memory fault.
     pub constant: bool,
+    /// It is declared but defined nowhere: it can be pointed to, but what stands in it, and
+    /// how long it is, is not known. Such a variable is constant, too.
+    pub undefined: bool,
     /// One instance per thread.
     pub thread_local: bool,
     /// Its source type.

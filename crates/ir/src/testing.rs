@@ -34,6 +34,7 @@ pub fn add_global(program: &mut Program, name: &str, size: u64) -> GlobalId {
         init: Vec::new(),
         relocations: Vec::new(),
         constant: false,
+        undefined: false,
         thread_local: false,
         layout: None,
         span: Span::default(),

@@ -25,7 +25,7 @@ use crate::telling::observer::{Event, Observer};
 use crate::telling::property::{Properties, Property};
 use crate::telling::suppression::Suppression;
 use crate::temporal::Temporal;
-use crate::value::{ObjectId, Value};
+use crate::value::{Named, ObjectId, Value};
 use ir::operation::{Action, Operation};
 
 /// What the semantics leaves open.
@@ -345,6 +345,11 @@ impl Machine {
     pub fn with_large_states(&self) -> Machine {
         let config = Config { few_objects: 0, renumbered: 2, ..self.config.clone() };
         Machine::new(Arc::clone(&self.program), config)
+    }
+
+    /// Whether an object is a variable that is defined nowhere.
+    pub(crate) fn is_defined_nowhere(&self, object: ObjectId) -> bool {
+        matches!(object.named(), Named::Constant(global) if self.program.global(global).undefined)
     }
 
     /// The same program with another configuration. What either executes counts for both.

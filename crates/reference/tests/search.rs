@@ -31,6 +31,7 @@ fn program(workers: Vec<Vec<Instr>>, last: Vec<Instr>) -> Program {
             init: Vec::new(),
             relocations: Vec::new(),
             constant: false,
+            undefined: false,
             thread_local: false,
             layout: None,
             span: Span::default(),

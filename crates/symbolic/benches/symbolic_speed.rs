@@ -45,6 +45,7 @@ fn program() -> Program {
         init: Vec::new(),
         relocations: Vec::new(),
         constant: false,
+        undefined: false,
         thread_local: false,
         layout: None,
         span: Span::default(),

@@ -47,6 +47,7 @@ fn machine(slots: &[u8], code: Vec<Instr>) -> Machine {
         init: (0..400).map(|index| index as u8).collect(),
         relocations: Vec::new(),
         constant: false,
+        undefined: false,
         thread_local: false,
         layout: None,
         span: Span::default(),

@@ -12,6 +12,7 @@ use crate::value::{Num, Off, Ptr, Val};
 
 impl<'p> Interpreter<'p> {
     pub(super) fn access(&mut self, at: At<'p>, targets: &Val, len: Option<u64>, write: bool, atomic: bool) {
+        self.look_for_undefined(at, targets);
         if self.recording.is_some() {
             let targets = self.in_memory(targets);
             self.note(at.pc, Action::Access(Access { targets, len, write, atomic }));

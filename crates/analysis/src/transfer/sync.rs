@@ -85,6 +85,7 @@ impl<'p> Interpreter<'p> {
     /// The places in memory that an operand may point to.
     fn places(&mut self, at: At<'p>, regs: &mut [Val], place: Operand) -> SmallVec<[Ptr; 2]> {
         let targets = self.pointer(at, regs, place);
+        self.look_for_undefined(at, &targets);
         self.in_memory(&targets)
     }
 

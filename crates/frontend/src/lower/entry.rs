@@ -62,6 +62,7 @@ impl<'m> Lowering<'m> {
             init: init.to_vec(),
             relocations: pointers.iter().enumerate().map(place).collect(),
             constant: false,
+            undefined: false,
             thread_local: false,
             layout: None,
             span: Span::default(),

@@ -3,14 +3,15 @@
 use ir::{Global, GlobalId, Relocation, Span, Target};
 
 use super::constants::Constant;
-use super::{Lowering, What, known};
+use super::{Lowering, What};
 use crate::demangle;
 use crate::llvm::{Type, TypeKind, Value, ValueKind};
 
 /// Larger globals are refused: the machine would have to hold them.
 const MAX_SIZE: u64 = 1 << 30;
-/// What stands in for a global of the C++ library whose contents are never used.
-const OPAQUE_SIZE: u64 = 512;
+/// A variable that is defined nowhere is taken to have at least so many bytes: pointers to
+/// parts of it differ from those to others.
+const UNDEFINED_SIZE: u64 = 512;
 
 impl<'m> Lowering<'m> {
     /// The global's id; its value is read later if this is the first reference.
@@ -24,10 +25,10 @@ impl<'m> Lowering<'m> {
         let name = global.name();
         let mut size = global.value_type().map_or(0, |ty| self.module.alloc_size(ty));
         if global.is_declaration() {
-            if !known::is_opaque_global(&name) {
+            if global.is_thread_local() {
                 return Err(format!("the variable {}, which is defined nowhere,", demangle::shown(&name)));
             }
-            size = size.max(OPAQUE_SIZE);
+            size = size.max(UNDEFINED_SIZE);
         }
         let id = self.new_global(global, &name, size);
         self.globals.insert(global, id);
@@ -37,7 +38,9 @@ impl<'m> Lowering<'m> {
 
     fn new_global(&mut self, global: Value<'m>, name: &str, size: u64) -> GlobalId {
         let variable = global.global_variable(self.module);
-        let source_name = variable.and_then(|v| self.variable_name(v)).unwrap_or_else(|| name.to_owned());
+        let source_name =
+            variable.and_then(|v| self.variable_name(v)).unwrap_or_else(|| demangle::shown(name));
+        let undefined = global.is_declaration();
         let ty = global.value_type();
         let natural = ty.map_or(1, |ty| self.module.align(ty));
         let entry = Global {
@@ -46,7 +49,8 @@ impl<'m> Lowering<'m> {
             align: global.explicit_align().max(natural).max(1),
             init: Vec::new(),
             relocations: Vec::new(),
-            constant: global.is_constant(),
+            constant: undefined || global.is_constant(),
+            undefined,
             thread_local: global.is_thread_local(),
             layout: variable.and_then(|v| self.variable_layout(v)),
             span: variable.map_or(Span::default(), |v| self.span_of_node(v)),

@@ -388,23 +388,6 @@ fn harmless(name: &str) -> Option<Known> {
     })
 }
 
-/// Variables of the C and C++ libraries that are only pointed to.
-pub fn is_opaque_global(name: &str) -> bool {
-    const PREFIXES: [&str; 4] = ["_ZTV", "_ZTI", "_ZTS", "_ZTT"];
-    const NAMES: [&str; 9] = [
-        "__stdinp",
-        "__stdoutp",
-        "__stderrp",
-        "__dso_handle",
-        "_ZSt4cout",
-        "_ZSt4cerr",
-        "_ZSt3cin",
-        "_ZSt4clog",
-        "_ZSt7nothrow",
-    ];
-    PREFIXES.iter().any(|p| name.starts_with(p)) || NAMES.contains(&name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Known, declared, unmangled};

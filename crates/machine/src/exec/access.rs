@@ -18,6 +18,7 @@
 use ir::{Instr, Order};
 
 use crate::exec::{Exec, Stop};
+use crate::machine::End;
 use crate::memory::Unresolved;
 use crate::symbolic::open::OPEN;
 use crate::symbolic::symbols::{Pair, Symbols};
@@ -123,6 +124,11 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     }
 
     fn resolve_constant(&self, pointer: Value, len: u64, touch: Touch) -> Result<(ObjectId, u64), Stop> {
+        if self.machine.is_defined_nowhere(pointer.object) {
+            let name = self.machine.object_name(self.state, pointer.object);
+            let what = format!("the variable {name}, which is defined nowhere,");
+            return Err(Stop::End(End::Unsupported(what)));
+        }
         let size = self.state.memory.size_of(pointer.object, &self.machine.constants);
         if pointer.bits.checked_add(len).is_none_or(|end| end > size) {
             let kind = self.machine.bad_pointer(self.state, pointer, len, touch, Unresolved::Bad);

@@ -28,6 +28,7 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             return Ok(None);
         }
         let object = match pointer.object.named() {
+            Named::Constant(_) if self.machine.is_defined_nowhere(pointer.object) => return Ok(None),
             Named::Constant(global) => self.machine.constants.get(global),
             Named::Slot { .. } => match self.state.memory.get(pointer.object) {
                 Some(object) => object,

@@ -175,6 +175,9 @@ fn number(term: &Term, program: &Program) -> Result<Number, String> {
     if found.next().is_some() {
         return Err(format!("there are several variables `{name}`"));
     }
+    if global.undefined {
+        return Err(format!("`{name}` is defined nowhere"));
+    }
     if global.thread_local {
         return Err(format!("`{name}` is thread-local: each thread has its own"));
     }

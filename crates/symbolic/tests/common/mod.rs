@@ -264,6 +264,7 @@ pub fn program_of(code: Vec<Instr>) -> Program {
         init: (0..SIZE as u8).collect(),
         relocations: Vec::new(),
         constant: false,
+        undefined: false,
         thread_local: false,
         layout: None,
         span: Span::default(),

@@ -66,6 +66,8 @@ pub struct Attempt<'m> {
     initial: Vec<Term>,
     /// Whether the product has a cycle.
     pub has_loops: bool,
+    /// Whether it has one on which several threads can move, so that their order matters.
+    pub has_shared_loops: bool,
     /// Which threads do not move after which steps, if the reduction is monotonic.
     pub skips: Option<Skips>,
     samples: Option<Rc<[Vec<State>]>>,
@@ -82,6 +84,7 @@ impl<'m> Attempt<'m> {
     pub fn new(system: System<'m>, product: Product, whole: Vec<Vertex>, initial: Vec<Term>) -> Attempt<'m> {
         Attempt {
             has_loops: product.has_cycle(),
+            has_shared_loops: product.has_shared_cycle(),
             skips: None,
             system,
             product,

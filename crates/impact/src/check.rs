@@ -101,6 +101,9 @@ pub(crate) const MORE_TIME: u32 = 3;
 /// A product may take so many times more time to be built than to be searched once.
 const BUILDING: u32 = 6;
 
+/// One with more in its locations, which is most often nothing new, so many times more.
+const BUILDING_MORE: u32 = 2;
+
 /// A question of the building may take so many conflicts.
 const CONFLICTS_OF_BUILDING: u32 = 100_000;
 
@@ -283,7 +286,13 @@ impl<'a> Check<'a> {
             let mut open = false;
             let mut sizes = Vec::new();
             let mut vain = Vec::new();
+            // Where one thread at a time is in a loop, the order has no bearing on the invariants of
+            // loops. So all the time goes to one order, as long as it may come to something.
+            let mut enough = None;
             for (index, plan) in plans.iter_mut().enumerate() {
+                if enough.is_some_and(|order| order != plan.order) {
+                    continue;
+                }
                 if plan.attempt.is_none() {
                     reduction.order = plan.order;
                     match self.attempt(reduction, time, plan.numbers) {
@@ -304,9 +313,12 @@ impl<'a> Check<'a> {
                     Round::Open => open = true,
                     Round::Stuck(why) => reason = why,
                 }
-                // Without loops the order makes no difference to invariants.
+                // Without loops there is nothing that others would prove.
                 if !attempt.has_loops && plan.numbers != Numbers::Known {
                     break;
+                }
+                if open && !attempt.has_shared_loops {
+                    enough.get_or_insert(plan.order);
                 }
             }
             if !open {
@@ -374,7 +386,7 @@ impl<'a> Check<'a> {
         numbers: Numbers,
     ) -> Result<Attempt<'a>, Unfinished> {
         let machine = self.task.machine;
-        let time = time * BUILDING;
+        let time = time * if numbers == Numbers::Few { BUILDING } else { BUILDING_MORE };
         let share = Share::of(time);
         self.prover.limit(CONFLICTS_OF_BUILDING, time);
         loop {

@@ -14,9 +14,10 @@
 //!
 //! Deviations from the paper: partial-order reduction is part of the product, which
 //! is a program in its own right, so that covers need no expansion (section IV.C) to be
-//! sound: two nodes at one vertex have the same steps. Interpolants are weakest
-//! preconditions that end where a label contradicts them. Labels do not begin with
-//! `true`, but with invariants.
+//! sound: two nodes at one vertex have the same steps. Interpolants end where a label
+//! contradicts the conditions: weakest preconditions, or strongest postconditions from
+//! there on where these are simpler (`interpolate`). Labels do not begin with `true`,
+//! but with invariants.
 
 mod affine;
 mod apart;
@@ -34,6 +35,7 @@ mod extremes;
 mod facts;
 mod future;
 mod heads;
+mod interpolate;
 mod invariants;
 mod kernel;
 mod lattice;

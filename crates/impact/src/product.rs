@@ -373,6 +373,12 @@ impl Product {
         self.on_cycles(&vec![true; self.vertices.len()]).contains(&true)
     }
 
+    /// Whether there is a cycle on which more than one thread can move.
+    pub fn has_shared_cycle(&self) -> bool {
+        let on_cycle = self.on_cycles(&vec![true; self.vertices.len()]);
+        self.vertices.iter().zip(on_cycle).any(|(vertex, on)| on && vertex.enabled.len() > 1)
+    }
+
     /// The vertices in an order in which each comes before those after it, but for
     /// steps that lead back.
     pub fn topological(&self) -> Vec<VertexId> {

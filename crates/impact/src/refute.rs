@@ -15,10 +15,11 @@
 //! reads, what is known before the step is carried over it first ([`carry`]), so
 //! that the reason is found after the step.
 
-use logic::{Evaluation, Op, Term, Terms};
+use logic::{Evaluation, Term, Terms};
 use machine::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::interpolate::{Forwards, Point, Sequence, inverses, is_simpler};
 use crate::product::Move;
 use crate::prover::{NoAnswer, Prover, Together};
 use crate::system::{Choice, Edge};
@@ -52,6 +53,24 @@ struct Level {
     /// their own names.
     steps: Vec<(ThreadId, Choice)>,
 }
+
+impl Level {
+    /// The conditions with such numbers, but for those with numbers of the others.
+    fn needed(&self, numbers: &FxHashSet<usize>, others: &FxHashSet<usize>) -> Vec<Term> {
+        let is_meant = |number: &usize| numbers.contains(number) && !others.contains(number);
+        let conditions = self.conditions.iter().filter(|(number, _)| is_meant(number));
+        conditions.map(|(_, condition)| *condition).collect()
+    }
+
+    /// The numbers of its conditions.
+    fn numbers(&self) -> FxHashSet<usize> {
+        self.conditions.iter().map(|(number, _)| *number).collect()
+    }
+}
+
+/// On longer paths no sequence by strongest postconditions is looked for, which asks the solver at
+/// each node.
+const MOST_FORWARDS: usize = 64;
 
 /// Takes conditions back along the path to a node.
 pub struct Refuter<'a> {
@@ -225,8 +244,7 @@ impl Refuter<'_> {
             let of_core = last.conditions.iter().filter(|(_, condition)| core.contains(condition));
             let needed: FxHashSet<usize> = of_core.map(|(number, _)| *number).collect();
             if !self.depends(&levels[..levels.len() - 1], &needed, open) {
-                let below = levels.len() - 1;
-                added.extend(self.exclude(&levels[..below], &needed));
+                added.extend(self.exclude(&levels, &needed, &core)?);
                 return Ok(Refutation::Refuted(added));
             }
             let node = last.node;
@@ -252,20 +270,67 @@ impl Refuter<'_> {
         conditions.any(|(number, condition)| needed.contains(number) && is_open(condition))
     }
 
-    /// Adds to labels that the needed conditions do not all hold.
-    fn exclude(&mut self, levels: &[Level], needed: &FxHashSet<usize>) -> Vec<(NodeId, Term)> {
-        let mut added = Vec::new();
-        for level in levels {
-            let conditions = level.conditions.iter().filter(|(number, _)| needed.contains(number));
-            let all = self.terms.all(conditions.map(|(_, condition)| *condition).collect::<Vec<_>>());
-            let not = self.terms.not(all);
-            for conjunct in self.terms.conjuncts(not) {
-                if self.tree.node_mut(level.node).label.insert(conjunct) {
-                    added.push((level.node, conjunct));
-                }
-            }
+    /// Adds to the labels of all nodes but the last, whose label contradicts the needed conditions,
+    /// what excludes these: the simpler one of two sequences.
+    fn exclude(
+        &mut self,
+        levels: &[Level],
+        needed: &FxHashSet<usize>,
+        core: &[Term],
+    ) -> Result<Vec<(NodeId, Term)>, NoAnswer> {
+        let mut chosen = self.backwards(&levels[..levels.len() - 1], needed);
+        if let Some(forwards) = self.forwards(levels, needed, core)?
+            && is_simpler(self.terms, &forwards, &chosen)
+        {
+            chosen = forwards;
         }
-        added
+        let mut added = Vec::new();
+        for (level, conjuncts) in levels.iter().zip(chosen) {
+            let label = &mut self.tree.node_mut(level.node).label;
+            let new = conjuncts.into_iter().filter(|conjunct| label.insert(*conjunct));
+            added.extend(new.map(|conjunct| (level.node, conjunct)));
+        }
+        Ok(added)
+    }
+
+    /// That the needed conditions do not all hold.
+    fn backwards(&mut self, levels: &[Level], needed: &FxHashSet<usize>) -> Sequence {
+        let mut sequence = Sequence::new();
+        for level in levels {
+            let not = self.terms.not_all(&level.needed(needed, &FxHashSet::default()));
+            sequence.push(self.terms.conjuncts(not));
+        }
+        sequence
+    }
+
+    /// What follows from the needed part of the label of the last node, if that is enough.
+    fn forwards(
+        &mut self,
+        levels: &[Level],
+        needed: &FxHashSet<usize>,
+        core: &[Term],
+    ) -> Result<Option<Sequence>, NoAnswer> {
+        let Some((last, levels)) = levels.split_last() else { return Ok(None) };
+        if levels.len() > MOST_FORWARDS {
+            return Ok(None);
+        }
+        let of_step = |index: usize, level: &Level| match index.checked_sub(1) {
+            Some(next) => level.needed(needed, &levels[next].numbers()),
+            None => Vec::new(),
+        };
+        let label: Vec<Term> = self.tree.label(last.node).into_iter().filter(|c| core.contains(c)).collect();
+        let guard = of_step(levels.len(), last);
+        let steps: Vec<Move> = levels
+            .iter()
+            .map(|level| self.tree.node(level.node).parent.clone().expect("a node comes before").1)
+            .collect();
+        let points = levels.iter().zip(&steps).enumerate().map(|(index, (level, step))| Point {
+            needed: level.needed(needed, &FxHashSet::default()),
+            guard: of_step(index, level),
+            edge: &step.edge,
+        });
+        let points: Vec<Point<'_>> = points.collect();
+        Forwards { terms: self.terms, prover: self.prover }.sequence(&points, (&label, &guard))
     }
 
     /// Carries what is known before a step over it: what it leaves as it is, its
@@ -276,7 +341,7 @@ impl Refuter<'_> {
         let edge = step.edge;
         let mut lost: FxHashSet<Term> = edge.assignments.iter().map(|(variable, _)| *variable).collect();
         lost.extend(&edge.inputs);
-        let mut earlier = self.inverses(&edge, &lost);
+        let mut earlier = inverses(self.terms, &edge, &lost);
         let is_kept = |terms: &Terms, earlier: &FxHashMap<Term, Term>, term: Term| {
             terms.variables_in(term).iter().all(|v| !lost.contains(v) || earlier.contains_key(v))
         };
@@ -294,21 +359,6 @@ impl Refuter<'_> {
         let label = &mut self.tree.node_mut(to).label;
         carried.retain(|condition| !self.terms.is_true(*condition) && label.insert(*condition));
         carried
-    }
-
-    /// The values before a step of variables that it adds constants to, by those after it.
-    fn inverses(&mut self, edge: &Edge, lost: &FxHashSet<Term>) -> FxHashMap<Term, Term> {
-        let mut earlier = FxHashMap::default();
-        for (variable, value) in &edge.assignments {
-            if self.terms.is_array(*variable) || self.terms.node(*value).op != Op::Add {
-                continue;
-            }
-            let difference = self.terms.sub(*value, *variable);
-            if self.terms.variables_in(difference).iter().all(|v| !lost.contains(v)) {
-                earlier.insert(*variable, self.terms.sub(*variable, difference));
-            }
-        }
-        earlier
     }
 
     /// An execution that fulfils all conditions at the last level and can be replayed;

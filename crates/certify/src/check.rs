@@ -34,7 +34,7 @@ use crate::permitted::Permitted;
 use crate::proof::{Edge, Interleavings, Node, Proof, Reason, Vertex};
 use crate::reduction::Reduction;
 use crate::rejection::Rejection;
-use crate::scheduled::{ScheduleCertificate, needs_no_schedule};
+use crate::scheduled::{ScheduleCertificate, arguments, needs_no_schedule};
 use questions::satisfiable;
 use shape::{shape, targets};
 
@@ -111,6 +111,9 @@ pub fn check_schedule(
     let refused = |why: &str| Ok(Err(Rejection::Schedule(why.to_owned())));
     if !certificate.is_for(schedule) {
         return refused("it is the certificate of another schedule, or the schedule was changed");
+    }
+    if schedule.arguments != arguments(machine.program(), &certificate.certificate.options) {
+        return refused("it is about other arguments of the program than its certificate");
     }
     // A schedule without events permits everything, if that is what is proven.
     let is_whole = |vertex: &Vertex| vertex.reason != Reason::Scheduled;

@@ -1,9 +1,9 @@
 //! The file beside a schedule: why what the schedule permits is safe.
 
 use ir::{Instr, Program};
-use schedule::Schedule;
+use schedule::{Arguments, Schedule};
 use serde::{Deserialize, Serialize};
-use trace::content_hash;
+use trace::{Options, content_hash};
 
 use crate::certificate::{Certificate, ReadError};
 
@@ -73,6 +73,18 @@ pub fn needs_no_schedule(program: &Program) -> Result<(), &'static str> {
         true => Ok(()),
         false => Err("it is not known that no accesses race"),
     }
+}
+
+/// The arguments that a proof with these options is about, if the program looks at its arguments.
+pub fn arguments(program: &Program, options: &Options) -> Option<Arguments> {
+    if let Some(words) = &options.args {
+        return Some(Arguments::Given(words.split_whitespace().map(str::to_owned).collect()));
+    }
+    let mut code = program.functions.iter().flat_map(|function| &function.code);
+    let is_count =
+        |instr: &Instr| matches!(instr, Instr::Nondet { origin, .. } if program.name(*origin) == "argc");
+    let (count, length) = (options.max_args, options.max_arg_length);
+    code.any(is_count).then_some(Arguments::Most { count, length })
 }
 
 /// The hash of a schedule: nothing in it may change.

@@ -523,9 +523,9 @@ pub struct ScheduleArgs {
 
     /// Whose turn it is: `round-robin` each thread runs until it jumps back, waits or ends; `lock-owner`
     /// until it has given back all locks; `priorities=2,1,3` the first of these that can move, the others
-    /// after
-    #[arg(long, value_name = "STRATEGY", default_value = "round-robin", value_parser = strategy)]
-    pub strategy: Strategy,
+    /// after [default: `round-robin`, and `lock-owner` if that finds none]
+    #[arg(long, value_name = "STRATEGY", value_parser = strategy)]
+    pub strategy: Option<Strategy>,
 
     /// How fast the native program is to be: `0` all events are ordered one after the other; `1` events
     /// that follow each other in one thread are one, and locks and barriers that the order makes redundant
@@ -587,9 +587,15 @@ pub struct EnforcedArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub havoc: Vec<String>,
 
-    /// The schedule. One of another program is refused
+    /// The schedule. One of another program is refused, and one whose proof, in the file beside it, does
+    /// not show that it is safe [default: PROG.schedule.json; if it is not there, a schedule is looked for
+    /// and written to it]
     #[arg(long, value_name = "FILE")]
-    pub schedule: PathBuf,
+    pub schedule: Option<PathBuf>,
+
+    /// Do not check the proof beside the schedule, only whether it belongs to it
+    #[arg(long)]
+    pub trust: bool,
 
     /// What the program does that comes to something which the schedule does not know
     #[arg(long, value_name = "WHAT", default_value = "abort")]
@@ -615,10 +621,12 @@ Environment of a program that is held to a schedule:
   THREADPROOF_SEED=N         decides the random values of inputs (tp_nondet_int() and its kin)
 
 Examples:
+  threadproof run prog.c -- arguments of the program
   threadproof build prog.c --schedule prog.schedule.json -o prog
   threadproof run prog.c --schedule prog.schedule.json -- arguments of the program
 
-run ends with the status of the program; 3 if it cannot be built.";
+run ends with the status of the program; 3 if it cannot be built. Where a schedule has to be found
+first: 1 if there is none, 2 if none is found.";
 
 /// Arguments of `build`.
 #[derive(clap::Args, Clone, Debug)]

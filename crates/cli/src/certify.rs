@@ -45,7 +45,7 @@ fn is_schedule(bytes: &[u8]) -> bool {
 }
 
 /// Checks the certificate beside a schedule.
-fn certify_schedule(
+pub fn certify_schedule(
     path: &Path,
     bytes: &[u8],
     files: &[PathBuf],

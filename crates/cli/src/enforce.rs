@@ -1,34 +1,39 @@
 //! `threadproof build` and `threadproof run`.
 
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context;
 use certify::ScheduleCertificate;
+use clap::Parser;
 use native::OnDeparture;
 use schedule::Schedule;
 
-use crate::args::{self, BuildArgs, EnforcedArgs, InputArgs, RunArgs};
+use crate::args::{self, Args, BuildArgs, EnforcedArgs, InputArgs, RunArgs};
+use crate::certify::certify_schedule;
 use crate::exit::{Exit, Failure, Output};
 use crate::load::{front_end_options, load_linked};
-use crate::schedule::proof_of;
+use crate::schedule::{default_output, proof_of, schedule};
+use crate::session::Session;
 
 /// Builds a program that is held to a schedule.
-pub fn build(args: &BuildArgs) -> Result<Output, Failure> {
-    enforced(&args.enforced, &args.flags, &args.output)?;
-    Ok(Output::new(String::new(), Exit::Safe))
+pub fn build(args: &BuildArgs, session: &Session) -> Result<Output, Failure> {
+    let none = enforced(&args.enforced, (&args.flags, &[]), &args.output, session)?;
+    Ok(none.unwrap_or_else(|| Output::new(String::new(), Exit::Safe)))
 }
 
 /// The same, and runs it. The process ends as the program does.
-pub fn run(args: &RunArgs) -> Result<Output, Failure> {
+pub fn run(args: &RunArgs, session: &Session) -> Result<Output, Failure> {
     let failed = |error: std::io::Error, what: &str| {
         Failure::Input(anyhow::Error::new(error).context(what.to_owned()))
     };
     let directory =
         tempfile::tempdir().map_err(|error| failed(error, "cannot make a temporary directory"))?;
     let program = directory.path().join("program");
-    enforced(&args.enforced, &args.flags, &program)?;
+    if let Some(none) = enforced(&args.enforced, (&args.flags, &args.arguments), &program, session)? {
+        return Ok(none);
+    }
     let status = Command::new(&program).args(&args.arguments).status();
     let status = status.map_err(|error| failed(error, "the program cannot be started"))?;
     drop(directory);
@@ -36,17 +41,61 @@ pub fn run(args: &RunArgs) -> Result<Output, Failure> {
     std::process::exit(status.code().unwrap_or_else(signalled))
 }
 
-fn enforced(args: &EnforcedArgs, flags: &[String], output: &Path) -> Result<(), Failure> {
-    let schedule = read(&args.schedule).map_err(Failure::Input)?;
+/// Builds a program, with compiler flags, that is to be given these arguments. If no schedule is
+/// named and none is there, one is looked for; yields what is told if none is found.
+fn enforced(
+    args: &EnforcedArgs,
+    (flags, arguments): (&[String], &[String]),
+    output: &Path,
+    session: &Session,
+) -> Result<Option<Output>, Failure> {
     let input = input(args, flags);
+    let path = args.schedule.clone().unwrap_or_else(|| default_output(&args.files));
+    if args.schedule.is_none() && !path.exists() {
+        let found = find(&input, arguments, session)?;
+        if found.exit != Exit::Safe {
+            return Ok(Some(found));
+        }
+    }
+    let schedule = read(&path).map_err(Failure::Input)?;
     let linked = load_linked(&input)?;
+    if native::fingerprint(&linked)? == schedule.program && !args.trust {
+        certified(&path, &args.files, session)?;
+    }
     let on_departure = match args.on_departure {
         args::OnDeparture::Abort => OnDeparture::Abort,
         args::OnDeparture::Warn => OnDeparture::Warn,
         args::OnDeparture::Free => OnDeparture::Free,
     };
     native::enforce(&linked, &input.files, &front_end_options(&input), &schedule, on_departure, output)?;
-    Ok(())
+    Ok(None)
+}
+
+/// Looks for a first schedule of a program that is given these arguments, and writes it to the
+/// file where it is looked for.
+fn find(input: &InputArgs, arguments: &[String], session: &Session) -> Result<Output, Failure> {
+    let words = ["threadproof", "schedule", "--until", "first", "PROGRAM"];
+    let Ok(Args { command: args::Command::Schedule(mut args), .. }) = Args::try_parse_from(words) else {
+        unreachable!("these are arguments of `schedule`");
+    };
+    let are_words = |word: &String| !word.is_empty() && !word.contains(char::is_whitespace);
+    if !arguments.is_empty() && arguments.iter().all(are_words) {
+        args.input.args = Some(arguments.join(" "));
+    }
+    let InputArgs { files, data_model, havoc, flags, .. } = input.clone();
+    args.input = InputArgs { files, data_model, havoc, flags, ..args.input };
+    schedule(&args, session)
+}
+
+/// Refuses a schedule whose proof does not show what it must. One without a proof says nothing
+/// about safety, and is taken as it is.
+fn certified(path: &Path, files: &[PathBuf], session: &Session) -> Result<(), Failure> {
+    if !proof_of(path).exists() {
+        return Ok(());
+    }
+    let told = certify_schedule(path, &std::fs::read(path).unwrap_or_default(), files, session)?;
+    let refused = || Failure::Input(anyhow::anyhow!("{}: {}", path.display(), told.text.trim_end()));
+    if told.exit == Exit::Safe { Ok(()) } else { Err(refused()) }
 }
 
 /// Reads a schedule. If there is a proof beside it, it must be one of this very schedule.

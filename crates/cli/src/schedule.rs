@@ -10,7 +10,7 @@ use certify::{Certificate, Proof, ScheduleCertificate};
 use clap::Parser;
 use engine::{Bounds, Budget, Engine, Outcome, Progress, Task, Verdict};
 use frontend::Linked;
-use impact::schedule::{Coarse, Found, Freedom, Manner, NotFound, Synthesis};
+use impact::schedule::{Coarse, Found, Freedom, Manner, NotFound, Strategy, Synthesis};
 use impact::{Impact, Keeper, Options};
 use machine::{Config, Fault, Machine, Properties, Property};
 use report::Report;
@@ -45,7 +45,8 @@ fn properties(names: &[String]) -> Properties {
     args::properties(names).iter().filter(|property| shown.has(*property)).collect()
 }
 
-fn default_output(files: &[PathBuf]) -> PathBuf {
+/// The file that a schedule is written to if none is named.
+pub fn default_output(files: &[PathBuf]) -> PathBuf {
     let name = files.first().and_then(|file| file.file_stem()).unwrap_or_default();
     PathBuf::from(format!("{}.schedule.json", name.to_string_lossy()))
 }
@@ -86,6 +87,15 @@ impl End {
     }
 }
 
+/// What a strategy is called.
+fn name(strategy: &Strategy) -> &'static str {
+    match strategy {
+        Strategy::RoundRobin => "round-robin",
+        Strategy::LockOwner => "lock-owner",
+        Strategy::Priorities(_) => "priorities",
+    }
+}
+
 /// How long a search for a schedule that permits more, or for faults, may take without a limit.
 const A_WHILE: Duration = Duration::from_secs(60);
 
@@ -109,8 +119,9 @@ struct Told {
     end: End,
     /// Why there is no more to say.
     why: Option<String>,
-    /// When the first schedule was written, in seconds.
+    /// When the first schedule was written, in seconds, and whose turn it is in it.
     first: Option<f64>,
+    strategy: Option<Strategy>,
     schedule: Option<Schedule>,
     /// How many schedules were written.
     schedules: u32,
@@ -121,13 +132,21 @@ impl Search<'_> {
     fn run(&self) -> Result<Output, Failure> {
         let task = self.task(&self.session.budget);
         let native = Native::new(self.machine.program(), &self.linked.executed);
-        let Synthesis { found, faults, .. } = self.first(&task, &native);
-        let mut told =
-            Told { end: End::Open, why: None, first: None, schedule: None, schedules: 0, fault: None };
+        let (strategy, Synthesis { found, faults, .. }) = self.first(&native);
+        let mut told = Told {
+            end: End::Open,
+            why: None,
+            first: None,
+            strategy: None,
+            schedule: None,
+            schedules: 0,
+            fault: None,
+        };
         told.fault = faults.into_iter().next();
         match found {
             Ok(found) => {
                 let schedule = self.put(&found)?;
+                told.strategy = Some(strategy.clone());
                 told.first = Some(self.session.budget.elapsed().as_secs_f64());
                 (told.schedule, told.schedules) = (Some(schedule), 1);
                 if told.fault.is_some() {
@@ -142,7 +161,7 @@ impl Search<'_> {
         }
         let more = self.args.until != Until::Schedules(1) && told.schedule.is_some();
         if more {
-            self.relax(&native, &mut told)?;
+            self.relax(&native, strategy, &mut told)?;
         }
         let open = told.end == End::Open || told.end == End::Unknown && told.fault.is_none();
         let enough = matches!(self.args.until, Until::Schedules(1 | 2));
@@ -152,22 +171,53 @@ impl Search<'_> {
         self.tell(told)
     }
 
-    fn manner(&self) -> Manner {
-        Manner { strategy: self.args.strategy.clone(), ..Manner::default() }
+    /// The strategies to try, one after the other.
+    fn strategies(&self) -> Vec<Strategy> {
+        match &self.args.strategy {
+            Some(named) => vec![named.clone()],
+            None => vec![Strategy::RoundRobin, Strategy::LockOwner],
+        }
     }
 
-    /// Looks for a schedule in which turns have a fixed order. Long turns mean fewer changes from
-    /// one thread to another; where they are no good, short ones are tried.
-    fn first(&self, task: &Task<'_>, native: &Native) -> Synthesis {
-        let long = Manner { more_rounds: MORE_ROUNDS, exchanges: EXCHANGES, ..self.manner() };
-        if self.args.opt >= 2 {
-            let budget = self.budget(2);
-            let found = impact::schedule::synthesise(&self.task(&budget), native, &long);
-            if found.found.is_ok() {
-                return found;
+    /// The manners to try. Long turns mean fewer changes from one thread to another; where they are
+    /// no good, short ones are tried.
+    fn manners(&self) -> Vec<Manner> {
+        let long = |manner: Manner| Manner { more_rounds: MORE_ROUNDS, exchanges: EXCHANGES, ..manner };
+        let of_strategy = |strategy: Strategy| {
+            let short = Manner { strategy, ..Manner::default() };
+            let first = (self.args.opt >= 2).then(|| long(short.clone()));
+            first.into_iter().chain([short])
+        };
+        self.strategies().into_iter().flat_map(of_strategy).collect()
+    }
+
+    /// Looks for a schedule in which turns have a fixed order. If time is limited, each attempt but
+    /// the last may take half of what is left.
+    fn first(&self, native: &Native) -> (Strategy, Synthesis) {
+        let (manners, mut faults, mut reasons) = (self.manners(), Vec::new(), Vec::new());
+        for (manner, left) in manners.iter().zip((0..manners.len()).rev()) {
+            let is_limited = manner.more_rounds > 0 || self.session.budget.remaining().is_some();
+            let budget = match left {
+                1.. if is_limited => self.budget(2),
+                _ => self.session.budget.clone(),
+            };
+            let mut synthesis = impact::schedule::synthesise(&self.task(&budget), native, manner);
+            faults.append(&mut synthesis.faults);
+            let over = left == 0 || self.session.budget.exceeded().is_some();
+            match &synthesis.found {
+                Ok(_) | Err(NotFound::Impossible) => {}
+                Err(why) if !over => {
+                    reasons.push(why.clone());
+                    continue;
+                }
+                Err(why) => {
+                    let first = reasons.into_iter().find(|why| matches!(why, NotFound::Unknown(_)));
+                    synthesis.found = Err(first.unwrap_or(why.clone()));
+                }
             }
+            return (manner.strategy.clone(), Synthesis { faults, ..synthesis });
         }
-        impact::schedule::synthesise(task, native, &self.manner())
+        unreachable!("there is a strategy to try")
     }
 
     /// The program, with so much to spend on it.
@@ -177,10 +227,10 @@ impl Search<'_> {
 
     /// Looks for a schedule that permits more: threads take one turn each in a round, in any
     /// order that is safe.
-    fn relax(&self, native: &Native, told: &mut Told) -> Result<(), Failure> {
+    fn relax(&self, native: &Native, strategy: Strategy, told: &mut Told) -> Result<(), Failure> {
         let budget = self.budget(2);
         let task = self.task(&budget);
-        let manner = Manner { freedom: Freedom::Rounds, ..self.manner() };
+        let manner = Manner { freedom: Freedom::Rounds, strategy, ..Manner::default() };
         let Synthesis { found, faults, .. } = impact::schedule::synthesise(&task, native, &manner);
         if told.fault.is_none() {
             told.fault = faults.into_iter().next();
@@ -300,7 +350,10 @@ impl Search<'_> {
         let sites = self.places(sites);
         let program = native::fingerprint(self.linked)?;
         let tool = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Schedule { format: FORMAT, tool, program, sites, omitted: Vec::new(), start: 0, sections })
+        let options = options(&self.args.input, self.machine.config());
+        let arguments = certify::arguments(self.machine.program(), &options);
+        let omitted = Vec::new();
+        Ok(Schedule { format: FORMAT, tool, program, sites, omitted, arguments, start: 0, sections })
     }
 
     /// Writes a schedule and its proof, in place of earlier ones.
@@ -390,7 +443,8 @@ impl Search<'_> {
             text += &format!("shown:    {}{fairly}\n", names.join(", "));
         }
         if let Some(first) = told.first {
-            text += &format!("first schedule after {first:.2} s, {} in all\n", told.schedules);
+            let by = told.strategy.as_ref().map(|by| format!(" (strategy {})", name(by))).unwrap_or_default();
+            text += &format!("first schedule after {first:.2} s{by}, {} in all\n", told.schedules);
         }
         text
     }
@@ -411,6 +465,7 @@ impl Search<'_> {
             "reason": told.why,
             "schedule": schedule,
             "schedules": told.schedules,
+            "strategy": told.strategy.as_ref().map(name),
             "seconds_to_first": told.first,
             "seconds": self.session.budget.elapsed().as_secs_f64(),
             "counterexample": counterexample,

@@ -51,6 +51,24 @@ int main(void) {
 }
 ";
 
+/// Six threads that add to a sum, 200 times each.
+const RING: &str = "#include <pthread.h>
+#include <stdio.h>
+int sum;
+void *add(void *number) {
+  for (int i = 0; i < 200; i++)
+    sum = sum * 3 + (int)(long)number;
+  return number;
+}
+int main(void) {
+  pthread_t t[6];
+  for (long i = 0; i < 6; i++) pthread_create(&t[i], 0, add, (void *)i);
+  for (int i = 0; i < 6; i++) pthread_join(t[i], 0);
+  printf(\"%d\\n\", sum);
+  return 0;
+}
+";
+
 /// The first thread goes one of two ways, by an input.
 const BRANCH: &str = "#include <pthread.h>
 #include <stdio.h>
@@ -139,6 +157,7 @@ impl Subject {
             program: self.fingerprint.clone(),
             sites: self.sites.clone(),
             omitted: Vec::new(),
+            arguments: None,
             start: 0,
             sections,
         }
@@ -227,6 +246,30 @@ fn producer_and_consumer_in_lockstep() {
     let ran = natively(&program, &[("THREADPROOF_STATS", "1")]);
     assert!(ran.stderr.contains("threadproof: 600 events"), "{}", ran.stderr);
     assert!(ran.stderr.contains("301 sections, 0 departures"), "{}", ran.stderr);
+}
+
+/// Each thread sleeps until shortly before its turn, within a section and where the next one begins.
+#[test]
+fn six_threads_in_a_ring() {
+    let mut subject = Subject::new(RING);
+    let (load, store) = (subject.site(6, "load"), subject.site(6, "store"));
+    let turn = |thread: u32, round: u32| {
+        let before = match thread {
+            1 => (6, 2 * round),
+            _ => (thread - 1, 2 * round + 2),
+        };
+        let first = event(load, &[before][usize::from(before.1 == 0)..]);
+        [first, event(store, &[])]
+    };
+    let events = |thread: u32| (0..5).flat_map(|round| turn(thread, round)).collect();
+    let sections = (0..40).map(|number| {
+        let lanes = (1..=6).map(|thread| lane(thread, events(thread))).collect();
+        let next = if number < 39 { Next::Section(number + 1) } else { Next::End };
+        Section { lanes, next }
+    });
+    let schedule = subject.schedule(sections.collect());
+    let expected = (0..1200).fold(0i32, |sum, event| sum.wrapping_mul(3).wrapping_add(event % 6));
+    assert_eq!(subject.outcomes(&schedule, 10), [expected.to_string()]);
 }
 
 #[test]

@@ -214,7 +214,7 @@ impl Subject {
 
     fn build(&self) -> common::Run {
         let (file, program) = (self.file(), self.scratch.path("prog"));
-        let mut words = vec!["build", &self.source, "--schedule", &file, "-o", &program, "--"];
+        let mut words = vec!["build", &self.source, "--schedule", &file, "--trust", "-o", &program, "--"];
         words.extend(self.flags.iter().map(String::as_str));
         run(&words)
     }
@@ -437,6 +437,97 @@ fn what_is_synchronised_by_a_schedule_stays_restricted() {
     }
 }
 
+/// Runs threadproof where the program is.
+fn run_there(subject: &Subject, words: &[&str]) -> common::Run {
+    let folder = Path::new(&subject.source).parent().expect("it is in a folder");
+    common::threadproof().args(words).current_dir(folder).output().expect("the program starts").into()
+}
+
+#[test]
+fn run_finds_a_schedule_in_one_step() {
+    let subject = Subject::new(LOST_UPDATE, &[]);
+    for step in ["it is found", "it is there"] {
+        let ran = run_there(&subject, &["run", "prog.c"]);
+        assert_eq!(ran.status, Some(0), "{step}: {}{}", ran.stdout, ran.stderr);
+        let certified = run_there(&subject, &["certify", "prog.c", "prog.schedule.json"]);
+        assert_eq!(certified.status, Some(0), "{step}: {}{}", certified.stdout, certified.stderr);
+    }
+    let hopeless = Subject::new(HOPELESS, &[]);
+    let ran = run_there(&hopeless, &["run", "prog.c"]);
+    assert_eq!(ran.status, Some(1), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("no schedule avoids the fault"), "{}", ran.stdout);
+}
+
+/// A thread counts to the number of arguments, which the program ends with.
+const ARGUMENTS: &str = "#include <pthread.h>
+#include <string.h>
+int count;
+void *run(void *list) {
+  for (char **next = (char **)list + 1; *next; next++) count += strlen(*next);
+  return 0;
+}
+int main(int argc, char **argv) {
+  pthread_t t;
+  pthread_create(&t, 0, run, argv);
+  pthread_join(t, 0);
+  return argc + count;
+}
+";
+
+#[test]
+fn a_program_with_other_arguments_than_proven_departs() {
+    let subject = Subject::new(ARGUMENTS, &[]);
+    let of_any = ["--max-args", "2", "--max-arg-length", "3"];
+    for (options, fits, departs) in [
+        (&["--args", "one two"][..], &[&["one", "two"][..]][..], &[&["one"][..], &["one", "too"]][..]),
+        (&of_any, &[&[], &["a", "bcd"]], &[&["a", "b", "c"], &["long"]]),
+    ] {
+        let found = subject.find(&[&["--until", "first"], options].concat());
+        assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+        assert_eq!(subject.certify().status, Some(0));
+        assert_eq!(subject.build().status, Some(0));
+        let natively = |words: &[&str]| -> common::Run {
+            let output = Command::new(subject.scratch.path("prog")).args(words).output();
+            output.expect("the program starts").into()
+        };
+        for words in fits {
+            let letters: usize = words.iter().map(|word| word.len()).sum();
+            let status = Some((1 + words.len() + letters) as i32);
+            assert_eq!(natively(words).status, status, "{words:?}: {}", natively(words).stderr);
+        }
+        for words in departs {
+            let ran = natively(words);
+            assert_eq!(ran.status, None, "{words:?}");
+            assert!(ran.stderr.contains("nothing is proven about these arguments"), "{}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_schedule_for_more_arguments_than_proven_is_rejected() {
+    let subject = Subject::new(ARGUMENTS, &[]);
+    assert_eq!(subject.find(&["--until", "first", "--args", "one"]).status, Some(0));
+    let bytes = std::fs::read(subject.proof()).expect("a proof was written");
+    let proof = ScheduleCertificate::parse(&bytes).expect("it is one");
+    let changed = Schedule { arguments: None, ..subject.schedule() };
+    let forged = ScheduleCertificate::new(&changed, proof.finer, proof.certificate);
+    std::fs::write(subject.file(), changed.to_json()).expect("the file can be written");
+    std::fs::write(subject.proof(), forged.to_json()).expect("the file can be written");
+    let certified = subject.certify();
+    assert_eq!(certified.status, Some(1), "{}", certified.stderr);
+    assert!(certified.stdout.contains("other arguments"), "{}", certified.stdout);
+}
+
+#[test]
+fn strategies_are_tried_in_turn_if_none_is_named() {
+    let subject = Subject::benchmark("double-lock", &[]);
+    for (options, expected) in [(&[][..], "round-robin"), (&["--strategy", "lock-owner"], "lock-owner")] {
+        let found = subject.find(&[&["--until", "first", "--format", "json"], options].concat());
+        assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+        assert!(found.stdout.contains(&format!("\"strategy\":\"{expected}\"")), "{}", found.stdout);
+    }
+}
+
 #[test]
 fn where_no_schedule_helps_there_is_none() {
     let subject = Subject::new(HOPELESS, &[]);
@@ -483,6 +574,10 @@ fn a_schedule_that_permits_more_than_its_proof_is_rejected() {
         std::fs::write(subject.proof(), forged.to_json()).expect("the file can be written");
         let certified = subject.certify();
         assert_eq!(certified.status, Some(1), "{what}: {}{}", certified.stdout, certified.stderr);
+        let program = subject.scratch.path("prog");
+        let built = run(&["build", &subject.source, "--schedule", &subject.file(), "-o", &program]);
+        assert_eq!(built.status, Some(3), "{what}: {}", built.stderr);
+        assert!(built.stderr.contains("rejected"), "{what}: {}", built.stderr);
     }
 }
 

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use frontend::{Hook, Instrumentation, Linked, Options};
-use schedule::{Next, Schedule, Until};
+use schedule::{Arguments, Next, Schedule, Until};
 
 use crate::Error;
 use crate::build::{Job, build, embedded, write};
+use crate::notice::{Chains, after};
 use crate::words::Words;
 
 /// What a program does that comes to something which its schedule does not know.
@@ -26,10 +27,10 @@ pub enum OnDeparture {
 const PATIENCE: u32 = 10;
 
 /// The size of the header of the tables (see `enforce.h`), in words.
-const HEADER: usize = 10;
+const HEADER: usize = 12;
 
 /// The size of an event in them.
-const WORDS_OF_EVENT: u32 = 8;
+const WORDS_OF_EVENT: u32 = 9;
 
 const NONE: u32 = u32::MAX;
 
@@ -57,7 +58,8 @@ pub fn enforce(
     let (at, names_at) = (directory.path().join("plan.bin"), directory.path().join("names.bin"));
     write(&at, &tables(schedule, on_departure))?;
     let names = schedule.sites.iter().map(|place| format!("{} ({})\0", place.at, place.at.function));
-    write(&names_at, names.collect::<String>().as_bytes())?;
+    let given = given(schedule).iter().map(|word| format!("{word}\0"));
+    write(&names_at, names.chain(given).collect::<String>().as_bytes())?;
     let text = embedded("tp_plan", &at) + &embedded("tp_plan_names", &names_at);
     let job = Job {
         module: &module,
@@ -113,7 +115,10 @@ fn instrument(linked: &Linked, options: &Options, schedule: &Schedule) -> Result
 /// The tables of the runtime, as words.
 fn tables(schedule: &Schedule, on_departure: OnDeparture) -> Vec<u8> {
     let mut tables = Tables { threads: schedule.threads(), ..Tables::default() };
-    schedule.sections.iter().for_each(|section| tables.section(section));
+    let chains: Vec<Chains> = schedule.sections.iter().map(Chains::new).collect();
+    for (section, own) in schedule.sections.iter().zip(&chains) {
+        tables.section(section, own, after(section, &chains));
+    }
     let mut words = Words::default();
     words.push(&[tables.threads, schedule.start, on_departure as u32, PATIENCE]);
     let parts = [&tables.sections, &tables.lanes, &tables.events, &tables.needs, &tables.choices];
@@ -122,9 +127,27 @@ fn tables(schedule: &Schedule, on_departure: OnDeparture) -> Vec<u8> {
         words.push(&[at as u32]);
         at += part.len();
     }
-    words.push(&[0]);
+    words.push(&arguments(schedule));
     parts.into_iter().for_each(|part| words.push(part));
     words.0
+}
+
+/// The words that the program must be given, if they are known.
+fn given(schedule: &Schedule) -> &[String] {
+    match &schedule.arguments {
+        Some(Arguments::Given(words)) => words,
+        _ => &[],
+    }
+}
+
+/// What the header says of arguments: whether they are restricted, how many there can be, and how
+/// long they are or, if they are known, where they stand among the names.
+fn arguments(schedule: &Schedule) -> [u32; 3] {
+    match &schedule.arguments {
+        None => [0, 0, 0],
+        Some(Arguments::Given(words)) => [1, words.len() as u32, schedule.sites.len() as u32],
+        Some(Arguments::Most { count, length }) => [2, *count, *length],
+    }
 }
 
 #[derive(Default)]
@@ -138,8 +161,8 @@ struct Tables {
 }
 
 impl Tables {
-    fn section(&mut self, section: &schedule::Section) {
-        let (kind, next) = match &section.next {
+    fn section(&mut self, section: &schedule::Section, own: &Chains, next: Option<&Chains>) {
+        let (kind, goes_to) = match &section.next {
             Next::End => (0, 0),
             Next::Exit => (3, 0),
             Next::Section(next) => (1, *next),
@@ -155,23 +178,25 @@ impl Tables {
             }
             Next::End | Next::Exit | Next::Section(_) => Vec::new(),
         };
-        self.sections.extend([kind, next, self.choices.len() as u32 / 3, choices.len() as u32]);
+        self.sections.extend([kind, goes_to, self.choices.len() as u32 / 3, choices.len() as u32]);
         self.choices.extend(choices.into_iter().flatten());
         let all = section.lanes.iter().map(|lane| (lane.thread, lane.events.len() as u32));
         let complete = self.needs(all.filter(|(_, events)| *events > 0));
         self.sections.extend(complete);
         for thread in 0..self.threads {
-            self.lane(section.events(thread));
+            self.lane(thread, section.events(thread), own);
+            self.lanes.extend(own.of_lane(thread, next));
         }
     }
 
-    fn lane(&mut self, events: &[schedule::Event]) {
+    fn lane(&mut self, thread: u32, events: &[schedule::Event], own: &Chains) {
         self.lanes.extend([self.events.len() as u32 / WORDS_OF_EVENT, events.len() as u32]);
-        for event in events {
+        for (event, index) in events.iter().zip(0..) {
             let needs = self.needs(event.after.iter().map(|need| (need.thread, need.events)));
             self.events.extend([event.site, event.kind as u32, needs[0], needs[1]]);
             let until = event.until.unwrap_or(Until { site: NONE, times: 0, passes: 0 });
-            self.events.extend([until.site, until.times, until.passes, 0]);
+            self.events.extend([until.site, until.times, until.passes]);
+            self.events.extend(own.of_event((thread, index)));
         }
     }
 

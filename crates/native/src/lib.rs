@@ -12,6 +12,7 @@ mod enforce;
 mod error;
 mod follow;
 mod instance;
+mod notice;
 mod plan;
 mod replay;
 mod scheduled;

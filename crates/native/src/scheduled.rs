@@ -42,6 +42,7 @@ pub fn scheduled(machine: &Machine, trace: &Trace, linked: &Linked) -> Result<Sc
         program: fingerprint(linked)?,
         sites: places,
         omitted: Vec::new(),
+        arguments: None,
         start: 0,
         sections: vec![Section { lanes: lanes(events), next: Next::End }],
     })

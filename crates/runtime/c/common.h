@@ -44,6 +44,9 @@ void tp_thread_starts(void);
 void tp_thread_ends(void);
 void tp_main_ends(void);
 
+/* Before main, with its arguments. */
+void tp_main_begins(int count, char **arguments);
+
 /* Whether the mode decides when a wait on a condition ends that the calling thread begins now,
  * and such a wait. */
 bool tp_decides_wait(void);

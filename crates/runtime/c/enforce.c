@@ -35,8 +35,8 @@ static const tp_section *tp_section_at(uint32_t index) {
   return (const tp_section *)(tp_plan + tp_head()->sections) + index;
 }
 
-static tp_range tp_lane_of(uint32_t section, uint32_t thread) {
-  return ((const tp_range *)(tp_plan + tp_head()->lanes))[section * tp_head()->threads + thread];
+static tp_part tp_lane_of(uint32_t section, uint32_t thread) {
+  return ((const tp_part *)(tp_plan + tp_head()->lanes))[section * tp_head()->threads + thread];
 }
 
 static const tp_scheduled *tp_event_at(uint32_t index) {
@@ -57,6 +57,13 @@ static bool tp_are_met(const tp_range *needs, uint64_t now) {
   return true;
 }
 
+/* Whether it is time to look. */
+static bool tp_is_near(tp_need notice, uint64_t now) {
+  if (!notice.events) return true;
+  uint64_t done = atomic_load_explicit(&tp_lanes[notice.thread].done, memory_order_acquire);
+  return done >= ((now & ~TP_LOW) | notice.events);
+}
+
 /* The same, or the section is over, or the schedule is given up. */
 static bool tp_may_go_on(const tp_range *needs, uint64_t now) {
   return tp_are_met(needs, now) || atomic_load(&tp_now) != now || atomic_load(&tp_released);
@@ -70,14 +77,18 @@ static bool tp_has_choice(const tp_section *section, uint32_t thread) {
   return false;
 }
 
-/* Whether there is something to do for a thread that waits at a gate: its next event may happen,
- * or it may say which section is next. */
-static bool tp_is_wanted(uint32_t thread, uint64_t now) {
+/* Whether there is something to do for a thread that sleeps at a gate: its next event may happen,
+ * it is time to look for that, or it may say which section is next. */
+static bool tp_is_wanted(uint32_t thread, uint32_t sleeps, uint64_t now) {
   const tp_section *section = tp_section_at(now & TP_LOW);
   uint64_t done = atomic_load(&tp_lanes[thread].done);
   uint32_t index = done >> TP_BITS == now >> TP_BITS ? done & TP_LOW : 0;
-  tp_range lane = tp_lane_of(now & TP_LOW, thread);
-  if (index < lane.count) return tp_are_met(&tp_event_at(lane.first + index)->needs, now);
+  tp_part lane = tp_lane_of(now & TP_LOW, thread);
+  if (index < lane.events.count) {
+    const tp_scheduled *event = tp_event_at(lane.events.first + index);
+    return (sleeps == TP_FAR && tp_is_near(event->notice, now)) || tp_are_met(&event->needs, now);
+  }
+  if (sleeps == TP_FAR && tp_is_near(lane.notice, now)) return true;
   if (section->next_kind == TP_EXIT || !tp_are_met(&section->complete, now)) return false;
   bool chooses = section->next_kind == TP_BRANCH || section->next_kind == TP_RACE;
   return !chooses || tp_has_choice(section, thread);
@@ -88,9 +99,10 @@ void tp_ring(void) {
   uint64_t now = atomic_load(&tp_now);
   for (uint32_t thread = 0; thread < tp_head()->threads; thread++) {
     tp_lane *lane = &tp_lanes[thread];
-    if (!atomic_load(&lane->sleeps_here)) continue;
-    if (!atomic_load(&tp_released) && !tp_is_wanted(thread, now)) continue;
-    if (!atomic_exchange(&lane->sleeps_here, false)) continue;
+    uint32_t sleeps = atomic_load(&lane->sleeps_here);
+    if (sleeps == TP_AWAKE) continue;
+    if (!atomic_load(&tp_released) && !tp_is_wanted(thread, sleeps, now)) continue;
+    if (!atomic_exchange(&lane->sleeps_here, TP_AWAKE)) continue;
     atomic_fetch_add(&lane->bell, 1);
     tp_wake(&lane->bell);
   }
@@ -145,25 +157,36 @@ static bool tp_yield(const tp_range *needs, uint64_t now) {
   return false;
 }
 
-/* Waits until needs are met, or the section is over. */
-static void tp_await(const tp_range *needs, uint64_t now, uint32_t site) {
-  if (tp_may_go_on(needs, now)) return;
-  tp_lanes[tp_self].waits++;
-  if (tp_look(needs, now) || tp_yield(needs, now)) return;
+/* Sleeps until needs are met, or the section is over; or, if there is a notice, until it is time
+ * to look. Says whether the thread may go on. */
+static bool tp_doze(const tp_range *needs, const tp_need *notice, uint64_t now, uint32_t site) {
   tp_lane *own = &tp_lanes[tp_self];
   for (uint32_t seconds = 0;;) {
     uint32_t bell = atomic_load(&own->bell);
-    atomic_store(&own->sleeps_here, true);
+    atomic_store(&own->sleeps_here, notice ? TP_FAR : TP_CLOSE);
     atomic_fetch_add(&tp_sleepers, 1);
     atomic_thread_fence(memory_order_seq_cst);
-    bool ready = tp_may_go_on(needs, now);
+    bool ready = tp_may_go_on(needs, now) || (notice && tp_is_near(*notice, now));
     if (!ready) own->sleeps++;
     seconds = !ready && tp_sleep(bell) ? seconds + 1 : 0;
     atomic_fetch_sub(&tp_sleepers, 1);
-    atomic_store(&own->sleeps_here, false);
-    if (ready || tp_may_go_on(needs, now)) return;
-    if (seconds >= tp_head()->patience && tp_all_sleep()) return tp_depart("all threads wait for ever", site);
+    atomic_store(&own->sleeps_here, TP_AWAKE);
+    if (tp_may_go_on(needs, now)) return true;
+    if (notice && tp_is_near(*notice, now)) return false;
+    if (seconds < tp_head()->patience || !tp_all_sleep()) continue;
+    tp_depart("all threads wait for ever", site);
+    return true;
   }
+}
+
+/* Waits until needs are met, or the section is over. A thread for which many others come first
+ * sleeps at once, so that they have the processor, and is woken shortly before its event. */
+static void tp_await(const tp_range *needs, const tp_need *notice, uint64_t now, uint32_t site) {
+  if (tp_may_go_on(needs, now)) return;
+  tp_lanes[tp_self].waits++;
+  if (notice && !tp_is_near(*notice, now) && tp_doze(needs, notice, now, site)) return;
+  if (tp_look(needs, now) || tp_yield(needs, now)) return;
+  tp_doze(needs, NULL, now, site);
 }
 
 /* Goes on while the current section is complete and nobody has to choose the next one. */
@@ -187,13 +210,13 @@ static void tp_choose(uint64_t now, uint32_t site) {
   const tp_section *section = tp_section_at(now & TP_LOW);
   if (section->next_kind == TP_SECTION) return tp_enter(now, section->next);
   if (section->next_kind == TP_END) return tp_depart("the schedule has ended", site);
-  if (section->next_kind == TP_EXIT) return tp_await(NULL, now, site);
+  if (section->next_kind == TP_EXIT) return tp_await(NULL, NULL, now, site);
   bool races = section->next_kind == TP_RACE;
-  if (!races && section->next != (uint32_t)tp_self) return tp_await(NULL, now, site);
+  if (!races && section->next != (uint32_t)tp_self) return tp_await(NULL, NULL, now, site);
   const tp_choice *choice = (const tp_choice *)(tp_plan + tp_head()->choices) + section->choices.first;
   for (uint32_t i = 0; i < section->choices.count; i++)
     if (choice[i].thread == (uint32_t)tp_self && choice[i].site == site) return tp_enter(now, choice[i].section);
-  if (races) return tp_await(NULL, now, site);
+  if (races) return tp_await(NULL, NULL, now, site);
   tp_depart("the branching goes another way", site);
 }
 
@@ -211,17 +234,17 @@ void tp_before(uint32_t site) {
   while (!tp_is_free()) {
     uint64_t now = atomic_load_explicit(&tp_now, memory_order_acquire);
     if (tp_my.round != now >> TP_BITS) tp_my.round = now >> TP_BITS, tp_my.index = 0;
-    tp_range lane = tp_lane_of(now & TP_LOW, tp_self);
-    if (tp_my.index < lane.count) {
-      const tp_scheduled *event = tp_event_at(lane.first + tp_my.index);
+    tp_part lane = tp_lane_of(now & TP_LOW, tp_self);
+    if (tp_my.index < lane.events.count) {
+      const tp_scheduled *event = tp_event_at(lane.events.first + tp_my.index);
       if (event->site != site) return tp_depart("another instruction is next", site);
-      tp_await(&event->needs, now, site);
+      tp_await(&event->needs, &event->notice, now, site);
       tp_my.event = event;
       tp_my.left = event->times;
       tp_my.passed = 0;
       return;
     }
-    tp_await(&tp_section_at(now & TP_LOW)->complete, now, site);
+    tp_await(&tp_section_at(now & TP_LOW)->complete, &lane.notice, now, site);
     if (atomic_load(&tp_now) == now && !tp_is_free()) tp_choose(now, site);
   }
 }
@@ -233,7 +256,7 @@ void tp_publish(void) {
   tp_record_event(event->site);
   tp_lanes[tp_self].events++;
   atomic_store(&tp_lanes[tp_self].done, tp_my.round << TP_BITS | ++tp_my.index);
-  if (tp_my.index == tp_lane_of(atomic_load(&tp_now) & TP_LOW, tp_self).count) tp_advance();
+  if (tp_my.index == tp_lane_of(atomic_load(&tp_now) & TP_LOW, tp_self).events.count) tp_advance();
   tp_ring();
 }
 
@@ -284,11 +307,27 @@ void tp_thread_ends(void) {
     const tp_section *section = tp_section_at(now & TP_LOW);
     uint32_t index = tp_my.round == now >> TP_BITS ? tp_my.index : 0;
     bool mine = section->next_kind == TP_BRANCH && section->next == (uint32_t)tp_self;
-    if (!mine || index < tp_lane_of(now & TP_LOW, tp_self).count) break;
-    tp_await(&section->complete, now, TP_NONE);
+    if (!mine || index < tp_lane_of(now & TP_LOW, tp_self).events.count) break;
+    tp_await(&section->complete, NULL, now, TP_NONE);
     if (atomic_load(&tp_now) == now && !tp_is_free()) tp_choose(now, TP_NONE);
   }
   if (tp_self < TP_THREADS) atomic_store(&tp_lanes[tp_self].kernel_id, 0);
+}
+
+/* Whether the proof is about these arguments; the first is the name of the program. */
+static bool tp_are_proven(uint32_t count, char **arguments) {
+  const tp_header *head = tp_head();
+  bool these = head->arguments == TP_THESE_ARGUMENTS;
+  if (count == 0 || count - 1 > head->most || (these && count - 1 != head->most)) return false;
+  for (uint32_t i = 1; i < count; i++)
+    if (these ? strcmp(arguments[i], tp_name(head->last + i - 1)) != 0 : strlen(arguments[i]) > head->last)
+      return false;
+  return true;
+}
+
+void tp_main_begins(int count, char **arguments) {
+  if (tp_head()->arguments == TP_ANY_ARGUMENTS || tp_are_proven(count, arguments)) return;
+  tp_depart("nothing is proven about these arguments", TP_START);
 }
 
 void tp_main_ends(void) { tp_publish(); }

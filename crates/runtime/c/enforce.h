@@ -6,9 +6,12 @@
 
 enum { TP_PLAIN, TP_WAIT_BEGINS, TP_WAIT_ENDS, TP_ATOMIC };
 enum { TP_ABORT, TP_WARN, TP_FREE };
+enum { TP_ANY_ARGUMENTS, TP_THESE_ARGUMENTS, TP_FEW_ARGUMENTS };
 enum { TP_END, TP_SECTION, TP_BRANCH, TP_EXIT, TP_RACE };
 
+/* No site: a thread ends, or main begins. */
 #define TP_NONE UINT32_MAX
+#define TP_START (UINT32_MAX - 1)
 
 /* Words that others look at have the number of the round above these bits, and
  * a section or a number of events in them. */
@@ -20,7 +23,8 @@ typedef struct {
   uint32_t first, count;
 } tp_range;
 
-/* How many events of a thread must have happened. */
+/* How many events of a thread must have happened. As a notice: none if there is nothing to wait
+ * for, and more than there are if it is of no use to look in this section. */
 typedef struct {
   uint32_t thread, events;
 } tp_need;
@@ -31,8 +35,16 @@ typedef struct {
   /* An event of several instructions ends when the one at this site was executed so many
    * times, and the thread has come to so many sites where events begin. The times are 0 if it
    * is one instruction. */
-  uint32_t until, times, passes, unused;
+  uint32_t until, times, passes;
+  /* A thread that waits for the event need not look before this has happened. */
+  tp_need notice;
 } tp_scheduled;
+
+/* The events of a thread in a section, and the notice of its first one in the next section. */
+typedef struct {
+  tp_range events;
+  tp_need notice;
+} tp_part;
 
 /* Where a thread comes to, and what is next then. */
 typedef struct {
@@ -48,8 +60,11 @@ typedef struct {
 
 typedef struct {
   uint32_t threads, start, departure, patience;
-  /* Where the tables begin, in words: lanes are ranges of events, by section and thread. */
-  uint32_t sections, lanes, events, needs, choices, unused;
+  /* Where the tables begin, in words: lanes by section and thread. */
+  uint32_t sections, lanes, events, needs, choices;
+  /* Whether arguments are restricted, and how many there can be, or are. These are the names from
+   * the last one on, or have at most so many characters. */
+  uint32_t arguments, most, last;
 } tp_header;
 
 extern const uint32_t tp_plan[];
@@ -57,16 +72,19 @@ extern const char tp_plan_names[];
 
 static inline const tp_header *tp_head(void) { return (const tp_header *)tp_plan; }
 
+/* How a thread sleeps at a gate: until its event may happen, or until it is time to look. */
+enum { TP_AWAKE, TP_CLOSE, TP_FAR };
+
 /* What a thread tells the others. */
 typedef struct {
   /* How many events it has done, with the round above. */
   _Alignas(64) _Atomic uint64_t done;
   /* It changes when the thread is to wake up, if it sleeps at a gate. */
   _Atomic uint32_t bell;
-  atomic_bool sleeps_here;
+  _Atomic uint32_t sleeps_here;
   atomic_int kernel_id;
-  /* For statistics, and written by the thread itself only. */
-  uint64_t events, waits, sleeps;
+  /* For statistics, and written by the thread itself only: apart from what others read. */
+  _Alignas(64) uint64_t events, waits, sleeps;
 } tp_lane;
 
 extern tp_lane tp_lanes[TP_THREADS];
@@ -79,6 +97,9 @@ extern atomic_bool tp_released;
 
 /* Wakes those who sleep at a gate and have something to do there. */
 void tp_ring(void);
+
+/* The name with a number: the position of a site, or an argument. */
+const char *tp_name(uint32_t number);
 
 /* Writes an event to the record, if there is one. */
 void tp_record_event(uint32_t site);

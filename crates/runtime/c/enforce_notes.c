@@ -5,12 +5,15 @@ static _Atomic uint64_t tp_departures;
 static pthread_mutex_t tp_record_lock = PTHREAD_MUTEX_INITIALIZER;
 static int tp_record_file = -1;
 
-/* The position of a site: one text after the other. */
-static const char *tp_position(uint32_t site) {
+/* One text after the other. */
+const char *tp_name(uint32_t number) {
   const char *text = tp_plan_names;
-  if (site == TP_NONE) return "the end of its code";
-  while (site-- > 0) text += strlen(text) + 1;
+  while (number-- > 0) text += strlen(text) + 1;
   return text;
+}
+
+static const char *tp_position(uint32_t site) {
+  return site == TP_NONE ? "the end of its code" : site == TP_START ? "the beginning of main" : tp_name(site);
 }
 
 void tp_depart(const char *why, uint32_t site) {

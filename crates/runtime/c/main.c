@@ -6,6 +6,7 @@ int tp_program_main(int count, char **arguments, char **environment);
 __attribute__((constructor(101))) static void tp_number_main(void) { tp_self = 0; }
 
 int main(int count, char **arguments, char **environment) {
+  tp_main_begins(count, arguments);
   int result = tp_program_main(count, arguments, environment);
   tp_main_ends();
   return result;

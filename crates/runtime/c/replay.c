@@ -139,6 +139,9 @@ void tp_thread_starts(void) {
 
 void tp_thread_ends(void) { tp_release(); }
 
+/* Whoever starts the program gives it the trace's arguments. */
+void tp_main_begins(int count, char **arguments) { (void)count, (void)arguments; }
+
 /* The handlers that the program has for its end come first. */
 void tp_main_ends(void) { atomic_store(&tp_returned, true); }
 

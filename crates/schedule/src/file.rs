@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::validate::{Invalid, validate};
 
 /// The version of the format that this build writes and reads.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// A schedule of a program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -23,10 +23,28 @@ pub struct Schedule {
     /// native program leaves them out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub omitted: Vec<Place>,
+    /// The arguments of the program that it was made for; any, if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<Arguments>,
     /// The section that comes first.
     pub start: u32,
     /// The sections.
     pub sections: Vec<Section>,
+}
+
+/// The arguments that a program is given.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arguments {
+    /// These words.
+    Given(Vec<String>),
+    /// At most so many, of at most so many characters each.
+    Most {
+        /// How many.
+        count: u32,
+        /// How many characters.
+        length: u32,
+    },
 }
 
 /// A site with its position, for people.
@@ -240,5 +258,29 @@ impl Section {
     pub fn events(&self, thread: u32) -> &[Event] {
         let lane = self.lanes.iter().find(|lane| lane.thread == thread);
         lane.map_or(&[], |lane| &lane.events)
+    }
+
+    /// An order in which its events can happen: threads, and how many events each had before.
+    /// Events that wait for each other in a circle are not in it.
+    pub fn in_order(&self) -> Vec<(u32, u32)> {
+        let mut done = vec![0; self.lanes.len()];
+        let count = |done: &[u32], thread: u32| {
+            self.lanes.iter().position(|lane| lane.thread == thread).map_or(0, |lane| done[lane])
+        };
+        let mut order = Vec::new();
+        loop {
+            let before = order.len();
+            for (index, lane) in self.lanes.iter().enumerate() {
+                while let Some(event) = lane.events.get(done[index] as usize)
+                    && event.after.iter().all(|need| count(&done, need.thread) >= need.events)
+                {
+                    order.push((lane.thread, done[index]));
+                    done[index] += 1;
+                }
+            }
+            if order.len() == before {
+                return order;
+            }
+        }
     }
 }

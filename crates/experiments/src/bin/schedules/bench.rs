@@ -86,7 +86,7 @@ impl Bench<'_> {
         let native = self.folder.join("program");
         let mut build = Command::new(self.threadproof);
         build.arg("build").args(program.options).arg(program.source());
-        build.arg("--schedule").arg(self.schedule()).arg("-o").arg(&native);
+        build.arg("--schedule").arg(self.schedule()).arg("--trust").arg("-o").arg(&native);
         let built = build.arg("--").args(program.flags).arg(format!("-Wl,{}", object.display())).output()?;
         ensure!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         Ok(native)

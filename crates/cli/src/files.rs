@@ -57,7 +57,7 @@ pub fn is_writable(path: &Path) -> anyhow::Result<()> {
 pub fn write(view: &View<'_>, output: &OutputArgs, task: Option<Witnessed<'_>>) -> Vec<String> {
     let run = run();
     let sarif = output.sarif.as_ref().map(|path| (path, report::sarif(view, &run, &FileSources)));
-    let html = output.html.as_ref().map(|path| (path, report::html(view, &FileSources)));
+    let html = output.html.as_ref().map(|path| (path, report::html(view, &FileSources, output.full)));
     let files = [sarif, html].into_iter().flatten().map(|(path, contents)| write_file(path, &contents));
     let witness = output.witness.as_ref().map(|path| write_witness(path, view, task));
     files.chain(witness).filter_map(Result::err).collect()

@@ -48,6 +48,11 @@ pub fn resolve(input: &mut InputArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The first file that is listed, if the list can be read.
+pub fn first(folder: &Path) -> Option<PathBuf> {
+    read(folder).ok()?.into_iter().next().map(|(file, _)| file)
+}
+
 /// The path as seen from the working directory, if it lies below.
 fn from_here(path: &Path) -> PathBuf {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());

@@ -10,8 +10,8 @@
 //! timeout = "10m"
 //! ```
 //!
-//! The file is looked for beside the program (the first of its files) and in the
-//! folders above. Keys are the names of options without the dashes. What stands on
+//! The file is looked for beside the program (the first of its files; of a project without
+//! any, the first that is listed) and in the folders above. Keys are the names of options without the dashes. What stands on
 //! the command line counts more, and what is said of some files more than what is
 //! said of all.
 
@@ -25,8 +25,8 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use ir::matches_wildcard;
 use toml::{Table, Value};
 
-use crate::args::{Args, Command};
-use crate::ignored;
+use crate::args::{Args, Command, InputArgs};
+use crate::{ignored, project};
 
 const NAME: &str = "threadproof.toml";
 
@@ -54,15 +54,19 @@ pub fn parse(words: &[OsString]) -> Result<Args, Problem> {
     ignored::refuse(own).map_err(Problem::Settings)?;
     // Each of several tasks looks for its own.
     let check = check.clone().narrowed();
-    let Some(program) = check.input.files.first().filter(|_| !check.is_batch()) else { return Ok(args) };
-    extended(words, own, program).map_err(Problem::Settings).map(|extended| extended.unwrap_or(args))
+    let InputArgs { files, project, .. } = &check.input;
+    let listed = || project.as_ref().and_then(|folder| project::first(folder));
+    let Some(program) = files.first().cloned().or_else(listed).filter(|_| !check.is_batch()) else {
+        return Ok(args);
+    };
+    extended(words, own, &program).map_err(Problem::Settings).map(|extended| extended.unwrap_or(args))
 }
 
 fn extended(words: &[OsString], own: &ArgMatches, program: &Path) -> anyhow::Result<Option<Args>> {
     let Some(path) = find(program) else { return Ok(None) };
     let read = || -> anyhow::Result<Args> {
         let table: Table = fs::read_to_string(&path)?.parse()?;
-        let settings = settings(&table, &path, program)?;
+        let settings = settings(&table, own, &path, program)?;
         let mut added = Vec::new();
         for (key, value) in settings.iter().filter(|(key, _)| *key != "flags" && !is_given(own, key)) {
             added.extend(option(key, value)?);
@@ -85,8 +89,9 @@ fn find(program: &Path) -> Option<PathBuf> {
     program.ancestors().skip(1).map(|folder| folder.join(NAME)).find(|path| path.is_file())
 }
 
-/// What is said of all files, and of those that are called as this one.
-fn settings(table: &Table, path: &Path, program: &Path) -> anyhow::Result<Table> {
+/// What is said of all files, and of those that are called as this one. What is said of others must be
+/// options, too.
+fn settings(table: &Table, options: &ArgMatches, path: &Path, program: &Path) -> anyhow::Result<Table> {
     let mut settings = table.clone();
     let Some(files) = settings.remove("files") else { return Ok(settings) };
     let Value::Table(files) = files else { bail!("`files` must be a table") };
@@ -95,6 +100,10 @@ fn settings(table: &Table, path: &Path, program: &Path) -> anyhow::Result<Table>
     let name = program.strip_prefix(folder).unwrap_or(&program).display().to_string();
     for (pattern, own) in files {
         let Value::Table(own) = own else { bail!("`files.\"{pattern}\"` must be a table") };
+        let is_known = |key: &str| key == "flags" || options.try_contains_id(&id(key)).is_ok();
+        if let Some(unknown) = own.keys().find(|key| !is_known(key)) {
+            bail!("`files.\"{pattern}\"`: there is no option --{unknown}");
+        }
         if matches_wildcard(&pattern, &name) {
             settings.extend(own);
         }
@@ -104,9 +113,14 @@ fn settings(table: &Table, path: &Path, program: &Path) -> anyhow::Result<Table>
 
 /// Whether the user has said something else.
 fn is_given(given: &ArgMatches, key: &str) -> bool {
-    let id = key.replace('-', "_");
+    let id = id(key);
     let known = given.try_contains_id(&id).is_ok();
     known && given.value_source(&id) == Some(ValueSource::CommandLine)
+}
+
+/// How clap calls an option.
+fn id(key: &str) -> String {
+    key.replace('-', "_")
 }
 
 /// An option as words of the command line.

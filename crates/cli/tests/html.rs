@@ -35,8 +35,13 @@ struct Page {
 
 /// Checks a program and gives its page, prepared to be walked through.
 fn page(source: &str, options: &[&str]) -> Page {
+    page_of("a.c", source, options)
+}
+
+/// The same for a source file of another name.
+fn page_of(name: &str, source: &str, options: &[&str]) -> Page {
     let scratch = Scratch::new();
-    let (program, path) = (scratch.file("a.c", source.as_bytes()), scratch.path("out.html"));
+    let (program, path) = (scratch.file(name, source.as_bytes()), scratch.path("out.html"));
     let run = run(&[&["check", &program, "--html", &path][..], options].concat());
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{error}: {run:?}"));
     let script = |text: &str| format!("<script>{text}</script>");
@@ -103,6 +108,34 @@ fn a_person_steps_through_an_execution() {
     }
     assert!(has(&seen["home"]["threads"], "has not started"), "{seen:#}");
     assert!(seen["bars"].as_u64() > Some(0) && seen["arrows"].as_u64() > Some(0), "{seen:#}");
+}
+
+const VECTOR: &str = "#include <cassert>
+#include <thread>
+#include <vector>
+std::vector<int> values;
+int main() {
+  std::thread filler([] { values.push_back(7); });
+  filler.join();
+  assert(values[0] == 8);
+}
+";
+
+#[test]
+fn what_a_library_does_for_one_call_is_one_step() {
+    let seen = |options: &[&str]| {
+        page_of("a.cpp", VECTOR, &[&["--property", "assert"], options].concat())
+            .seen(&["--window-size=1400,900"])
+    };
+    let steps = |seen: &Value| -> u32 {
+        let position = seen["end"]["position"].as_str().unwrap_or_default();
+        position.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
+    };
+    let (folded, full) = (seen(&[]), seen(&["--full"]));
+    assert!(0 < steps(&folded) && steps(&folded) + 5 < steps(&full), "{folded:#} {full:#}");
+    // What the step stands for has happened all the same: the values are those of all steps.
+    assert_eq!(folded["end"]["shared"], full["end"]["shared"]);
+    assert!(folded["arrows"].as_u64() > Some(0), "{folded:#}");
 }
 
 #[test]

@@ -60,9 +60,24 @@ fn each_program_has_its_own() {
 }
 
 #[test]
+fn a_project_without_files_has_those_of_its_first_one() {
+    let scratch = folder(SETTINGS);
+    let program = scratch.file("fails.c", PROGRAM);
+    let commands =
+        format!(r#"[{{"directory": "/", "file": "{program}", "arguments": ["cc", "-c", "{program}"]}}]"#);
+    scratch.file("compile_commands.json", commands.as_bytes());
+    let run = run(&["check", "--project", &scratch.path("")]);
+    assert!(run.status == Some(1) && run.stdout.contains("unsafe: assert"), "{run:?}");
+}
+
+#[test]
 fn what_cannot_be_read_is_an_error() {
-    let broken =
-        [("colour = 3\n", "--colour"), ("timeout = {}\n", "timeout"), ("x = = 1\n", "threadproof.toml")];
+    let broken = [
+        ("colour = 3\n", "--colour"),
+        ("timeout = {}\n", "timeout"),
+        ("x = = 1\n", "threadproof.toml"),
+        ("[files.\"other*.c\"]\nkeepgoing = true\n", "--keepgoing"),
+    ];
     for (settings, named) in broken {
         let run = check(&folder(settings), "a.c", PROGRAM, &["--format", "json"]);
         assert_eq!(run.status, Some(3), "{run:?}");

@@ -118,6 +118,40 @@ fn source_types_are_described() {
 }
 
 #[test]
+fn places_that_span_several_parts_are_named_by_the_first_and_the_last() {
+    let program = c(
+        "struct text { char tag; int size; char s[16]; union { int i; long l; } u; struct { int x; } one; }
+                     g[2];
+                     int main(void) { g[0].size = 1; return 0; }",
+    );
+    let global = program.globals.iter().find(|g| program.name(g.name) == "g").expect("the global");
+    let name = |s| program.name(s).to_owned();
+    let path = |offset, len| program.layouts.path_to(global.layout.expect("a type"), offset, len, &name).0;
+    assert_eq!(path(0, 1), "[0].tag");
+    assert_eq!(path(4, 4), "[0].size");
+    assert_eq!(path(0, 8), "[0].tag..size");
+    assert_eq!(path(4, 8), "[0].size..s");
+    assert_eq!(path(8, 8), "[0].s[0..7]");
+    assert_eq!(path(8, 16), "[0].s");
+    assert_eq!((path(24, 4), path(24, 8)), ("[0].u.i".to_owned(), "[0].u.l".to_owned()));
+    assert_eq!(path(32, 4), "[0].one.x");
+    assert_eq!((path(1, 2), path(36, 1)), ("[0] (padding)".to_owned(), "[0] (padding)".to_owned()));
+    assert_eq!((path(0, 40), path(36, 8)), ("[0]".to_owned(), "[0..1]".to_owned()));
+    assert_eq!((path(0, 80), path(0, 0)), (String::new(), "[0].tag".to_owned()));
+}
+
+#[test]
+fn code_of_a_library_that_was_inlined_stands_at_its_call() {
+    let program = cpp("#include <atomic>
+                       std::atomic<int> x;
+                       int main() { x.store(1, std::memory_order_release); return x.load(std::memory_order_acquire); }");
+    let own = program.functions.iter().filter(|function| !function.library && function.span.is_known());
+    let spans = own.flat_map(|function| &function.spans).filter(|span| span.is_known());
+    let of_library = spans.filter(|span| program.file(span.file).starts_with("/usr/"));
+    assert_eq!(of_library.count(), 0);
+}
+
+#[test]
 fn pthread_calls_are_instructions() {
     let program = c("#include <pthread.h>
         pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t cv = PTHREAD_COND_INITIALIZER;

@@ -90,26 +90,59 @@ impl Layouts {
     /// such as `.items[2].next`, and that scalar's type. The path is empty for
     /// a scalar variable; of a union the first field that fits is taken.
     pub fn path(&self, id: LayoutId, offset: u64, name: &dyn Fn(Symbol) -> String) -> (String, LayoutId) {
+        self.path_to(id, offset, 1, name)
+    }
+
+    /// The same to the smallest part that has all of `len` bytes. What is only some of the fields or
+    /// elements of such a part is written by the first and the last one: `.name[8..15]`,
+    /// `.tag..len`.
+    pub fn path_to(
+        &self,
+        id: LayoutId,
+        offset: u64,
+        len: u64,
+        name: &dyn Fn(Symbol) -> String,
+    ) -> (String, LayoutId) {
         let mut path = String::new();
         let (mut id, mut offset) = (id, offset);
         loop {
+            let last = offset + len.max(1) - 1;
+            let whole = offset == 0 && last + 1 >= self.get(id).size;
             match &self.get(id).kind {
                 LayoutKind::Array { element, .. } => {
                     let size = self.get(*element).size.max(1);
-                    path.push_str(&format!("[{}]", offset / size));
+                    let (first, last) = (offset / size, last / size);
+                    if first != last {
+                        path.push_str(&if whole { String::new() } else { format!("[{first}..{last}]") });
+                        break;
+                    }
+                    path.push_str(&format!("[{first}]"));
                     (id, offset) = (*element, offset % size);
                 }
                 LayoutKind::Record { fields, .. } => {
-                    let mut covering =
-                        fields.iter().filter(|f| covers(f, offset) && !self.is_empty(f.layout));
-                    let Some(field) = covering.next() else {
-                        path.push_str(if self.is_empty(id) { "" } else { PADDING });
-                        break;
+                    let at = |byte| {
+                        let here = move |field: &&Field| covers(field, byte) && !self.is_empty(field.layout);
+                        fields.iter().filter(here)
+                    };
+                    let of_all = at(offset).find(|field| covers(field, last));
+                    let (field, until) = match (of_all, at(offset).next(), at(last).next()) {
+                        (None, Some(_), _) if whole => break,
+                        (Some(field), ..) | (None, Some(field), None) => (field, None),
+                        (None, Some(field), Some(until)) => (field, Some(until)),
+                        (None, None, _) => {
+                            path.push_str(if self.is_empty(id) { "" } else { PADDING });
+                            break;
+                        }
                     };
                     let field_name = name(field.name);
                     if !field_name.is_empty() {
                         path.push('.');
                         path.push_str(&field_name);
+                    }
+                    if let Some(until) = until {
+                        path.push_str("..");
+                        path.push_str(&name(until.name));
+                        break;
                     }
                     (id, offset) = (field.layout, offset - field.bit_offset / 8);
                 }

@@ -15,6 +15,8 @@ pub struct Span {
     pub line: u32,
     /// The column, from 1; 0 if unknown.
     pub column: u32,
+    /// Whether code of a library's function stands there, which was inlined where it is called.
+    pub inlined: bool,
 }
 
 impl Span {

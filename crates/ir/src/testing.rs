@@ -22,7 +22,7 @@ pub fn intern(program: &mut Program, name: &str) -> Symbol {
 }
 
 pub fn line(line: u32) -> Span {
-    Span { file: FileId(0), line, column: 1 }
+    Span { file: FileId(0), line, column: 1, inlined: false }
 }
 
 pub fn add_global(program: &mut Program, name: &str, size: u64) -> GlobalId {

@@ -167,15 +167,19 @@ impl Places {
         note(&mut self.functions, program.location(id, function.span), called);
         let approached = doomed.approached(id, function, executed);
         for (pc, instr) in function.code.iter().enumerate() {
-            let Some(at) = known(program, id, function.spans[pc]) else { continue };
-            if doomed.fails(instr) && !matches!(instr, Instr::Unreachable) {
+            let span = function.spans[pc];
+            let Some(at) = known(program, id, span) else { continue };
+            // Of inlined code of a library, only the call is the program's.
+            if !span.inlined && doomed.fails(instr) && !matches!(instr, Instr::Unreachable) {
                 note(&mut self.assertions, at.clone(), approached[pc]);
             }
             if doomed.has(id, pc as Pc) {
                 continue;
             }
             note(&mut self.lines, Location { column: 0, ..at.clone() }, executed.instructions[pc]);
-            if let Instr::Branch { yes, no, .. } = *instr {
+            if let Instr::Branch { yes, no, .. } = *instr
+                && !span.inlined
+            {
                 let went = executed.branches[pc];
                 let outcomes = [(true, yes, went.0), (false, no, went.1)];
                 for (holds, _, went) in outcomes.into_iter().filter(|(_, target, _)| !doomed.has(id, *target))

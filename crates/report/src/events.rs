@@ -18,6 +18,8 @@ pub struct Telling<'a> {
     pub function: FuncId,
     /// Its instruction.
     pub pc: Pc,
+    /// The function of a library that the program called, if the instruction belongs to one.
+    pub inside: Option<FuncId>,
 }
 
 impl Telling<'_> {
@@ -149,11 +151,10 @@ impl Telling<'_> {
         matches!(code.get(self.pc as usize), Some(Instr::Malloc { .. } | Instr::Free { .. }))
     }
 
-    /// The name of the instruction's function, if that belongs to a library.
-    pub fn library_function(&self) -> Option<String> {
+    /// The name of the function of a library that the program called, if the instruction belongs to it.
+    pub fn library_call(&self) -> Option<String> {
         let program = self.stepped.machine.program();
-        let function = program.function(self.function);
-        function.library.then(|| program.name(function.name).to_owned())
+        self.inside.map(|function| program.name(program.function(function).name).to_owned())
     }
 
     /// Whether it synchronises by an object that the run-time library has for itself.

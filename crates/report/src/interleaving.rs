@@ -77,6 +77,9 @@ pub struct Line {
     /// The same as data, for pictures.
     #[serde(skip)]
     pub effect: Effect,
+    /// What else it does, if it stands for several lines.
+    #[serde(skip)]
+    pub also: Vec<Effect>,
     /// The thread's local variables after it, where they are not those of the
     /// thread's line before.
     #[serde(skip)]
@@ -152,6 +155,11 @@ impl Line {
             && access(self)
             && access(other)
             && (same_call || self.copies.is_some() && other.copies.is_some())
+    }
+
+    /// All that it does, in that order.
+    pub fn effects(&self) -> impl Iterator<Item = &Effect> {
+        std::iter::once(&self.effect).chain(&self.also)
     }
 
     /// What happens, and how often.

@@ -5,6 +5,7 @@ use std::path::Path;
 use unicode_width::UnicodeWidthStr;
 
 use crate::fit;
+use crate::folding::folded;
 use crate::interleaving::{Interleaving, Lane, Line, Role};
 use crate::style::{Role as Paint, Style};
 
@@ -40,55 +41,6 @@ pub fn draw(interleaving: &Interleaving, style: Style) -> String {
         out.push_str(&table.row(i + 1, line));
     }
     out
-}
-
-/// The lines, with what a library does for one call in one line, and the parts
-/// of a copy in one line.
-fn folded(lines: &[Line]) -> Vec<Line> {
-    let mut folded: Vec<Line> = Vec::new();
-    let mut rest = lines;
-    while let Some((first, others)) = rest.split_first() {
-        let more = others.iter().take_while(|line| line.continues(first)).count();
-        let (together, left) = rest.split_at(1 + more);
-        let text = if more > 0 { together_text(together) } else { first.text.clone() };
-        let times = if more > 0 { 1 } else { first.times };
-        folded.push(Line { text, times, ..first.clone() });
-        rest = left;
-    }
-    folded
-}
-
-/// The name of a function without the arguments of templates, which are often longer than
-/// all else in a line.
-fn without_arguments(name: &str) -> String {
-    if name.contains("operator") {
-        return name.to_owned();
-    }
-    let (mut short, mut depth) = (String::new(), 0u32);
-    for letter in name.chars() {
-        depth += u32::from(letter == '<');
-        if depth == 0 {
-            short.push(letter);
-        }
-        depth = depth.saturating_sub(u32::from(letter == '>'));
-    }
-    short
-}
-
-/// What several lines do that are told as one.
-fn together_text(lines: &[Line]) -> String {
-    let count: u32 = lines.iter().map(|line| line.times).sum();
-    if let Some(function) = &lines[0].inside {
-        return format!("{count} accesses in {}", without_arguments(function));
-    }
-    let parts = || lines.iter().filter_map(|line| line.copies.as_ref());
-    let object = |writes| parts().find(|part| part.writes == writes).map(|part| part.object.as_str());
-    let bytes = |writes| parts().filter(|part| part.writes == writes).map(|part| part.bytes).sum::<u64>();
-    match (object(false), object(true)) {
-        (Some(from), Some(to)) => format!("copies {} bytes of {from} to {to}", bytes(true)),
-        (Some(from), None) => format!("reads {} bytes of {from}", bytes(false)),
-        (None, to) => format!("fills {} bytes of {}", bytes(true), to.unwrap_or_default()),
-    }
 }
 
 struct Table<'a> {
@@ -173,7 +125,8 @@ impl<'a> Table<'a> {
             p = self.place_width
         );
         let (indent, text) = self.cell(line);
-        let text = fit(&text, self.style.width.saturating_sub(self.margin() + indent).max(NARROWEST_LANE));
+        let room = self.style.width.saturating_sub(self.margin() + indent).max(NARROWEST_LANE);
+        let text = if text.width() > room { fit(&without_origins(&text), room) } else { text };
         let text = paint.map_or_else(|| text.clone(), |role| self.style.paint(role, &text));
         format!("{}{:indent$}{text}\n", self.style.paint(Paint::Dim, &margin), "")
     }
@@ -190,6 +143,26 @@ impl<'a> Table<'a> {
         let text = fit(text, self.style.width.saturating_sub(self.margin()));
         format!("{:w$}{}\n", "", self.style.paint(Paint::Frame, &text), w = self.margin())
     }
+}
+
+/// The text without the places where heap objects were made. Their numbers tell them apart, too, and
+/// stand where they are allocated.
+fn without_origins(text: &str) -> String {
+    const FROM: &str = " from ";
+    let mut parts = text.split(FROM);
+    let mut short = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let named = short.trim_end_matches(|c: char| c.is_ascii_digit());
+        if named.len() == short.len() || !named.ends_with('#') {
+            short.push_str(FROM);
+            short.push_str(part);
+            continue;
+        }
+        let (origin, rest) = part.split_at(part.find(' ').unwrap_or(part.len()));
+        short.push_str(&origin[origin.trim_end_matches(|c: char| !c.is_ascii_digit()).len()..]);
+        short.push_str(rest);
+    }
+    short
 }
 
 fn place(line: &Line, one_file: bool) -> String {
@@ -223,6 +196,7 @@ mod tests {
             cycle: false,
             switch: (t > 0).then(|| Switch { number: 1, from: ThreadId(t - 1), preemption: true }),
             effect: Effect::Other,
+            also: Vec::new(),
             locals: None,
         };
         let lines = (0..threads).map(line).collect();
@@ -240,6 +214,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_does_not_fit_loses_where_objects_were_made_first() {
+        let text = "x (a#2): &node#10 from a.c:3 -> &b#3 from d-1.c:42[2], moves from 1 to 2";
+        assert_eq!(without_origins(text), "x (a#2): &node#10 -> &b#3[2], moves from 1 to 2");
+        let drawn = draw(&interleaving(1, text), Style { width: 70, ..Style::default() });
+        assert!(drawn.contains("&node#10 -> &b#3[2], moves"), "{drawn}");
+        let drawn = draw(&interleaving(1, text), Style { width: 100, ..Style::default() });
+        assert!(drawn.contains("&node#10 from a.c:3 ->"), "{drawn}");
     }
 
     #[test]

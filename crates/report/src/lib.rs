@@ -6,9 +6,11 @@
 //! all words and rows of a report; [`text()`] and [`json()`] render it.
 
 mod batch;
+mod calls;
 mod coverage;
 mod effect;
 mod events;
+mod folding;
 mod gaps;
 mod github;
 mod hints;

@@ -7,6 +7,7 @@ use ir::{FuncId, Location, Pc, SyncOp};
 use machine::{Event, Fault, FaultKind, Machine, Observer, Phase, Place, RaceAccess, ThreadId, Wait};
 use trace::{Divergence, Follow, Replayed, Stepped, Trace};
 
+use crate::calls::Calls;
 use crate::effect::{Effect, Places};
 use crate::events::Telling;
 use crate::interleaving::{Interleaving, Lane, Line, Locals, Role, Switch};
@@ -104,7 +105,9 @@ impl Follow for Recorder {
             Event::Also { object } => Some(*object),
             _ => None,
         });
+        let mut calls = Calls::before(stepped, pending.iter().map(|(function, ..)| *function));
         for (function, pc, event) in pending {
+            calls.note(event);
             // A step may try the program's end and leave it to the next one.
             if matches!(event, Event::ProcessEnd { .. }) && stepped.result.end.is_none() {
                 continue;
@@ -114,7 +117,8 @@ impl Follow for Recorder {
             if let Event::Sync { phase, .. } = event {
                 self.parked = phase == Phase::Begin;
             }
-            self.tell(&Telling { stepped, function, pc }, &at, event, mutex);
+            let inside = calls.library_call(stepped.machine.program(), function);
+            self.tell(&Telling { stepped, function, pc, inside }, &at, event, mutex);
         }
         if !ended
             && !self.parked
@@ -154,7 +158,7 @@ impl Recorder {
         let at = stepped.step.at.clone();
         for (function, pc, event) in std::mem::take(&mut self.pending) {
             let at = own_location(stepped, function, pc, event).unwrap_or_else(|| at.clone());
-            self.tell(&Telling { stepped, function, pc }, &at, event, None);
+            self.tell(&Telling { stepped, function, pc, inside: None }, &at, event, None);
         }
         self.last_read = None;
     }
@@ -227,7 +231,7 @@ impl Recorder {
                     });
                 }
                 if let Some(line) = self.told.lines.last_mut() {
-                    (line.inside, line.copies) = (telling.library_function(), telling.copied(event));
+                    (line.inside, line.copies) = (telling.library_call(), telling.copied(event));
                     line.internal = telling.is_internal(event);
                 }
                 self.last_read = if let Event::Read { place, .. } = event { Some(place) } else { None };
@@ -306,6 +310,7 @@ impl Recorder {
             internal: false,
             copies: None,
             effect: Effect::Other,
+            also: Vec::new(),
             locals: None,
         });
         self.fold();

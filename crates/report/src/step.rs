@@ -36,7 +36,7 @@ pub fn step(
             continue;
         }
         at = own_location(&stepped, function, pc, event).unwrap_or(at);
-        let telling = Telling { stepped: &stepped, function, pc };
+        let telling = Telling { stepped: &stepped, function, pc, inside: None };
         told.extend(telling.text(event).map(|text| (at.clone(), text)));
     }
     if told.is_empty() {

@@ -7,6 +7,9 @@
 //! not even started where the default took less than the second: the whole corpus
 //! takes little more than the default alone.
 //!
+//! Programs that are outside are run once more, both ways, and the better time counts: another
+//! program that needed the processor for a moment is not to be taken for the engines' fault.
+//!
 //! `cargo run --release -p experiments --bin default -- target/release/threadproof corpus`
 
 use std::path::{Path, PathBuf};
@@ -40,7 +43,7 @@ struct Args {
     /// The number of the first program, from 0
     #[arg(long, default_value_t = 0)]
     from: usize,
-    /// What to check
+    /// What to check, as `check` takes it; `default` for what that checks without the option
     #[arg(long, default_value = "assert")]
     property: String,
     /// The time limit of each run, in seconds
@@ -59,6 +62,12 @@ impl Timed {
         matches!(self.status, Some(0 | 1))
     }
 
+    /// Of two runs of the same, the one that is conclusive, or the faster one.
+    fn better(self, other: Timed) -> Timed {
+        let worth = |timed: &Timed| (timed.is_conclusive(), -timed.seconds);
+        if worth(&self) >= worth(&other) { self } else { other }
+    }
+
     /// How fast a single engine must be for this run of the default to be too slow.
     fn bar(&self, limit: f64) -> f64 {
         let allowed = if self.is_conclusive() { self.seconds } else { 2.0 * limit + SLACK };
@@ -73,10 +82,18 @@ fn main() -> anyhow::Result<()> {
     programs.sort();
     let (mut runs, mut unknown, mut outside) = (0, 0, 0);
     for program in programs.iter().skip(args.from).step_by(args.every.max(1)) {
-        let default = run(&args, program, None, f64::from(args.timeout))?;
+        let mut default = run(&args, program, None, f64::from(args.timeout))?;
+        let mut found = faster(&args, program, &default)?;
+        if let Some((engine, single)) = found.take() {
+            let again = run(&args, program, None, f64::from(args.timeout))?;
+            let single_again = run(&args, program, Some(engine), default.bar(args.timeout.into()))?;
+            default = default.better(again);
+            let single = single.better(single_again);
+            found = (single.seconds < default.bar(args.timeout.into())).then_some((engine, single));
+        }
         runs += 1;
         unknown += usize::from(!default.is_conclusive());
-        if let Some((engine, single)) = faster(&args, program, &default)? {
+        if let Some((engine, single)) = found {
             outside += 1;
             let verdict = if default.is_conclusive() { "" } else { " (unknown)" };
             let (name, took, best) = (program.display(), default.seconds, single.seconds);
@@ -126,7 +143,10 @@ fn run(args: &Args, program: &Path, engine: Option<&str>, seconds: f64) -> anyho
     let started = Instant::now();
     let mut command = Command::new(&args.threadproof);
     let limit = args.timeout.to_string();
-    command.args(["check", "--property", &args.property, "--timeout", &limit]).arg(program);
+    command.args(["check", "--timeout", &limit]).arg(program);
+    if args.property != "default" {
+        command.args(["--property", &args.property]);
+    }
     command.args(engine.iter().flat_map(|engine| ["--engine", engine]));
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().context("cannot run it")?;
     let status = loop {

@@ -215,40 +215,31 @@ impl<'m> DebugNode<'m> {
 }
 
 impl<'m> Value<'m> {
-    /// Line, column and scope of an instruction; `None` if it has no position.
-    pub fn position(self) -> Option<(u32, u32, (String, String))> {
+    /// Line, column and scope of an instruction; `None` if it has no position. Where code of a scope
+    /// that is passed over was inlined, the position is that of the call, and it is said.
+    pub fn position(
+        self,
+        module: &'m Module<'_>,
+        mut passes_over: impl FnMut(DebugNode<'m>) -> bool,
+    ) -> Option<(u32, u32, DebugNode<'m>, bool)> {
         if self.kind() != ValueKind::Instruction {
             return None;
         }
-        // SAFETY: an instruction; the texts belong to the debug information.
+        // SAFETY: an instruction; a position has a scope, and that of inlined code a call.
         unsafe {
-            let location = LLVMInstructionGetDebugLoc(self.raw);
-            if location.is_null() {
-                return None;
+            let own = LLVMInstructionGetDebugLoc(self.raw);
+            let mut location = own;
+            while !location.is_null() {
+                let scope = DebugNode::new(LLVMDILocationGetScope(location), module.context_raw())?;
+                let call = LLVMDILocationGetInlinedAt(location);
+                if call.is_null() || !passes_over(scope) {
+                    let (line, column) = (LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location));
+                    return Some((line, column, scope, location != own));
+                }
+                location = call;
             }
-            let mut len = 0;
-            let data = LLVMGetDebugLocDirectory(self.raw, &mut len);
-            let directory = text(data, len as usize);
-            let data = LLVMGetDebugLocFilename(self.raw, &mut len);
-            let file = text(data, len as usize);
-            Some((LLVMGetDebugLocLine(self.raw), LLVMGetDebugLocColumn(self.raw), (directory, file)))
         }
-    }
-
-    /// Line, column and an identity of the scope of an instruction, for caching.
-    pub fn position_key(self) -> Option<(u32, u32, usize)> {
-        if self.kind() != ValueKind::Instruction {
-            return None;
-        }
-        // SAFETY: an instruction.
-        unsafe {
-            let location = LLVMInstructionGetDebugLoc(self.raw);
-            if location.is_null() {
-                return None;
-            }
-            let scope = LLVMDILocationGetScope(location) as usize;
-            Some((LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location), scope))
-        }
+        None
     }
 
     /// The scope of an instruction, in the function that it stands in.

@@ -500,6 +500,6 @@ pub fn zero(width: u8) -> Operand {
 }
 
 /// Headers of the system: their inline functions are library code.
-fn is_system(file: &str) -> bool {
+pub(super) fn is_system(file: &str) -> bool {
     file.starts_with("/usr/include/") || file.starts_with("/usr/lib/")
 }

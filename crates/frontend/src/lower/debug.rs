@@ -4,6 +4,8 @@ use ir::{Field, FileId, Layout, LayoutId, LayoutKind, SourceFile, Span};
 use rustc_hash::FxHashMap;
 
 use super::Lowering;
+use super::body::is_system;
+use crate::demangle;
 use crate::llvm::{DebugNode, NodeKind, Value};
 
 /// DWARF's numbers for the kinds of types.
@@ -32,7 +34,7 @@ const MAX_LAYOUTS: usize = 200_000;
 #[derive(Default)]
 pub struct Debug<'m> {
     files: FxHashMap<(String, String), FileId>,
-    positions: FxHashMap<usize, FileId>,
+    positions: FxHashMap<DebugNode<'m>, FileId>,
     layouts: FxHashMap<DebugNode<'m>, LayoutId>,
     /// Pointers whose targets are still to be read: they may lead in a circle.
     pointers: Vec<(LayoutId, DebugNode<'m>)>,
@@ -41,20 +43,25 @@ pub struct Debug<'m> {
 impl<'m> Lowering<'m> {
     /// The position of an instruction.
     pub(super) fn span_of(&mut self, instruction: Value<'m>) -> Option<Span> {
-        let (line, column, scope) = instruction.position_key()?;
+        let module = self.module;
+        let of_system = |scope: DebugNode<'m>| {
+            scope.file().is_some_and(|(folder, name)| {
+                is_system(&plain_path(&std::path::Path::new(&folder).join(name)))
+            })
+        };
+        let (line, column, scope, inlined) = instruction.position(module, of_system)?;
         if line == 0 {
             return None;
         }
         let file = match self.debug.positions.get(&scope) {
             Some(file) => *file,
             None => {
-                let (_, _, name) = instruction.position()?;
-                let file = self.file_id(name);
+                let file = self.file_id(scope.file()?);
                 self.debug.positions.insert(scope, file);
                 file
             }
         };
-        Some(Span { file, line, column })
+        Some(Span { file, line, column, inlined })
     }
 
     fn file_id(&mut self, name: (String, String)) -> FileId {
@@ -75,7 +82,7 @@ impl<'m> Lowering<'m> {
     /// Where a variable or function is declared.
     pub(super) fn span_of_node(&mut self, node: DebugNode<'m>) -> Span {
         match node.file() {
-            Some(name) => Span { file: self.file_id(name), line: node.line(), column: 0 },
+            Some(name) => Span { file: self.file_id(name), line: node.line(), ..Span::default() },
             None => Span::default(),
         }
     }
@@ -83,7 +90,9 @@ impl<'m> Lowering<'m> {
     /// The source name of a function, with the namespaces and classes around it.
     pub(super) fn function_name(&self, function: Value<'m>) -> String {
         let node = function.subprogram(self.module);
-        let Some(own) = node.and_then(|n| n.operand_text(2)) else { return function.name() };
+        let Some(own) = node.and_then(|n| n.operand_text(2)) else {
+            return demangle::without_parameters(&demangle::shown(&function.name())).to_owned();
+        };
         let mut name = own;
         if let Some(lambda) = node.filter(|_| name == "operator()").and_then(lambda_name) {
             return lambda;

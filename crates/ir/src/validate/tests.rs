@@ -89,7 +89,7 @@ fn code_and_spans() {
     rejects(|p| p.functions[0].code.clear(), "0 instructions but 1 spans");
     rejects(|p| (p.functions[0].code, p.functions[0].spans) = (vec![], vec![]), "no code");
     rejects(|p| p.functions[0].code[0] = Instr::Yield, "falls off the end");
-    rejects(|p| p.functions[0].spans[0] = Span { file: FileId(4), line: 1, column: 0 }, "file 4");
+    rejects(|p| p.functions[0].spans[0] = Span { file: FileId(4), line: 1, ..Span::default() }, "file 4");
     rejects_instr(jump(2), "no instruction 2");
     rejects_instr(branch(r(1), 0, 7), "no instruction 7");
 }

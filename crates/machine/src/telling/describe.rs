@@ -231,7 +231,7 @@ impl Machine {
                 (pointer.target, place.offset % size, index)
             }
         };
-        let (path, layout) = self.program().layouts.path(layout, offset, &symbol);
+        let (path, layout) = self.program().layouts.path_to(layout, offset, place.len, &symbol);
         Some((index + own_part(&path), layout))
     }
 
@@ -265,7 +265,7 @@ impl Machine {
         }
         let own = self.reached(state, thread, place.object, place.offset).map(|pointer| (pointer, None));
         let (pointer, owner) = own.or_else(|| self.reached_elsewhere(state, place))?;
-        let path = self.lvalue(state, &pointer, place.offset)?;
+        let path = self.lvalue(state, &pointer, place)?;
         let number = self.is_one_of_many(state, place.object).then(|| self.heap_name(state, place.object));
         let owner = owner.map(|owner| format!("in {owner}"));
         let remarks: Vec<String> = number.into_iter().chain(owner).collect();
@@ -320,6 +320,12 @@ impl Machine {
             Some(LayoutKind::Float) => f64::from_bits(value.bits).to_string(),
             Some(LayoutKind::Pointer { .. }) if value.bits == 0 => "NULL".to_owned(),
             Some(LayoutKind::Pointer { .. }) => format!("{:#x}", value.bits),
+            Some(LayoutKind::Array { .. } | LayoutKind::Record { .. }) if value.bits == 0 => "0".to_owned(),
+            Some(LayoutKind::Array { element, .. }) if self.program().layouts.get(*element).size == 1 => {
+                let bytes = &value.bits.to_le_bytes()[..usize::from(width / 8)];
+                text(bytes).unwrap_or_else(|| format!("{:#x}", value.bits))
+            }
+            Some(LayoutKind::Array { .. } | LayoutKind::Record { .. }) => format!("{:#x}", value.bits),
             _ => narrow::signed(value.bits, width.max(1)).to_string(),
         }
     }
@@ -402,7 +408,14 @@ pub(crate) fn own_part(path: &str) -> &str {
         name.next() == Some('_') && name.next().is_some_and(|c| c == '_' || c.is_ascii_uppercase())
     };
     let dots = path.match_indices('.').map(|(at, _)| at);
-    dots.into_iter().find(reserved).map_or(path, |at| &path[..at])
+    dots.into_iter().find(reserved).map_or(path, |at| path[..at].trim_end_matches('.'))
+}
+
+/// Bytes as a string, without the zeros at their end, if they can be printed.
+fn text(bytes: &[u8]) -> Option<String> {
+    let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+    let text = std::str::from_utf8(&bytes[..end]).ok()?;
+    text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ').then(|| format!("{text:?}"))
 }
 
 /// A name from the source in quotes; what is described in words is not.

@@ -14,6 +14,7 @@ use crate::state::State;
 use crate::state::thread::Frame;
 use crate::telling::describe::own_part;
 use crate::telling::fault::ThreadId;
+use crate::telling::observer::Place;
 use crate::value::{ObjectId, Value};
 
 /// So many objects are looked at before a path is given up.
@@ -49,7 +50,7 @@ impl Machine {
         offset: u64,
     ) -> Option<Reached> {
         let names =
-            |pointer: &Reached| pointer.object == object && self.lvalue(state, pointer, offset).is_some();
+            |pointer: &Reached| pointer.object == object && self.element(state, pointer, offset).is_some();
         self.pointer_that(state, thread, names)
     }
 
@@ -149,12 +150,11 @@ impl Machine {
         leads.then_some(Reached { expression, reference, target, object: value.object, offset: value.bits })
     }
 
-    /// How the source writes the byte at an offset of the object that a pointer
-    /// leads to.
-    pub(crate) fn lvalue(&self, state: &State, pointer: &Reached, offset: u64) -> Option<String> {
-        let (base, rest) = self.element(state, pointer, offset)?;
+    /// How the source writes a place of the object that a pointer leads to.
+    pub(crate) fn lvalue(&self, state: &State, pointer: &Reached, place: Place) -> Option<String> {
+        let (base, rest) = self.element(state, pointer, place.offset)?;
         let symbol = |symbol| self.program().name(symbol).to_owned();
-        let (path, _) = self.program().layouts.path(pointer.target, rest, &symbol);
+        let (path, _) = self.program().layouts.path_to(pointer.target, rest, place.len, &symbol);
         Some(joined(&base, own_part(&path)))
     }
 

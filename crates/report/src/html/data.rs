@@ -128,6 +128,8 @@ struct Row<'a> {
     switch: Option<SwitchData>,
     #[serde(skip_serializing_if = "is_other")]
     effect: &'a Effect,
+    #[serde(skip_serializing_if = "<[Effect]>::is_empty")]
+    also: &'a [Effect],
     #[serde(skip_serializing_if = "Option::is_none")]
     locals: Option<&'a Locals>,
 }
@@ -157,8 +159,8 @@ fn is_other(effect: &&Effect) -> bool {
 }
 
 impl<'a> Data<'a> {
-    /// What the page shows of a report.
-    pub fn new(view: &'a View<'_>, sources: &dyn Sources) -> Data<'a> {
+    /// What the page shows of a report; the interleaving as it is to be told.
+    pub fn new(view: &'a View<'_>, told: Option<&'a Interleaving>, sources: &dyn Sources) -> Data<'a> {
         let mut files = Files::default();
         let violation = view.violation();
         let (covered, reason, cuts): (&str, Option<&str>, &[CutView]) = match &view.answer {
@@ -170,7 +172,7 @@ impl<'a> Data<'a> {
             verdict: view.verdict(),
             summary: view.summary(),
             finding: violation.map(|violation| finding(&violation.finding, &mut files)),
-            trace: violation.and_then(|v| v.interleaving).map(|told| trace(told, &mut files)),
+            trace: told.map(|told| trace(told, &mut files)),
             covered,
             hints: view.hints,
             reason,
@@ -259,6 +261,7 @@ fn row<'a>(line: &'a Line, told: &Interleaving, files: &mut Files) -> Row<'a> {
         cycle: line.cycle,
         switch: line.switch.map(|to| SwitchData { from: lane(to.from), preemption: to.preemption }),
         effect: &line.effect,
+        also: &line.also,
         locals: line.locals.as_ref().map(Arc::as_ref),
     }
 }

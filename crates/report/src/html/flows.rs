@@ -7,7 +7,7 @@ use machine::ThreadId;
 use serde::Serialize;
 
 use crate::effect::Effect;
-use crate::interleaving::{Interleaving, Line, Role};
+use crate::interleaving::{Interleaving, Role};
 
 /// Something goes from one line to another, of another thread.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -61,11 +61,20 @@ pub fn flows(interleaving: &Interleaving) -> Vec<Flow> {
     let mut sources = Sources::default();
     let mut flows = Vec::new();
     for (index, line) in interleaving.lines.iter().enumerate() {
-        flows.extend(sources.arrives(index, line, interleaving));
-        sources.leaves(index, line);
+        for effect in line.effects() {
+            let flow = sources.arrives(index, line.thread, effect, interleaving);
+            flows.extend(flow.filter(|flow| !is_drawn(flow, &flows)));
+            sources.leaves(index, line.thread, effect);
+        }
     }
     flows.extend(race(interleaving));
     flows
+}
+
+/// Whether something goes between the same lines already: a line may stand for several.
+fn is_drawn(flow: &Flow, flows: &[Flow]) -> bool {
+    let mut here = flows.iter().rev().take_while(|other| other.to == flow.to);
+    here.any(|other| (other.from, other.kind) == (flow.from, flow.kind))
 }
 
 /// The accesses of a race are the lines that are marked; a deadlock has no line
@@ -88,39 +97,38 @@ struct Sources {
 }
 
 impl Sources {
-    fn arrives(&self, index: usize, line: &Line, interleaving: &Interleaving) -> Option<Flow> {
+    fn arrives(&self, to: usize, by: ThreadId, effect: &Effect, told: &Interleaving) -> Option<Flow> {
         let other = |known: Option<&(usize, ThreadId)>| {
-            known.filter(|(_, thread)| *thread != line.thread).map(|(from, _)| *from)
+            known.filter(|(_, thread)| *thread != by).map(|(from, _)| *from)
         };
-        let (from, kind) = match &line.effect {
+        let (from, kind) = match effect {
             Effect::Read { place, .. } | Effect::Write { place, reads: true, .. } => {
                 (other(self.written.get(place)), Kind::Value)
             }
             Effect::Take { place, .. } => (other(self.given.get(place)), Kind::Lock),
             Effect::Wake { place, .. } | Effect::Pass { place } => {
-                let since = self.waiting.get(&line.thread).copied();
+                let since = self.waiting.get(&by).copied();
                 let signal = other(self.signalled.get(place));
                 (signal.filter(|from| since.is_none_or(|since| *from > since)), Kind::Signal)
             }
-            Effect::Start => (self.created.get(&line.thread).copied(), Kind::Start),
+            Effect::Start => (self.created.get(&by).copied(), Kind::Start),
             Effect::Join { peer } => (self.ended.get(peer).copied(), Kind::Join),
             _ => (None, Kind::Value),
         };
-        let label = label(&line.effect, interleaving);
-        from.map(|from| Flow { from, to: index, kind, label })
+        from.map(|from| Flow { from, to, kind, label: label(effect, told) })
     }
 
-    fn leaves(&mut self, index: usize, line: &Line) {
-        let here = (index, line.thread);
-        match line.effect {
+    fn leaves(&mut self, index: usize, by: ThreadId, effect: &Effect) {
+        let here = (index, by);
+        match *effect {
             Effect::Write { place, .. } => _ = self.written.insert(place, here),
             Effect::Give { place } | Effect::Wait { mutex: Some(place), .. } => {
                 self.given.insert(place, here);
-                self.waiting.insert(line.thread, index);
+                self.waiting.insert(by, index);
             }
             Effect::Signal { place } => _ = self.signalled.insert(place, here),
             Effect::Create { peer } => _ = self.created.insert(peer, index),
-            Effect::End => _ = self.ended.insert(line.thread, index),
+            Effect::End => _ = self.ended.insert(by, index),
             _ => {}
         }
     }
@@ -161,7 +169,7 @@ pub fn holds(interleaving: &Interleaving) -> Vec<Hold> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interleaving::Lane;
+    use crate::interleaving::{Lane, Line};
     use ir::Location;
 
     fn interleaving(lines: &[(u32, Effect)]) -> Interleaving {
@@ -174,6 +182,7 @@ mod tests {
             cycle: false,
             switch: None,
             effect: effect.clone(),
+            also: Vec::new(),
             locals: None,
             inside: None,
             internal: false,
@@ -206,6 +215,19 @@ mod tests {
         let found: Vec<(usize, usize, String)> =
             flows(&told).into_iter().map(|flow| (flow.from, flow.to, flow.label)).collect();
         assert_eq!(found, [(0, 2, "x = 1".to_owned()), (2, 3, "x = 2".to_owned())]);
+    }
+
+    #[test]
+    fn a_line_may_stand_for_several() {
+        let mut told = interleaving(&[(0, write("0", "1", false)), (1, read("1"))]);
+        let more = Effect::Write { place: 1, old: "0".into(), value: "5".into(), reads: false };
+        told.lines[0].also.push(more);
+        let more = Effect::Read { place: 1, value: "5".into() };
+        told.lines[1].also.extend([read("1"), more]);
+        told.lines.push(Line { also: Vec::new(), ..told.lines[1].clone() });
+        told.lines[2].effect = Effect::Read { place: 1, value: "5".into() };
+        let found: Vec<(usize, usize)> = flows(&told).iter().map(|flow| (flow.from, flow.to)).collect();
+        assert_eq!(found, [(0, 1), (0, 2)]);
     }
 
     #[test]

@@ -8,6 +8,8 @@ mod data;
 mod flows;
 
 use crate::Sources;
+use crate::folding::folded;
+use crate::interleaving::Interleaving;
 use crate::view::View;
 
 /// The parts of the script, in the order in which they need each other.
@@ -21,9 +23,16 @@ const SCRIPT: [&str; 7] = [
     include_str!("start.js"),
 ];
 
-/// The report as an HTML page.
-pub fn html(view: &View<'_>, sources: &dyn Sources) -> String {
-    let data = serde_json::to_string(&data::Data::new(view, sources)).expect("a report has only string keys");
+/// The report as an HTML page. What libraries do inside is one step for each call, unless all is to
+/// be shown.
+pub fn html(view: &View<'_>, sources: &dyn Sources, full: bool) -> String {
+    let told = view.violation().and_then(|violation| violation.interleaving);
+    let told = told.map(|told| match full {
+        true => told.clone(),
+        false => Interleaving { lines: folded(&told.lines), ..told.clone() },
+    });
+    let data = data::Data::new(view, told.as_ref(), sources);
+    let data = serde_json::to_string(&data).expect("a report has only string keys");
     let title = format!("{}: {}", view.verdict(), view.headline());
     let parts = [
         ("{{title}}", escape(&title)),

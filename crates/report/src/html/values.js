@@ -1,14 +1,17 @@
 // The values of shared variables and locals at a step.
 
+// A row may stand for several accesses.
+const effectsOf = (row) => [row.effect, ...(row.also || [])].filter((effect) => effect && effect.place !== undefined);
+
 // What each place holds before anything happens: what the first access finds.
 const initial = [], accessors = [];
-rows.forEach(({ effect, thread }) => {
-  if (!effect || effect.place === undefined) return;
+rows.forEach((row) => effectsOf(row).forEach((effect) => {
+  const { thread } = row;
   accessors[effect.place] = (accessors[effect.place] || new Set()).add(thread);
   if (initial[effect.place] !== undefined) return;
   if (effect.does === "read") initial[effect.place] = effect.value;
   if (effect.does === "write") initial[effect.place] = effect.old;
-});
+}));
 
 // What several threads access stands first.
 const order = initial.map((_, index) => index).filter((index) => initial[index] !== undefined);
@@ -18,8 +21,9 @@ function showValues() {
   const values = [...initial], writers = [], locals = trace.threads.map(() => null);
   const changed = trace.threads.map(() => null);
   for (let step = 0; step <= now; step++) {
-    const { effect, thread } = rows[step];
-    if (effect && effect.does === "write") {
+    const { thread } = rows[step];
+    for (const effect of effectsOf(rows[step])) {
+      if (effect.does !== "write") continue;
       values[effect.place] = effect.value;
       writers[effect.place] = thread;
     }
@@ -33,7 +37,7 @@ function showValues() {
 }
 
 function showShared(values, writers) {
-  const effect = rows[now].effect || {};
+  const effects = effectsOf(rows[now]);
   const table = make("table");
   const head = make("tr");
   head.append(make("th", "", "shared variable"), make("th", "", "value"), make("th", "", "written by"));
@@ -41,12 +45,13 @@ function showShared(values, writers) {
   order.forEach((index) => {
     const value = values[index];
     const row = make("tr");
-    if (effect.place === index && effect.does === "write") row.className = "new";
-    else if (effect.place === index && effect.does === "read") row.className = "seen";
+    const written = effects.find((effect) => effect.place === index && effect.does === "write");
+    if (written) row.className = "new";
+    else if (effects.some((effect) => effect.place === index && effect.does === "read")) row.className = "seen";
     else if (writers[index] === undefined) row.className = "before";
     const by = make("td", "by who", writers[index] === undefined ? "" : trace.threads[writers[index]].short);
     if (writers[index] !== undefined) by.style.color = colour(writers[index]);
-    const shownValue = effect.place === index && effect.does === "write" ? `${effect.old} → ${value}` : value;
+    const shownValue = written ? `${written.old} → ${value}` : value;
     row.append(make("td", "", trace.places[index]), make("td", "", shownValue), by);
     table.append(row);
   });

@@ -180,7 +180,7 @@ fn outcome(
     let ending = match found {
         Some(Found::Violation(fault, steps, model)) => {
             let mut evaluation = Evaluation::new(&search.terms, &*model);
-            let steps = steps.into_iter().map(|(thread, choice)| (thread, choice.number(&mut evaluation)));
+            let steps = steps.into_iter().map(|(mover, choice)| (mover, choice.number(&mut evaluation)));
             let (trace, concrete) = trace::execute(task.machine, GRAIN, steps);
             // Should the execution not show the fault, the replay will say so.
             Ending::Violated(concrete.map_or(fault, Box::new), trace)

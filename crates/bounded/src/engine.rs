@@ -2,7 +2,7 @@
 
 use engine::{Engine, Formulas, Outcome, Task};
 use logic::{Solver, SolverError, SolverKind};
-use machine::{Properties, Property};
+use machine::{MemoryModel, Properties, Property};
 
 use crate::check::{Options, Strategy, check_opened};
 
@@ -40,6 +40,10 @@ impl Engine for Bounded {
     }
 
     fn takes_longer_steps(&self) -> bool {
+        true
+    }
+
+    fn follows(&self, _: MemoryModel) -> bool {
         true
     }
 

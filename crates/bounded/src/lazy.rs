@@ -9,7 +9,7 @@ use std::rc::Rc;
 use engine::{Cut, Exceeded, Ledger, Task};
 use ir::Loop;
 use logic::{Model, Terms};
-use machine::{BranchAt, Enabled, Fault, Grain, Property, ThreadId, Twins};
+use machine::{BranchAt, Enabled, Fault, Grain, Mover, Property, ThreadId, Twins};
 use reduction::Move;
 use symbolic::{Blind, Executor, Guide, Questions, State};
 
@@ -28,7 +28,7 @@ use arrive::Arrival;
 /// What ends the search of a bound.
 pub enum Found {
     /// A violation: the fault, the steps to it, inputs under which they lead there.
-    Violation(Box<Fault>, Vec<(ThreadId, Choice)>, Rc<Model>),
+    Violation(Box<Fault>, Vec<(Mover, Choice)>, Rc<Model>),
     /// A limit.
     Exceeded(Exceeded),
 }
@@ -78,10 +78,12 @@ impl<'a> LazySearch<'a> {
         loops: &[(Loop, u32)],
     ) -> LazySearch<'a> {
         // A step that is left alone may make an execution longer, and is missing
-        // where others end the process before it.
+        // where others end the process before it. That it commutes with store buffers as
+        // with threads is not known to the books of what steps touch.
         let properties = task.machine.config().properties;
         let unfreed = properties.has(Property::Leak) || properties.has(Property::Cleanup);
         let ends_matter = task.bounds.depth.is_some() || unfreed;
+        let buffers = task.machine.config().memory_model.has_buffers();
         let is_lazy = options.strategy == Strategy::Lazy;
         LazySearch {
             task,
@@ -91,7 +93,7 @@ impl<'a> LazySearch<'a> {
             formula: (!is_lazy).then(|| Formula::new(options.strategy == Strategy::Widening)),
             frontier: Frontier::new(),
             seen: Seen::new(task.machine),
-            persistent: PersistentSets::new(options.reduction && !ends_matter),
+            persistent: PersistentSets::new(options.reduction && !ends_matter && !buffers),
             enabled: Enabled::default(),
             twins: task.machine.twins().filter(|twins| options.reduction && twins.has_no_rounds()),
             rounds: Rounds::default(),
@@ -183,8 +185,8 @@ impl<'a> LazySearch<'a> {
     /// The steps beyond the bound that are still to be executed.
     pub fn beyond(&self) -> impl Iterator<Item = &Pending> + Clone {
         let is_open = |pending: &&Pending| {
-            let Pending { node, thread, choice, .. } = pending;
-            !node.number.is_some_and(|n| self.seen.is_executed(n, *thread, *choice, &pending.cost()))
+            let number = pending.node.number;
+            !number.is_some_and(|n| self.seen.is_executed(n, pending.action(), &pending.cost()))
         };
         self.frontier.beyond().filter(is_open)
     }
@@ -198,10 +200,10 @@ impl<'a> LazySearch<'a> {
     /// Executes a step in every way its path allows.
     fn execute(&mut self, mut pending: Pending) -> Option<Found> {
         let suspended = pending.suspended.take();
-        let (thread, choice) = (pending.thread, pending.choice);
+        let (mover, choice) = (pending.mover, pending.choice);
         let fresh = suspended.is_none();
         if let Some(number) = pending.node.number.filter(|_| fresh)
-            && !self.seen.execute(number, thread, choice, pending.cost())
+            && !self.seen.execute(number, pending.action(), pending.cost())
         {
             return None;
         }
@@ -211,18 +213,18 @@ impl<'a> LazySearch<'a> {
         let guide: &mut dyn Guide = if self.formula.is_none() { &mut self.questions } else { &mut blind };
         let terms = &mut self.terms;
         let successors = match suspended {
-            Some(suspended) => self.executor.resume(terms, guide, *suspended, thread, choice, GRAIN),
-            None => self.executor.step(terms, guide, state, thread, choice, GRAIN),
+            Some(suspended) => self.executor.resume(terms, guide, *suspended, mover, choice, GRAIN),
+            None => self.executor.step(terms, guide, state, mover, choice, GRAIN),
         };
         let suspended = self.executor.take_suspended();
-        let step = Move { machine: self.task.machine, before: &before, thread };
+        let step = Move { machine: self.task.machine, before: &before, thread: mover.thread() };
         let disturbed = self.persistent.touch(&step, &successors, &suspended);
         self.take_up_others(disturbed);
         let is_whole = suspended.is_empty() && !successors.is_empty();
         let mut alone =
             pending.alone && is_whole && self.persistent.leave_alone(&step, &successors, &pending.node);
         for suspended in suspended.into_iter().map(Box::new).map(Some) {
-            self.frontier.suspend(Pending { suspended, ..Pending::new(&pending.node, thread, choice) });
+            self.frontier.suspend(Pending { suspended, ..Pending::new(&pending.node, mover, choice) });
         }
         let height = self.frontier.height();
         for successor in successors {

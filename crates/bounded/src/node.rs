@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use logic::{Evaluation, Model, Term};
-use machine::ThreadId;
+use machine::{Mover, ThreadId};
 use symbolic::Suspended;
 
-use crate::seen::{Cost, Number, Stored};
+use crate::seen::{Action, Cost, Number, Stored};
 
 /// A node: what the paper's tuple (section 3.1) has. The guards are the path of
 /// the symbolic state.
@@ -52,8 +52,8 @@ impl Choice {
 
 /// Steps, the last one first.
 pub struct History {
-    /// The thread that moved.
-    pub thread: ThreadId,
+    /// What moved.
+    pub mover: Mover,
     /// The data choice taken.
     pub choice: Choice,
     /// The steps before.
@@ -72,11 +72,11 @@ impl Drop for History {
 
 impl History {
     /// The steps in order.
-    pub fn steps(&self) -> Vec<(ThreadId, Choice)> {
-        let mut steps = vec![(self.thread, self.choice)];
+    pub fn steps(&self) -> Vec<(Mover, Choice)> {
+        let mut steps = vec![(self.mover, self.choice)];
         let mut next = self.before.as_ref();
         while let Some(history) = next {
-            steps.push((history.thread, history.choice));
+            steps.push((history.mover, history.choice));
             next = history.before.as_ref();
         }
         steps.reverse();
@@ -88,8 +88,8 @@ impl History {
 pub struct Pending {
     /// The node that the step leads from.
     pub node: Rc<TreeNode>,
-    /// The thread that moves.
-    pub thread: ThreadId,
+    /// What moves.
+    pub mover: Mover,
     /// The data choice that it takes.
     pub choice: u64,
     /// How many threads there are after it, if it starts one.
@@ -103,13 +103,24 @@ pub struct Pending {
 
 impl Pending {
     /// A step from its beginning.
-    pub fn new(node: &Rc<TreeNode>, thread: ThreadId, choice: u64) -> Pending {
-        Pending { node: Rc::clone(node), thread, choice, threads: 0, suspended: None, alone: false }
+    pub fn new(node: &Rc<TreeNode>, mover: Mover, choice: u64) -> Pending {
+        Pending { node: Rc::clone(node), mover, choice, threads: 0, suspended: None, alone: false }
+    }
+
+    /// The thread that is active after the step. A store buffer takes the processor from no
+    /// thread.
+    pub fn active(&self) -> ThreadId {
+        self.mover.as_thread().unwrap_or(self.node.active)
     }
 
     /// Context switches, this step's included.
     pub fn switches(&self) -> u64 {
-        self.node.switches + u64::from(self.thread != self.node.active)
+        self.node.switches + u64::from(self.active() != self.node.active)
+    }
+
+    /// What is executed.
+    pub fn action(&self) -> Action {
+        Action { mover: self.mover, choice: self.choice, active: self.active() }
     }
 
     /// What leads to the step, its own context switch included.

@@ -13,7 +13,7 @@
 use std::rc::Rc;
 
 use logic::{Answer, Evaluation, Model, Term, Terms};
-use machine::{Fault, ThreadId};
+use machine::{Fault, Mover, ThreadId};
 use rustc_hash::FxHashMap;
 use symbolic::Questions;
 
@@ -24,7 +24,7 @@ pub struct Recorded {
     /// The fault.
     pub fault: Fault,
     /// The steps to it.
-    pub steps: Vec<(ThreadId, Choice)>,
+    pub steps: Vec<(Mover, Choice)>,
     /// The conditions under which they lead there.
     pub conditions: Vec<Term>,
 }
@@ -51,9 +51,10 @@ pub struct Formula {
 /// So many threads a selection variable can name.
 const SELECTION_WIDTH: u8 = 32;
 
-/// The thread that runs after each context switch.
-fn schedule(steps: &[(ThreadId, Choice)]) -> Vec<ThreadId> {
-    let mut threads: Vec<ThreadId> = steps.iter().map(|(thread, _)| *thread).collect();
+/// The thread that runs after each context switch. A store buffer takes the processor from
+/// no thread.
+fn schedule(steps: &[(Mover, Choice)]) -> Vec<ThreadId> {
+    let mut threads: Vec<ThreadId> = steps.iter().filter_map(|(mover, _)| mover.as_thread()).collect();
     threads.dedup();
     threads
 }
@@ -78,7 +79,7 @@ impl Formula {
     }
 
     /// Notes the end of an interleaving. Widening starts from the first one.
-    pub fn note_end(&mut self, terms: &mut Terms, steps: &[(ThreadId, Choice)]) {
+    pub fn note_end(&mut self, terms: &mut Terms, steps: &[(Mover, Choice)]) {
         if !std::mem::replace(&mut self.ended, true) && self.widening {
             self.release(terms, steps);
         }
@@ -99,7 +100,7 @@ impl Formula {
     }
 
     /// Lets schedules use what the first interleaving uses.
-    fn release(&mut self, terms: &mut Terms, steps: &[(ThreadId, Choice)]) {
+    fn release(&mut self, terms: &mut Terms, steps: &[(Mover, Choice)]) {
         for (index, thread) in schedule(steps).into_iter().enumerate() {
             let literal = self.literal(terms, index, thread);
             self.released.push(literal);

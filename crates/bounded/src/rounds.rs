@@ -6,7 +6,7 @@
 //! search then remembers the steps between states in which the same thread
 //! waits, and finds out at the end whether they go round.
 
-use machine::{Machine, ThreadId};
+use machine::{Machine, Mover, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::seen::Number;
@@ -36,12 +36,13 @@ impl Rounds {
     }
 
     /// Notes a step from one state to another.
-    pub fn step(&mut self, from: Option<Number>, thread: ThreadId, to: Number) {
+    pub fn step(&mut self, from: Option<Number>, mover: Mover, to: Number) {
         let waiting = |number| self.waiting.get(&number).copied().unwrap_or(0);
         let Some(from) = from else { return };
         // A thread that moves while it waits has woken without a signal. The last
         // bit may stand for another thread, so it does not tell.
-        let caused = thread.0 >= 63 || waiting(from) >> thread.0 & 1 == 0;
+        let is_awake = |thread: ThreadId| thread.0 >= 63 || waiting(from) >> thread.0 & 1 == 0;
+        let caused = mover.as_thread().is_none_or(is_awake);
         if caused && waiting(from) & waiting(to) != 0 && !self.cleared.contains(&to) {
             self.steps.push((from, to));
         }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use logic::{Term, Terms};
-use machine::{Machine, Other, ThreadId};
+use machine::{Machine, Mover, Other, ThreadId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use store::{Loaded, Marks, Sight, Store, Tree};
@@ -44,9 +44,19 @@ pub struct Seen {
 struct Happened {
     /// The threads that were active on arrival.
     visits: SmallVec<[(ThreadId, Cost); 2]>,
-    /// Steps executed, by thread and data choice, with what leads to them, their
-    /// own context switch included.
-    executed: SmallVec<[(ThreadId, u64, Cost); 2]>,
+    /// Steps executed, with what leads to them, their own context switch included.
+    executed: SmallVec<[(Action, Cost); 2]>,
+}
+
+/// A step from a state, and who is active after it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Action {
+    /// What moves.
+    pub mover: Mover,
+    /// The data choice that it takes.
+    pub choice: u64,
+    /// The thread that is active after it: the mover, if that is a thread.
+    pub active: ThreadId,
 }
 
 /// What a path has used up of the bounds. The rest is what can follow: an arrival
@@ -207,20 +217,20 @@ impl Seen {
     }
 
     /// Whether a step was executed with at least as much left.
-    pub fn is_executed(&self, state: Number, thread: ThreadId, choice: u64, cost: &Cost) -> bool {
+    pub fn is_executed(&self, state: Number, action: Action, cost: &Cost) -> bool {
         let executed = &self.history[state as usize].executed;
-        executed.iter().any(|(t, c, before)| (*t, *c) == (thread, choice) && before.is_within(cost, 0))
+        executed.iter().any(|(other, before)| *other == action && before.is_within(cost, 0))
     }
 
     /// Notes that a step is executed; `false` if it was before, with at least as
     /// much left.
-    pub fn execute(&mut self, state: Number, thread: ThreadId, choice: u64, cost: Cost) -> bool {
-        if self.is_executed(state, thread, choice, &cost) {
+    pub fn execute(&mut self, state: Number, action: Action, cost: Cost) -> bool {
+        if self.is_executed(state, action, &cost) {
             return false;
         }
         let executed = &mut self.history[state as usize].executed;
-        executed.retain(|(t, c, before)| (*t, *c) != (thread, choice) || !cost.is_within(before, 0));
-        executed.push((thread, choice, cost));
+        executed.retain(|(other, before)| *other != action || !cost.is_within(before, 0));
+        executed.push((action, cost));
         true
     }
 }

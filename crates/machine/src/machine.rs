@@ -422,7 +422,7 @@ impl Machine {
         let exec = Exec { machine: self, state, thread, choice, grain, observer, symbols, faults };
         match mover {
             Mover::Thread(_) => exec.run(progress),
-            Mover::Buffer(_) => exec.flush(),
+            Mover::Buffer(_) => exec.flush(progress),
         }
     }
 

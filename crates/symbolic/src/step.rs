@@ -2,7 +2,9 @@
 
 use ir::{FuncId, Pc};
 use logic::{Term, Terms};
-use machine::{BranchAt, End, Footprint, Grain, Machine, NeedsSymbolic, Snag, Step, StepProgress, ThreadId};
+use machine::{
+    BranchAt, End, Footprint, Grain, Machine, Mover, NeedsSymbolic, Snag, Step, StepProgress, ThreadId,
+};
 use rustc_hash::FxHashMap;
 
 use crate::context::{Context, Undecided, Variables};
@@ -161,10 +163,12 @@ impl<'m> Executor<'m> {
         self.machine
     }
 
-    /// How many data choices the thread's next step has that the caller must
+    /// How many data choices the mover's next step has that the caller must
     /// go through; an input is none.
-    pub fn choices(&self, state: &State, thread: ThreadId) -> Result<u64, NeedsSymbolic> {
-        let choices = self.machine.choices(&state.machine, thread);
+    pub fn choices(&self, state: &State, mover: impl Into<Mover>) -> Result<u64, NeedsSymbolic> {
+        let mover = mover.into();
+        let choices = self.machine.choices_of(&state.machine, mover);
+        let Mover::Thread(thread) = mover else { return choices };
         let few = matches!(choices, Ok(choices) if choices <= self.few_values);
         if !few && self.machine.reads_input(&state.machine, thread) {
             return Ok(1);
@@ -172,7 +176,7 @@ impl<'m> Executor<'m> {
         choices
     }
 
-    /// All the ways in which a step of a runnable thread can go. What is
+    /// All the ways in which a step of one that can move can go. What is
     /// shared is decided afresh in every successor that goes on (in causal
     /// steps it stays), as replaying a trace does.
     pub fn step(
@@ -180,14 +184,14 @@ impl<'m> Executor<'m> {
         terms: &mut Terms,
         guide: &mut dyn Guide,
         state: State,
-        thread: ThreadId,
+        mover: impl Into<Mover>,
         choice: u64,
         grain: Grain,
     ) -> Vec<Successor> {
         let inputs = state.inputs.len();
         let first =
             Partial { state, footprint: Footprint::default(), progress: StepProgress::default(), done: None };
-        self.run(terms, guide, vec![first], inputs, (thread, choice, grain))
+        self.run(terms, guide, vec![first], inputs, (mover.into(), choice, grain))
     }
 
     /// All the ways in which a suspended step can go on.
@@ -196,14 +200,14 @@ impl<'m> Executor<'m> {
         terms: &mut Terms,
         guide: &mut dyn Guide,
         suspended: Suspended,
-        thread: ThreadId,
+        mover: impl Into<Mover>,
         choice: u64,
         grain: Grain,
     ) -> Vec<Successor> {
         let Suspended { partial, undecided, inputs, .. } = suspended;
-        let mut work = Vec::new();
-        self.fork(terms, guide, partial, undecided, thread, inputs, &mut work);
-        self.run(terms, guide, work, inputs, (thread, choice, grain))
+        let (mover, mut work) = (mover.into(), Vec::new());
+        self.fork(terms, guide, partial, undecided, mover.thread(), inputs, &mut work);
+        self.run(terms, guide, work, inputs, (mover, choice, grain))
     }
 
     fn run(
@@ -212,12 +216,14 @@ impl<'m> Executor<'m> {
         guide: &mut dyn Guide,
         mut work: Vec<Partial>,
         inputs: usize,
-        (thread, choice, grain): (ThreadId, u64, Grain),
+        (mover, choice, grain): (Mover, u64, Grain),
     ) -> Vec<Successor> {
         let mut successors = Vec::new();
         while let Some(mut partial) = work.pop() {
-            match self.advance(terms, guide, &mut partial, thread, choice, grain) {
-                Some(undecided) => self.fork(terms, guide, partial, undecided, thread, inputs, &mut work),
+            match self.advance(terms, guide, &mut partial, mover, choice, grain) {
+                Some(undecided) => {
+                    self.fork(terms, guide, partial, undecided, mover.thread(), inputs, &mut work);
+                }
                 None => {
                     let input = partial.state.inputs.get(inputs).map(|input| input.choice);
                     let Partial { state, footprint, done, .. } = partial;
@@ -235,7 +241,7 @@ impl<'m> Executor<'m> {
         terms: &mut Terms,
         guide: &mut dyn Guide,
         partial: &mut Partial,
-        thread: ThreadId,
+        mover: Mover,
         choice: u64,
         grain: Grain,
     ) -> Option<Undecided> {
@@ -257,7 +263,7 @@ impl<'m> Executor<'m> {
         };
         if done.is_none() {
             let step =
-                self.machine.step_with(concrete, thread, choice, grain, footprint, &mut context, progress);
+                self.machine.step_with(concrete, mover, choice, grain, footprint, &mut context, progress);
             if progress.undecided {
                 return context.undecided;
             }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use engine::{Counts, Cut, Limit};
-use machine::{End, Fault, ThreadId};
+use machine::{End, Fault, Mover};
 use symbolic::{State, Successor};
 
 use super::{Found, LazySearch};
@@ -36,7 +36,7 @@ impl LazySearch<'_> {
         let machine = self.task.machine;
         let choice = successor.input.map_or(Choice::Number(pending.choice), Choice::Input);
         let before = pending.node.history.clone();
-        let history = Rc::new(History { thread: pending.thread, choice, before });
+        let history = Rc::new(History { mover: pending.mover, choice, before });
         for fault in successor.step.faults {
             if machine.asks(&fault.kind) {
                 return self.violation(fault, history.steps(), &successor.state).into();
@@ -61,7 +61,7 @@ impl LazySearch<'_> {
             state: stored,
             number: None,
             before: pending.node.number.or(pending.node.before),
-            active: pending.thread,
+            active: pending.active(),
             switches: pending.switches(),
             depth: pending.node.depth + 1,
             inputs: if read { pending.node.inputs + 1 } else { 0 },
@@ -70,7 +70,7 @@ impl LazySearch<'_> {
         };
         if node.inputs < MAX_INPUTS && self.reads_open_input(&state, node.active) {
             let (active, node) = (node.active, Rc::new(node));
-            let steps = self.steps(&node, &state, active);
+            let steps = self.steps(&node, &state, active.into());
             self.frontier.extend(steps);
             return Arrival::Elsewhere;
         }
@@ -78,7 +78,7 @@ impl LazySearch<'_> {
         // Steps left alone lead to later states only, so they form no cycle.
         let ahead = node.number > pending.node.number;
         if machine.can_abandon()
-            && let Some(found) = self.look_for_rounds(&node, pending.thread, &state)
+            && let Some(found) = self.look_for_rounds(&node, pending.mover, &state)
         {
             return Arrival::Found(found);
         }
@@ -89,7 +89,7 @@ impl LazySearch<'_> {
     }
 
     /// Looks for threads that wait for ever, where a step may close a round.
-    fn look_for_rounds(&mut self, node: &TreeNode, mover: ThreadId, state: &State) -> Option<Found> {
+    fn look_for_rounds(&mut self, node: &TreeNode, mover: Mover, state: &State) -> Option<Found> {
         let machine = self.task.machine;
         let number = node.number.expect("the state is numbered");
         if !self.rounds.note(machine, &state.machine, number) {
@@ -144,7 +144,7 @@ impl LazySearch<'_> {
 
     /// A violation, if there are inputs under which it comes about; or it is
     /// recorded.
-    fn violation(&mut self, fault: Fault, steps: Vec<(ThreadId, Choice)>, state: &State) -> Option<Found> {
+    fn violation(&mut self, fault: Fault, steps: Vec<(Mover, Choice)>, state: &State) -> Option<Found> {
         if let Some(formula) = &mut self.formula {
             let conditions = state.path.conditions().to_vec();
             formula.add(&mut self.terms, Recorded { fault, steps, conditions });
@@ -177,7 +177,7 @@ impl LazySearch<'_> {
             self.ledger.forget_final_states();
         }
         let (machine, seen) = (self.task.machine, &mut self.seen);
-        let at = || machine.position(&seen.load(&pending.node.state).machine, pending.thread);
+        let at = || machine.position(&seen.load(&pending.node.state).machine, pending.mover.thread());
         self.ledger.end(machine, &state.machine, end, at);
     }
 }

@@ -92,10 +92,15 @@ impl Header {
 
     /// What is expected of engines that try all inputs.
     pub fn enumerated(&self) -> impl Iterator<Item = Expect> + '_ {
-        self.expects.iter().map(|expect| match self.too_many_inputs || self.unbounded {
+        self.expects.iter().map(|expect| self.by_trying(expect))
+    }
+
+    /// What is expected of engines that try all inputs, where others have this verdict.
+    pub fn by_trying(&self, expect: &Expect) -> Expect {
+        match self.too_many_inputs || self.unbounded {
             true => Expect { verdict: "unknown".to_owned(), ..expect.clone() },
             false => expect.clone(),
-        })
+        }
     }
 
     fn item(&mut self, key: &str, value: &str, line: &str) -> Result<(), String> {

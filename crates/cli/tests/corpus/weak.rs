@@ -7,6 +7,7 @@ use explicit::Options;
 use machine::{Grain, MemoryModel, Property};
 use threadproof::args::{CheckArgs, MemoryArgs, Model};
 
+use crate::bounded;
 use crate::default;
 use crate::explicit::{counts, search_with};
 use crate::fences;
@@ -21,8 +22,9 @@ pub fn all(subject: &Subject, header: &Header, expected: &Weak) -> Vec<String> {
     let subject = under(subject, expected.model);
     let mut differences = Vec::new();
     for expect in &expected.expects {
-        differences.extend(check(&subject, expect));
+        differences.extend(check(&subject, &header.by_trying(expect)));
         differences.extend(default::verdict(&subject, expect));
+        differences.extend(by_bounded(&subject, expect));
     }
     if let Some(count) = expected.final_states {
         differences.extend(final_states(&subject, count));
@@ -36,7 +38,7 @@ pub fn all(subject: &Subject, header: &Header, expected: &Weak) -> Vec<String> {
     }
     differences.extend(counts(&subject));
     // Which executions are not followed depends on where steps end.
-    if expected.expects.iter().all(|expect| expect.verdict != "unknown") {
+    if expected.expects.iter().all(|expect| header.by_trying(expect).verdict != "unknown") {
         differences.extend(stateless::counts(&subject, None));
     }
     let model = expected.model;
@@ -58,6 +60,14 @@ fn robustness(header: &Header, expected: &Weak) -> Option<&'static str> {
         (_, "safe") => Some("safe"),
         _ => None,
     }
+}
+
+/// The verdict of `bounded`, which has to answer where others do.
+fn by_bounded(subject: &Subject, expect: &Expect) -> Option<String> {
+    let property = Property::from_name(&expect.property)?;
+    let machine = subject.machine([property].into_iter().collect()).ok()?;
+    let decides = Property::safety().any(|other| other == property);
+    decides.then(|| bounded::verdict(subject, &machine, expect, true)).flatten()
 }
 
 /// Robustness, by the engines that decide it.

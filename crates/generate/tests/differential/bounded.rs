@@ -9,14 +9,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bounded::{Options, Strategy};
+use engine::counters::FINAL_STATES;
 use engine::{Bounds, Budget, Outcome, Progress, Task, Verdict};
 use generate::Test;
 use ir::Program;
 use logic::SolverKind;
-use machine::{Grain, Machine, Property};
+use machine::{Grain, Machine, MemoryModel, Property};
 
 use crate::common::{Disagreement, load};
-use crate::compare::{Tally, machine};
+use crate::compare::{Tally, machine_under};
 use crate::symbolic::{reads_inputs, widened};
 
 /// The longest that one search may take.
@@ -26,6 +27,16 @@ const STRATEGIES: [Strategy; 3] = [Strategy::Lazy, Strategy::Recording, Strategy
 
 /// Compares `bounded` with the reference.
 pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
+    compare_under(MemoryModel::Sc, test)
+}
+
+/// The same where stores wait in buffers, with values that are not known among them.
+pub fn compare_with_buffers(test: &Test) -> Result<Tally, Disagreement> {
+    let model = if test.seed / 2 % 2 == 0 { MemoryModel::Tso } else { MemoryModel::Pso };
+    compare_under(model, test)
+}
+
+fn compare_under(model: MemoryModel, test: &Test) -> Result<Tally, Disagreement> {
     let narrow = Arc::new(load(&test.to_string())?);
     let mut tally = Tally::one();
     if !reads_inputs(&narrow) {
@@ -33,12 +44,12 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
     }
     let wide = Arc::new(widened(&narrow));
     let solver = solver(test.seed);
-    same_faults(&narrow, &wide, solver)?;
-    let expected = expected(&narrow);
+    same_faults(model, (&narrow, &wide), solver)?;
+    let expected = expected(model, &narrow);
     for program in [&narrow, &wide] {
         for strategy in STRATEGIES {
             let options = Options { strategy, solver, ..Options::default() };
-            tally.bounded += same_verdicts(program, &options, &expected)?;
+            tally.bounded += same_verdicts(model, program, &options, &expected)?;
         }
     }
     tally.in_reach += expected.len() * 2 * STRATEGIES.len();
@@ -49,25 +60,49 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
 }
 
 /// Which properties are violated, as far as the reference knows.
-fn expected(program: &Arc<Program>) -> Vec<(Property, bool)> {
-    let verdict = |property| Some((property, violated(&run(&machine(program, Some(property)), reference))?));
+fn expected(model: MemoryModel, program: &Arc<Program>) -> Vec<(Property, bool)> {
+    let found = |property| violated(&run(&machine_under(model, program, Some(property)), reference));
+    let verdict = |property| Some((property, found(property)?));
     Property::safety().filter_map(verdict).collect()
 }
 
 /// How many verdicts were the same, until one took too long.
 fn same_verdicts(
+    model: MemoryModel,
     program: &Arc<Program>,
     options: &Options,
     expected: &[(Property, bool)],
 ) -> Result<usize, Disagreement> {
     for (count, (property, violated)) in expected.iter().enumerate() {
-        let machine = machine(program, Some(*property));
+        let machine = machine_under(model, program, Some(*property));
         let found = run(&machine, |task| bounded::check(task, options));
         if !same_verdict(&machine, options, &found, *violated)? {
             return Ok(count);
         }
     }
     Ok(expected.len())
+}
+
+/// Compares every strategy with what is known about a property.
+pub fn same_verdict_by_all(machine: &Machine, violated: bool) -> Result<(), Disagreement> {
+    STRATEGIES.into_iter().try_for_each(|strategy| {
+        let options = Options { strategy, ..Options::default() };
+        let found = run(machine, |task| bounded::check(task, &options));
+        same_verdict(machine, &options, &found, violated).map(|_| ())
+    })
+}
+
+/// That the lazy search reaches as many final states as there are, where it counts them.
+pub fn same_final_states(machine: &Machine, expected: usize) -> Result<bool, Disagreement> {
+    let found = run(machine, |task| bounded::check(task, &Options::default()));
+    let Some(count) = found.stats.count(FINAL_STATES).filter(|_| violated(&found) == Some(false)) else {
+        return Ok(false);
+    };
+    if count == expected as u64 {
+        return Ok(true);
+    }
+    let message = format!("{count} instead of {expected}");
+    Err(Disagreement { kind: "bounded final states".to_owned(), message })
 }
 
 /// Z3 for every other program, where it is there.
@@ -129,18 +164,23 @@ fn same_verdict(
 }
 
 /// That the same faults come about, in the same places, if they are not asked for.
-fn same_faults(narrow: &Arc<Program>, wide: &Arc<Program>, solver: SolverKind) -> Result<(), Disagreement> {
+fn same_faults(
+    model: MemoryModel,
+    (narrow, wide): (&Arc<Program>, &Arc<Program>),
+    solver: SolverKind,
+) -> Result<(), Disagreement> {
     let places = |outcome: &Outcome| -> BTreeSet<String> {
         outcome.warnings.iter().map(|w| format!("{} at {}", w.fault.kind.name(), w.fault.at)).collect()
     };
-    let expected = run(&machine(narrow, None), reference);
+    let expected = run(&machine_under(model, narrow, None), reference);
     if violated(&expected).is_none() {
         return Ok(());
     }
     for program in [narrow, wide] {
         for strategy in STRATEGIES {
             let options = Options { strategy, solver, ..Options::default() };
-            let found = run(&machine(program, None), |task| bounded::check(task, &options));
+            let machine = machine_under(model, program, None);
+            let found = run(&machine, |task| bounded::check(task, &options));
             if violated(&found).is_some() && places(&found) != places(&expected) {
                 let (found, expected) = (places(&found), places(&expected));
                 let message = format!("{strategy:?}, {solver}: {found:?} instead of {expected:?}");

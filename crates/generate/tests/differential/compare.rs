@@ -295,6 +295,7 @@ impl Tally {
         assert!(self.too_large * 2 < self.programs, "too many programs are too large");
         // A slow machine may not have come to one yet.
         assert!(self.programs < 60 || self.weaker > 0, "no memory model makes a difference");
+        assert!(self.programs < 60 || self.bounded > self.programs, "bounded counted {} times", self.bounded);
         assert!(self.programs < 60 || self.raceless > 0, "no search was without store buffers");
         let unrobust = self.violated.get(Property::Robust.name()).copied().unwrap_or(0);
         assert!(self.programs < 60 || unrobust > 0, "all programs are robust");

@@ -133,6 +133,20 @@ fn searches_agree_under_weaker_memory_models() {
     }
 }
 
+/// What an ordinary test run compares `bounded` on where stores wait in buffers.
+const BUFFERED: Usual = Usual { seeds: 0..200, time: Duration::from_secs(40) };
+
+#[test]
+fn bounded_and_reference_agree_under_weaker_memory_models() {
+    let tally = run(&BUFFERED, bounded::compare_with_buffers, |seed| {
+        let memory = if seed % 2 == 0 { Group::Plain } else { Group::Atomics };
+        Shape { threads: (2, 2), operations: (2, 3), groups: vec![Group::Choices, Group::Arithmetic, memory] }
+    });
+    if chosen_seeds().is_none() {
+        tally.check_bounded();
+    }
+}
+
 #[test]
 fn traces_are_robust_exactly_if_none_has_a_cycle() {
     let started = std::time::Instant::now();

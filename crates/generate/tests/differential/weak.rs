@@ -7,6 +7,7 @@ use generate::Test;
 use machine::{Grain, MemoryModel, Property};
 use stateless::Stateless;
 
+use crate::bounded;
 use crate::common::{Disagreement, load};
 use crate::compare::{Tally, check_property, contains, machine_under, same_summaries};
 use crate::engines;
@@ -51,6 +52,9 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
         }
         if model.has_buffers() {
             engines::same_counts(&machine(None), Grain::Visible).map_err(under)?;
+            let finals =
+                bounded::same_final_states(&machine(None), full.final_states.len()).map_err(under)?;
+            tally.bounded += usize::from(finals);
             let follows = Stateless::default().follows(model);
             // What is seen of executions that are not followed depends on where steps end.
             if follows && is_complete(&full) {
@@ -66,6 +70,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
                 *tally.violated.entry(property.name()).or_default() += usize::from(violated);
                 engines::same_verdicts(&machine, Grain::Visible, violated).map_err(under)?;
                 tally.raceless += usize::from(engines::raceless(&machine, violated).map_err(under)?);
+                bounded::same_verdict_by_all(&machine, violated).map_err(under)?;
                 if follows {
                     same_verdict_by(&machine, violated, &BY_MOVERS).map_err(under)?;
                 }

@@ -2,9 +2,9 @@
 
 use ir::Order;
 
-use crate::exec::{Exec, MAX_INVISIBLE, Stop};
+use crate::exec::{Exec, MAX_INVISIBLE, StepProgress, Stop};
 use crate::machine::{End, Grain, Machine, Step};
-use crate::memory::object::{Life, Object};
+use crate::memory::object::Life;
 use crate::model::MemoryModel;
 use crate::state::State;
 use crate::state::buffer::{Store, overlap};
@@ -12,7 +12,7 @@ use crate::state::later::Later;
 use crate::symbolic::symbols::{Pair, Symbols};
 use crate::telling::fault::{ThreadId, Touch};
 use crate::telling::observer::{Event, Observer, Place};
-use crate::value::{Named, ObjectId};
+use crate::value::{Named, ObjectId, Value};
 
 impl Machine {
     /// Whether a store of a thread to an object waits in the thread's buffer. What
@@ -114,48 +114,66 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.machine.buffers_store(self.state, self.thread, self.grain, object, order)
     }
 
-    /// The step of the thread's buffer: commits the store that the choice names.
-    pub fn flush(mut self) -> Step {
-        let next = self.state.memory.addresses.next;
-        let ready = self.state.thread(self.thread).own.buffer.ready(self.machine.config().memory_model);
-        let index = ready[self.choice as usize];
-        let store = self.state.thread_mut(self.thread).own.buffer.take(index);
-        let before = self.machine.watches_object(store.place.object).then(|| self.known_letter()).transpose();
-        let alive = |object: &Object| object.life == Life::Alive;
-        // Memory that is no more is not written any more.
-        let is_there = self.state.memory.get(store.place.object).is_some_and(alive);
-        let result = match is_there {
-            true => self.commit_store(store),
-            false => {
-                self.event(Event::Whole { object: store.place.object, write: false, shared: true });
-                Ok(())
-            }
+    /// The step of the thread's buffer, or the rest of one: commits the store that the choice
+    /// names.
+    pub fn flush(mut self, progress: &mut StepProgress) -> Step {
+        self.faults.append(&mut progress.faults);
+        let committed = match progress.fuel {
+            None => self.commit_chosen().map(|()| progress.fuel = Some(self.fuel_to_go_on())),
+            Some(_) => Ok(()),
         };
+        let next = self.state.memory.addresses.next;
+        let stop = committed.and_then(|()| self.go_on(progress.fuel.get_or_insert(0))).err();
+        let stop = self.check_pinned(next, stop);
+        self.leave(stop, progress)
+    }
+
+    /// Commits the store that the choice names.
+    fn commit_chosen(&mut self) -> Result<(), Stop> {
+        let next = self.state.memory.addresses.next;
+        let buffer = &self.state.thread(self.thread).own.buffer;
+        let index = buffer.ready(self.machine.config().memory_model)[self.choice as usize];
+        let store = buffer.store(index).clone();
+        let object = store.place.object;
+        let before = self.machine.watches_object(object).then(|| self.known_letter()).transpose()?;
+        // Memory that is no more is not written any more.
+        let is_there = self.state.memory.get(object).is_some_and(|object| object.life == Life::Alive);
+        let old = is_there.then(|| self.prepare(store.place)).transpose();
         if self.state.memory.addresses.next != next {
             self.event(Event::Pinned);
         }
-        let next = self.state.memory.addresses.next;
-        let result = result.and_then(|()| self.monitor_letter(before?)).and_then(|()| self.go_on());
-        let stop = self.check_pinned(next, result.err());
-        self.finish(stop)
+        let old = old?;
+        self.state.thread_mut(self.thread).own.buffer.take(index);
+        match old {
+            Some(old) => self.commit_store(store, old),
+            None => self.event(Event::Whole { object, write: false, shared: true }),
+        }
+        self.monitor_letter(before)
     }
 
-    /// A thread that waited for its buffer goes on as far as no other thread can observe
-    /// it: what it does commutes with all that others do, so that it can be done as soon
-    /// as the last store is committed.
-    fn go_on(&mut self) -> Result<(), Stop> {
-        if self.grain != Grain::Visible || !self.state.thread(self.thread).own.buffer.is_empty() {
-            return Ok(());
-        }
-        self.run_invisible(&mut MAX_INVISIBLE.clone())?;
+    /// What stands at a place, which is made ready for being written over.
+    fn prepare(&mut self, place: Place) -> Result<Value, Stop> {
+        let old = self.read(place.object, place.offset, place.len.min(8))?;
+        self.make_room(place)?;
+        Ok(old)
+    }
+
+    /// How many invisible instructions follow a commit. A thread that waited for its buffer
+    /// goes on as far as no other thread can observe it: what it does commutes with all that
+    /// others do, so that it can be done as soon as the last store is committed.
+    fn fuel_to_go_on(&self) -> u64 {
+        let goes_on = self.grain == Grain::Visible && self.state.thread(self.thread).own.buffer.is_empty();
+        if goes_on { MAX_INVISIBLE } else { 0 }
+    }
+
+    fn go_on(&mut self, fuel: &mut u64) -> Result<(), Stop> {
+        self.run_invisible(fuel)?;
         self.check_alive()
     }
 
-    fn commit_store(&mut self, store: Store) -> Result<(), Stop> {
+    fn commit_store(&mut self, store: Store, old: Value) {
         self.check_trace(&store);
         let Store { place, value, order, published, site, .. } = store;
-        let old = self.read(place.object, place.offset, place.len.min(8))?;
-        self.make_room(place)?;
         match order {
             None => self.forget_releases(place),
             Some(_) => self.publish(place, published),
@@ -169,6 +187,5 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
             self.observer.event(self.thread, site.function, site.pc, event);
         }
         self.commit(place, value);
-        Ok(())
     }
 }

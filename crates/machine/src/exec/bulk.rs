@@ -30,7 +30,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let chunk = if whole { len - progress } else { CHUNK.min(len - progress) };
         let place = Place { object, offset: offset + progress, len: chunk };
         if buffered {
-            self.write_at(place, (splat(byte, chunk), Value::int(0)), None)?;
+            let word = self.repeated(byte, chunk);
+            self.write_at(place, (word, Value::int(0)), None)?;
             return self.progress(progress + chunk, len);
         }
         let old = self.read(object, place.offset, chunk.min(8))?;
@@ -47,12 +48,20 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.progress(progress + chunk, len)
     }
 
+    /// A word of so many times this byte.
+    fn repeated(&mut self, byte: Value, times: u64) -> Value {
+        match byte.is_symbolic() {
+            true => (1..times).fold(byte, |word, bytes| self.symbols.join((word, bytes), (byte, 1))),
+            false => splat(byte, times),
+        }
+    }
+
     /// Fills with a byte that is not known, word by word.
     fn commit_unknown_fill(&mut self, place: Place, byte: Value) {
         let mut at = 0;
         while at < place.len {
             let chunk = CHUNK.min(place.len - at);
-            let word = (1..chunk).fold(byte, |word, bytes| self.symbols.join((word, bytes), (byte, 1)));
+            let word = self.repeated(byte, chunk);
             let part = Place { offset: place.offset + at, len: chunk, ..place };
             self.commit(part, (word, Value::int(0)));
             at += chunk;

@@ -77,7 +77,7 @@ impl From<TooManyObjects> for Stop {
 #[derive(Clone, Debug, Default)]
 pub struct StepProgress {
     /// How many invisible instructions it may still execute, once its first
-    /// instruction is done.
+    /// instruction is done, or its store is committed.
     fuel: Option<u64>,
     /// What went wrong so far.
     faults: Vec<Fault>,
@@ -106,6 +106,11 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         self.faults.append(&mut progress.faults);
         let stop = self.instructions(&mut progress.fuel).err();
         let stop = self.check_pinned(next, stop);
+        self.leave(stop, progress)
+    }
+
+    /// Ends the step, or leaves it to be continued.
+    fn leave(mut self, stop: Option<Stop>, progress: &mut StepProgress) -> Step {
         progress.undecided = stop == Some(Stop::Fork);
         if progress.undecided {
             progress.faults.append(&mut self.faults);

@@ -10,7 +10,7 @@ use crate::race::Clock;
 use crate::state::later::Later;
 use crate::symbolic::symbols::Pair;
 use crate::telling::observer::Place;
-use crate::value::ObjectId;
+use crate::value::{ObjectId, Value};
 
 /// A thread's store buffer, the oldest store first.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -77,6 +77,21 @@ impl Buffer {
             Entry::Store(store) => Some(store),
             Entry::Barrier => None,
         })
+    }
+
+    /// The store at a position.
+    pub fn store(&self, index: usize) -> &Store {
+        let Entry::Store(store) = &self.entries[index] else { unreachable!("a barrier is never ready") };
+        store
+    }
+
+    /// The values that will be stored.
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        self.stores().flat_map(|store| [&store.value.0, &store.value.1])
+    }
+
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.stores_mut().flat_map(|Store { value: (low, high), .. }| [low, high])
     }
 
     /// Whether a store to an object waits.
@@ -169,7 +184,6 @@ pub(crate) fn overlap(a: Place, b: Place) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::Value;
     use ir::FuncId;
 
     fn store(object: usize, offset: u64) -> Store {

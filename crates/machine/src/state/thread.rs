@@ -110,6 +110,9 @@ impl Thread {
         if self.own.values().any(|value| value.is_symbolic()) {
             self.own.values_mut().for_each(&mut look);
         }
+        if self.own.buffer.values().any(|value| value.is_symbolic()) {
+            self.own.buffer.values_mut().for_each(&mut look);
+        }
         let is_symbolic =
             |frame: &Arc<Frame>| frame.regs.iter().chain(&frame.pending).any(|value| value.is_symbolic());
         if self.frames.iter().any(is_symbolic) {

@@ -4,7 +4,9 @@
 //!
 //! This works for places of plain, defined bytes, where an access leaves no
 //! trace but the bytes. Where there are pointers, synchronisation objects or
-//! undefined bytes, the machine forks over the places ([`Exec::pinpoint`]).
+//! undefined bytes, the machine forks over the places ([`Exec::pinpoint`]). So it does
+//! where the bytes are not in memory yet: where a store would wait in a buffer, and where
+//! stores of the thread to the object do.
 
 use ir::{Access, BinOp, Operand, Pred, Reg};
 
@@ -86,6 +88,11 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         access: Access,
     ) -> Result<bool, Stop> {
         let len = u64::from(width).div_ceil(8);
+        let waits = self.machine.has_buffers
+            && self.state.thread(self.thread).own.buffer.has_store_to(pointer.object);
+        if waits {
+            return Ok(false);
+        }
         let Some(places) = self.places(pointer, len, access)? else { return Ok(false) };
         let mut cases = Vec::with_capacity(places.len());
         for at in &places {
@@ -110,7 +117,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         let len = u64::from(width).div_ceil(8);
         let new = self.pair(value, width);
         let is_constant = matches!(pointer.object.named(), Named::Constant(_));
-        if is_constant || new.0.is_pointer() || new.0.undef != 0 {
+        let waits = self.is_buffered(pointer.object, access.order);
+        if is_constant || waits || new.0.is_pointer() || new.0.undef != 0 {
             return Ok(false);
         }
         let Some(places) = self.places(pointer, len, access)? else { return Ok(false) };

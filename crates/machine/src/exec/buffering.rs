@@ -1,6 +1,6 @@
 //! Store buffers: putting a store in, seeing one's own stores, committing one.
 
-use ir::Order;
+use ir::{Instr, Operand, Order};
 
 use crate::exec::{Exec, MAX_INVISIBLE, StepProgress, Stop};
 use crate::machine::{End, Grain, Machine, Step};
@@ -53,6 +53,21 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         }
         let published = published.unwrap_or_default();
         moving.own.buffer.push(Store { place, value: new, order, published, later: Later::default(), site });
+        Ok(())
+    }
+
+    /// Makes known where the next instruction stores to, if that would wait in the buffer:
+    /// whether other threads can observe it depends on whether it leads inside its object.
+    pub fn place_store(&mut self) -> Result<(), Stop> {
+        let Instr::Store { width, ptr: Operand::Reg(reg), access, .. } = *self.current() else {
+            return Ok(());
+        };
+        let pointer = self.value(Operand::Reg(reg));
+        if !pointer.is_symbolic() || !self.is_buffered(pointer.object, access.order) {
+            return Ok(());
+        }
+        let known = self.pinpoint(pointer, u64::from(width).div_ceil(8))?;
+        self.set(reg, known);
         Ok(())
     }
 

@@ -216,6 +216,9 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
                 break;
             }
             self.observer.before(self.machine, self.state, self.thread);
+            if self.machine.has_buffers {
+                self.place_store()?;
+            }
             if self.machine.is_visible(self.state, self.thread, self.grain) {
                 break;
             }

@@ -32,7 +32,7 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
 
 /// The same where stores wait in buffers, with values that are not known among them.
 pub fn compare_with_buffers(test: &Test) -> Result<Tally, Disagreement> {
-    let model = if test.seed / 2 % 2 == 0 { MemoryModel::Tso } else { MemoryModel::Pso };
+    let model = if (test.seed / 2).is_multiple_of(2) { MemoryModel::Tso } else { MemoryModel::Pso };
     compare_under(model, test)
 }
 

@@ -36,7 +36,7 @@ fn options_that_the_engine_ignores() {
         ("impact", "--solver", "z3"),
         ("bounded", "--state-limit", "5"),
         ("reference", "--symmetry", "on"),
-        ("stateless", "--checkpoint", "a.checkpoint"),
+        ("impact", "--checkpoint", "kept"),
         ("bounded", "--processes", "2"),
     ] {
         let run = check("a.c", b"int main(void) { return 0; }", &["--engine", engine, option, value]);

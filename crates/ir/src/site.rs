@@ -47,7 +47,8 @@ impl Program {
         self.function(function).origin.ordinal(pc)
     }
 
-    fn linked_name<'a>(&'a self, function: &'a Function) -> &'a str {
+    /// The name of a function in the linked LLVM module, as the linker knows it.
+    pub fn linked_name<'a>(&'a self, function: &'a Function) -> &'a str {
         if function.origin.name.is_empty() { self.name(function.name) } else { &function.origin.name }
     }
 

@@ -32,7 +32,7 @@ impl Allocator {
     /// The allocator that a function belongs to: the run-time library's
     /// operators of C++ have their own, all else is C.
     pub fn of(program: &ir::Program, function: &ir::Function) -> Allocator {
-        let name = program.name(function.name);
+        let name = program.linked_name(function);
         let starts = |prefixes: [&str; 2]| prefixes.iter().any(|prefix| name.starts_with(prefix));
         match function.library {
             true if starts(["_Znw", "_Zdl"]) => Allocator::New,

@@ -158,9 +158,9 @@ fn without_origins(text: &str) -> String {
             short.push_str(part);
             continue;
         }
-        let (origin, rest) = part.split_at(part.find(' ').unwrap_or(part.len()));
-        short.push_str(&origin[origin.trim_end_matches(|c: char| !c.is_ascii_digit()).len()..]);
-        short.push_str(rest);
+        // The origin is a file and a line.
+        let line = part.split_once(':').map_or("", |(_, line)| line);
+        short.push_str(line.trim_start_matches(|c: char| c.is_ascii_digit()));
     }
     short
 }

@@ -41,6 +41,17 @@ struct Access {
     exactly: Vec<Location>,
     /// Whether it frees the memory.
     frees: bool,
+    /// The bytes that it touches, unless it frees them all.
+    bytes: Option<Place>,
+}
+
+impl Access {
+    fn overlaps(&self, other: &Access) -> bool {
+        let (Some(ours), Some(theirs)) = (self.bytes, other.bytes) else { return self.frees || other.frees };
+        ours.object == theirs.object
+            && ours.offset < theirs.offset + theirs.len
+            && theirs.offset < ours.offset + ours.len
+    }
 }
 
 struct Recorder {
@@ -228,6 +239,7 @@ impl Recorder {
                         calls,
                         exactly: vec![exactly],
                         frees: matches!(event, Event::Free { .. }),
+                        bytes: touched(event),
                     });
                 }
                 if let Some(line) = self.told.lines.last_mut() {
@@ -353,8 +365,12 @@ impl Recorder {
                 self.push(fault.thread, fault.at.clone(), text, Role::Fault);
             }
             FaultKind::DataRace { first, second, .. } => {
-                self.mark(first);
-                let locals = self.end_at(second);
+                let (earlier, later) = self.racing(first, second);
+                let line = later.map(|later| self.accesses[later].line);
+                if let Some(earlier) = earlier {
+                    self.mark(first, earlier);
+                }
+                let locals = line.and_then(|line| self.end_at(line));
                 self.push(fault.thread, fault.at.clone(), message(fault), Role::Fault);
                 if let Some(line) = self.told.lines.last_mut() {
                     line.locals = locals;
@@ -377,16 +393,12 @@ impl Recorder {
         }
     }
 
-    /// Leaves out what the last step does after the second access of a race, so that
-    /// the race stands where it happens. Yields the local variables after the step.
-    fn end_at(&mut self, access: &RaceAccess) -> Option<Arc<Locals>> {
+    /// Leaves out what the last step does after the second access of a race, which was told in
+    /// this line, so that the race stands where it happens. Yields the local variables after the
+    /// step.
+    fn end_at(&mut self, line: usize) -> Option<Arc<Locals>> {
         let lines = &mut self.told.lines;
-        let is_it = |told: &&Access| {
-            let line = &lines[told.line];
-            told.line >= self.before && line.thread == access.thread && line.at == access.at
-        };
-        let told = self.accesses.iter().find(is_it)?;
-        let after = lines.split_off((told.line + 1).min(lines.len()));
+        let after = lines.split_off((line + 1).min(lines.len()));
         after.into_iter().rev().find_map(|line| line.locals)
     }
 
@@ -413,12 +425,31 @@ impl Recorder {
         }
     }
 
-    /// Marks the first access of a race.
-    fn mark(&mut self, access: &RaceAccess) {
+    /// The two accesses of a race among those that were told. A copy of many words is told word
+    /// by word at one place of the source: of the accesses at the right places, those are taken
+    /// that have a byte in common.
+    fn racing(&self, first: &RaceAccess, second: &RaceAccess) -> (Option<usize>, Option<usize>) {
+        let firsts = self.told_as(first);
+        let of_last_step = |told: &Access| {
+            let line = &self.told.lines[told.line];
+            told.line >= self.before && line.thread == second.thread && line.at == second.at
+        };
+        let seconds = || (0..self.accesses.len()).filter(|&told| of_last_step(&self.accesses[told]));
+        let pairs = seconds().flat_map(|later| firsts.iter().rev().map(move |&earlier| (earlier, later)));
+        let overlap = |&(a, b): &(usize, usize)| self.accesses[a].overlaps(&self.accesses[b]);
+        match { pairs }.find(overlap) {
+            Some((earlier, later)) => (Some(earlier), Some(later)),
+            None => (firsts.last().copied(), seconds().next()),
+        }
+    }
+
+    /// What may be the first access of a race among the accesses that were told: those at its
+    /// place, else those that a library makes there, else those of its line.
+    fn told_as(&self, access: &RaceAccess) -> Vec<usize> {
         let lines = &self.told.lines;
-        let last = |same: &dyn Fn(&Access) -> bool| {
-            let own = |told: &&Access| lines[told.line].thread == access.thread && same(told);
-            self.accesses.iter().rev().find(own)
+        let those = |same: &dyn Fn(&Access) -> bool| -> Vec<usize> {
+            let own = |told: &Access| lines[told.line].thread == access.thread && same(told);
+            (0..self.accesses.len()).filter(|&told| own(&self.accesses[told])).collect()
         };
         let same_line = |told: &Access| {
             let at = &lines[told.line].at;
@@ -426,12 +457,18 @@ impl Recorder {
         };
         let same_place = |told: &Access| lines[told.line].at == access.at;
         let inside = |told: &Access| told.exactly.contains(&access.at);
-        if let Some(told) = last(&same_place).or_else(|| last(&inside)).or_else(|| last(&same_line)) {
-            let line = told.line;
-            self.told.first_calls.clone_from(&told.calls);
-            self.told.first_at = inside(told).then(|| lines[line].at.clone()).filter(|at| *at != access.at);
-            self.told.lines[line].role = Role::Part;
-        }
+        let kinds: [&dyn Fn(&Access) -> bool; 3] = [&same_place, &inside, &same_line];
+        kinds.into_iter().map(those).find(|told| !told.is_empty()).unwrap_or_default()
+    }
+
+    /// Marks the first access of a race.
+    fn mark(&mut self, access: &RaceAccess, told: usize) {
+        let Access { line, calls, exactly, .. } = &self.accesses[told];
+        let line = &mut self.told.lines[*line];
+        self.told.first_calls.clone_from(calls);
+        let inside = exactly.contains(&access.at) && line.at != access.at;
+        self.told.first_at = inside.then(|| line.at.clone());
+        line.role = Role::Part;
     }
 }
 
@@ -446,7 +483,18 @@ pub fn own_location(stepped: &Stepped<'_>, function: FuncId, pc: Pc, event: Even
 
 /// Whether a thread reads or writes memory.
 fn is_access(event: Event) -> bool {
-    matches!(event, Event::Read { .. } | Event::Write { .. } | Event::Buffered { .. } | Event::Flushed { .. })
+    touched(event).is_some()
+}
+
+/// The bytes that an event touches.
+fn touched(event: Event) -> Option<Place> {
+    match event {
+        Event::Read { place, .. }
+        | Event::Write { place, .. }
+        | Event::Buffered { place, .. }
+        | Event::Flushed { place, .. } => Some(place),
+        _ => None,
+    }
 }
 
 /// A write after a read of the same place, told as one.

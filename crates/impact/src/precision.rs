@@ -24,8 +24,10 @@ const MORE: usize = 16;
 /// The holders of data.
 #[derive(Clone, Debug)]
 pub struct Precision {
-    /// What has more values than this, all else being alike, becomes data.
-    pub few: usize,
+    /// A register that has more values than this, all else being alike, becomes data.
+    few: usize,
+    /// The same for a place in memory.
+    few_in_memory: usize,
     data: BTreeSet<Holder>,
     /// The places in memory that were accessed.
     cells: BTreeSet<Holder>,
@@ -58,17 +60,30 @@ struct Values {
 
 impl Values {
     /// Whether the place had better hold data.
-    fn are_many(&self, precision: &Precision) -> bool {
+    fn are_many(&self, holder: Holder, precision: &Precision) -> bool {
         let differ = self.unknown && !self.numbers.is_empty();
-        self.numbers.len() > precision.few || differ && !precision.unrolls
+        self.numbers.len() > precision.few_of(holder) || differ && !precision.unrolls
     }
 }
 
 impl Precision {
     /// Nothing is data yet that has no more values than this.
     pub fn up_to(few: usize) -> Precision {
+        Precision::unlike(few, few)
+    }
+
+    /// The same with other limits for registers and for places in memory.
+    pub fn unlike(few: usize, few_in_memory: usize) -> Precision {
         let (data, cells) = Default::default();
-        Precision { few, data, cells, unrolls: false, all_inputs: false }
+        Precision { few, few_in_memory, data, cells, unrolls: false, all_inputs: false }
+    }
+
+    /// More values than this are too many for a holder.
+    fn few_of(&self, holder: Holder) -> usize {
+        match holder {
+            Holder::Register { .. } => self.few,
+            Holder::Global { .. } | Holder::Made { .. } => self.few_in_memory,
+        }
     }
 
     /// More stays known than usual.
@@ -127,7 +142,7 @@ impl Precision {
                 Some(number) => _ = known.numbers.insert(number),
                 None => known.unknown = true,
             }
-            if known.are_many(self) {
+            if known.are_many(holder, self) {
                 many.push(holder);
             }
         }

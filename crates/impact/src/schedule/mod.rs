@@ -29,7 +29,7 @@ use trace::Trace;
 use crate::attempt::Attempt;
 use crate::check::{CONFLICTS_PER_NODE, Check, FIRST_NODES, MORE_NODES, MORE_TIME, MOST_VERTICES, Options};
 use crate::contract::Contraction;
-use crate::precision::Precision;
+use crate::precision::{FEW, Precision};
 use crate::product::Unfinished;
 use crate::proof::Keeper;
 use crate::prover::NoAnswer;
@@ -88,9 +88,11 @@ pub enum NotFound {
 /// With more vertices than this, inputs of a few values become data.
 const MANY_VERTICES: usize = 20_000;
 
-/// Numbers of up to so many values belong to locations at first: loops are followed round by
-/// round, and indices of arrays are known.
-const UNROLLED: usize = 40;
+/// Registers and places in memory with up to so many values belong to locations, in one attempt
+/// after the other. At first loops are followed round by round, so that indices of arrays are
+/// known, but what is counted in memory becomes data soon: were both known, each round of a
+/// loop would be there once for each number of such a counter.
+const ATTEMPTS: [(usize, usize); 3] = [(40, 8), (40, 40), (FEW, FEW)];
 
 /// So often are decisions changed.
 const MOST_CHANGES: usize = 400;
@@ -114,15 +116,16 @@ pub fn synthesise(task: &Task<'_>, native: &Native, manner: &Manner) -> Synthesi
         }
     };
     let scheduler = Scheduler::new(task.machine, native, manner.clone());
-    let (faults, few) = (Vec::new(), UNROLLED);
+    let (faults, few) = (Vec::new(), ATTEMPTS[0]);
     let mut search =
         Synthesiser { task, options: &options, check, scheduler, keeper, faults, changes: 0, few };
     let mut found = search.run();
-    // With less in locations there are fewer of them, and another proof may be found.
-    if let Err(NotFound::Unknown(_)) = found {
-        search.scheduler = Scheduler::new(task.machine, native, manner.clone());
-        (search.few, search.changes) = (Precision::default().few, 0);
-        found = found.or_else(|first| search.run().map_err(|second| second.or(first)));
+    for few in &ATTEMPTS[1..] {
+        if let Err(NotFound::Unknown(_)) = found {
+            search.scheduler = Scheduler::new(task.machine, native, manner.clone());
+            (search.few, search.changes) = (*few, 0);
+            found = found.or_else(|first| search.run().map_err(|second| second.or(first)));
+        }
     }
     Synthesis { found, faults: search.faults, changes: search.changes }
 }
@@ -142,8 +145,8 @@ struct Synthesiser<'a> {
     keeper: Keeper,
     faults: Vec<(Fault, Trace)>,
     changes: usize,
-    /// What has more values becomes data.
-    few: usize,
+    /// Registers and places in memory with more values become data.
+    few: (usize, usize),
 }
 
 fn unknown(why: &str) -> NotFound {
@@ -208,8 +211,8 @@ impl<'a> Synthesiser<'a> {
 
     /// What was found to be data may not be under another schedule.
     fn forget_data(&mut self) {
-        self.check.precision = Precision::default();
-        self.check.precision.few = self.few;
+        let (few, few_in_memory) = self.few;
+        self.check.precision = Precision::unlike(few, few_in_memory);
     }
 
     /// Counts a change of decisions.

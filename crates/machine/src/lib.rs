@@ -52,6 +52,7 @@ pub use machine::{BUFFER_BOUND, Config, End, FEW_OBJECTS, Grain, Machine, NeedsS
 pub use memory::MAX_OBJECT as GREATEST_SIZE;
 pub use model::{Fence, MemoryModel, Side};
 pub use mover::{Mover, Movers};
+pub use race::Clock;
 pub use state::State;
 pub use symbolic::BranchAt;
 pub use symbolic::data::{Datum, Holder};

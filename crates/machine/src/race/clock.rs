@@ -5,6 +5,8 @@
 //! threads lie in blocks, which clocks share: joining what is known already, or
 //! what is known to be later, copies no block.
 
+use std::hash::{Hash, Hasher};
+
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use triomphe::Arc;
@@ -20,17 +22,28 @@ const BLOCK: usize = 64;
 /// The epochs of some threads that follow each other.
 type Block = [u32; BLOCK];
 
+/// The blocks of the others; those that are missing are 0.
+type Blocks = Vec<Option<Arc<Block>>>;
+
 /// A vector clock: per thread, the last epoch known of.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<(ThreadId, u32)>", into = "Vec<(ThreadId, u32)>")]
-pub(crate) struct Clock {
+pub struct Clock {
     /// Of the first threads; those that are missing are 0.
-    first: SmallVec<[u32; 4]>,
-    /// Of the others; those that are missing are 0.
-    blocks: Option<Arc<Vec<Option<Arc<Block>>>>>,
+    first: SmallVec<[u32; 8]>,
+    blocks: Option<Arc<Blocks>>,
+}
+
+/// One copy instead of an element at a time: clocks are cloned at every step.
+impl Clone for Clock {
+    #[inline]
+    fn clone(&self) -> Clock {
+        Clock { first: SmallVec::from_slice(&self.first), blocks: self.blocks.clone() }
+    }
 }
 
 impl Clock {
+    /// The last epoch known of a thread.
     #[inline]
     pub fn get(&self, thread: ThreadId) -> u32 {
         let index = thread.0 as usize;
@@ -44,11 +57,12 @@ impl Clock {
         self.blocks.as_ref()?.get(number)?.as_ref()
     }
 
+    /// One epoch more of a thread.
     pub fn advance(&mut self, thread: ThreadId) {
         self.set(thread, self.get(thread) + 1);
     }
 
-    pub fn set(&mut self, thread: ThreadId, epoch: u32) {
+    pub(crate) fn set(&mut self, thread: ThreadId, epoch: u32) {
         let index = thread.0 as usize;
         match index.checked_sub(FIRST) {
             None => {
@@ -68,6 +82,8 @@ impl Clock {
         }
     }
 
+    /// What either knows.
+    #[inline]
     pub fn join(&mut self, other: &Clock) {
         if self.first.len() < other.first.len() {
             self.first.resize(other.first.len(), 0);
@@ -83,7 +99,21 @@ impl Clock {
         }
     }
 
-    pub fn is_empty(&self) -> bool {
+    /// What both know.
+    pub fn meet(&mut self, other: &Clock) {
+        self.first.truncate(other.first.len());
+        for (mine, theirs) in self.first.iter_mut().zip(&other.first) {
+            *mine = (*mine).min(*theirs);
+        }
+        match (&mut self.blocks, &other.blocks) {
+            (None, _) => {}
+            (mine, None) => *mine = None,
+            (Some(mine), Some(theirs)) if Arc::ptr_eq(mine, theirs) => {}
+            (Some(mine), Some(theirs)) => meet_blocks(Arc::make_mut(mine), theirs),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
         self.epochs().next().is_none()
     }
 
@@ -99,7 +129,7 @@ impl Clock {
     }
 
     /// The same for threads with other numbers.
-    pub fn renamed(&self, rename: impl Fn(ThreadId) -> ThreadId) -> Clock {
+    pub(crate) fn renamed(&self, rename: impl Fn(ThreadId) -> ThreadId) -> Clock {
         let mut renamed = Clock::default();
         self.epochs().for_each(|(thread, epoch)| renamed.set(rename(thread), epoch));
         renamed
@@ -134,7 +164,24 @@ impl PartialEq for Clock {
 
 impl Eq for Clock {}
 
-fn join_blocks(mine: &mut Arc<Vec<Option<Arc<Block>>>>, theirs: &[Option<Arc<Block>>]) {
+impl Hash for Clock {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.epochs().for_each(|epoch| epoch.hash(state));
+    }
+}
+
+fn meet_blocks(mine: &mut Blocks, theirs: &Blocks) {
+    mine.truncate(theirs.len());
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        match (&*mine, theirs) {
+            (Some(old), Some(theirs)) if !Arc::ptr_eq(old, theirs) => *mine = Some(met(old, theirs)),
+            (Some(_), None) => *mine = None,
+            _ => {}
+        }
+    }
+}
+
+fn join_blocks(mine: &mut Arc<Blocks>, theirs: &Blocks) {
     let same = |a: &Option<Arc<Block>>, b: &Arc<Block>| a.as_ref().is_some_and(|a| Arc::ptr_eq(a, b));
     for (number, theirs) in theirs.iter().enumerate() {
         let Some(theirs) = theirs else { continue };
@@ -156,9 +203,18 @@ fn join_blocks(mine: &mut Arc<Vec<Option<Arc<Block>>>>, theirs: &[Option<Arc<Blo
 
 /// The later epochs of two blocks: one of the two, if it has them all.
 fn joined(a: &Arc<Block>, b: &Arc<Block>) -> Arc<Block> {
-    let mut joined = **a;
-    joined.iter_mut().zip(&**b).for_each(|(mine, theirs)| *mine = (*mine).max(*theirs));
-    match joined {
+    combined(a, b, u32::max)
+}
+
+/// The earlier epochs of two blocks.
+fn met(a: &Arc<Block>, b: &Arc<Block>) -> Arc<Block> {
+    combined(a, b, u32::min)
+}
+
+fn combined(a: &Arc<Block>, b: &Arc<Block>, of: impl Fn(u32, u32) -> u32) -> Arc<Block> {
+    let mut both = **a;
+    both.iter_mut().zip(&**b).for_each(|(mine, theirs)| *mine = of(*mine, *theirs));
+    match both {
         same if same == **b => Arc::clone(b),
         same if same == **a => Arc::clone(a),
         new => Arc::new(new),
@@ -207,6 +263,18 @@ mod tests {
             joined.join(&right);
             for thread in THREADS.map(ThreadId).into_iter().chain([ThreadId(18)]) {
                 assert_eq!(joined.get(thread), left.get(thread).max(right.get(thread)), "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_meet_knows_what_both_knew() {
+        for (a, b) in THREADS.into_iter().flat_map(|a| THREADS.into_iter().map(move |b| (a, b))) {
+            let (left, right) = (clock(&[(a, 5), (18, 2)]), clock(&[(b, 3), (18, 4)]));
+            let mut met = left.clone();
+            met.meet(&right);
+            for thread in THREADS.map(ThreadId).into_iter().chain([ThreadId(18)]) {
+                assert_eq!(met.get(thread), left.get(thread).min(right.get(thread)), "{a} {b}");
             }
         }
     }

@@ -20,7 +20,7 @@ use ir::Order;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-pub(crate) use clock::Clock;
+pub use clock::Clock;
 
 use crate::memory::object::{Object, Site};
 use crate::state::State;

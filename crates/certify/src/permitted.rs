@@ -158,13 +158,15 @@ impl<'a> Permitted<'a> {
     /// one that begins if the thread comes first.
     fn begun(&self, position: &Position, thread: ThreadId) -> Result<EventId, String> {
         let section = &self.schedule.sections[position.section as usize];
+        let done = position.done.get(thread.0 as usize);
+        let done = *done.ok_or("a thread comes to an event that has none in the schedule")?;
         if is_complete(section, &position.done)
             && let Next::Race { choices } = &section.next
         {
             let claim = choices.iter().find(|claim| claim.thread == thread.0);
             return Ok((claim.ok_or("a thread comes first that may not")?.section, thread.0, 0));
         }
-        Ok((position.section, thread.0, position.done[thread.0 as usize]))
+        Ok((position.section, thread.0, done))
     }
 
     /// Whether a thread ends the process, outside of the program's own code.

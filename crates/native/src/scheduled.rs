@@ -44,7 +44,7 @@ pub fn scheduled(machine: &Machine, trace: &Trace, linked: &Linked) -> Result<Sc
         omitted: Vec::new(),
         arguments: None,
         start: 0,
-        sections: vec![Section { lanes: lanes(events), next: Next::End }],
+        sections: vec![Section { lanes: lanes(last.thread_ids(), events), next: Next::End }],
     })
 }
 
@@ -76,18 +76,18 @@ fn kind(found: &Instance) -> Kind {
     }
 }
 
-/// One event after the other.
-fn lanes(events: impl Iterator<Item = (u32, u32, Kind)>) -> Vec<Lane> {
-    let mut lanes: Vec<Lane> = Vec::new();
+/// One event after the other. Threads without events have lanes, too: others are not expected.
+fn lanes(
+    threads: impl Iterator<Item = ThreadId>,
+    events: impl Iterator<Item = (u32, u32, Kind)>,
+) -> Vec<Lane> {
+    let mut lanes: Vec<Lane> = threads.map(|thread| Lane { thread: thread.0, events: Vec::new() }).collect();
     let mut previous: Option<Requirement> = None;
     for (thread, site, kind) in events {
         let after = previous.filter(|before| before.thread != thread).into_iter().collect();
-        let index = lanes.iter().position(|lane| lane.thread == thread).unwrap_or_else(|| {
-            lanes.push(Lane { thread, events: Vec::new() });
-            lanes.len() - 1
-        });
-        lanes[index].events.push(Event { site, kind, until: None, after });
-        previous = Some(Requirement { thread, events: lanes[index].events.len() as u32 });
+        let lane = &mut lanes[thread as usize];
+        lane.events.push(Event { site, kind, until: None, after });
+        previous = Some(Requirement { thread, events: lane.events.len() as u32 });
     }
     lanes
 }

@@ -294,7 +294,11 @@ void tp_section_ends(void) {
 
 void tp_assumption_fails(void) { tp_depart("an assumption does not hold", TP_NONE); }
 
+/* A thread that never comes to an event would go unnoticed later. A schedule that knows no
+ * thread restricts none. */
 void tp_thread_starts(void) {
+  int known = tp_head()->threads;
+  if (known > 0 && tp_self >= known) tp_depart("the schedule does not know the thread", TP_BIRTH);
   if (tp_self < TP_THREADS) atomic_store(&tp_lanes[tp_self].kernel_id, (int)syscall(SYS_gettid));
 }
 

@@ -9,9 +9,10 @@ enum { TP_ABORT, TP_WARN, TP_FREE };
 enum { TP_ANY_ARGUMENTS, TP_THESE_ARGUMENTS, TP_FEW_ARGUMENTS };
 enum { TP_END, TP_SECTION, TP_BRANCH, TP_EXIT, TP_RACE };
 
-/* No site: a thread ends, or main begins. */
+/* No site: a thread ends, main begins, or a thread begins. */
 #define TP_NONE UINT32_MAX
 #define TP_START (UINT32_MAX - 1)
+#define TP_BIRTH (UINT32_MAX - 2)
 
 /* Words that others look at have the number of the round above these bits, and
  * a section or a number of events in them. */

@@ -13,7 +13,12 @@ const char *tp_name(uint32_t number) {
 }
 
 static const char *tp_position(uint32_t site) {
-  return site == TP_NONE ? "the end of its code" : site == TP_START ? "the beginning of main" : tp_name(site);
+  switch (site) {
+    case TP_NONE: return "the end of its code";
+    case TP_START: return "the beginning of main";
+    case TP_BIRTH: return "its beginning";
+    default: return tp_name(site);
+  }
 }
 
 void tp_depart(const char *why, uint32_t site) {

@@ -246,10 +246,10 @@ impl Schedule {
         self.sections.iter().flat_map(|section| &section.lanes).flat_map(|lane| &lane.events)
     }
 
-    /// How many threads there are.
+    /// How many threads there are; none if it restricts none.
     pub fn threads(&self) -> u32 {
         let lanes = self.sections.iter().flat_map(|section| &section.lanes);
-        lanes.map(|lane| lane.thread + 1).max().unwrap_or(1)
+        lanes.map(|lane| lane.thread + 1).max().unwrap_or(0)
     }
 }
 

@@ -305,7 +305,8 @@ impl Editor {
     }
 
     unsafe fn restore_shift(&self, check: &Check<'_>) {
-        let Some((_, width)) = check.integer_type(0) else { return };
+        let Some((_, declared)) = check.integer_type(0) else { return };
+        let width = promoted(declared);
         let limit = u128::MAX >> (128 - width);
         // SAFETY: operations on values of the block's own types.
         unsafe {
@@ -402,6 +403,12 @@ unsafe fn mark_as_signed(shift: LLVMValueRef) {
         LLVMSetNSW(shift, 1);
         LLVMSetNUW(shift, 1);
     }
+}
+
+/// The width in which a value of this width is shifted: of `x <<= n`, clang tells the type of `x`,
+/// but what is shifted is an `int` where that is narrower.
+fn promoted(declared: u32) -> u32 {
+    declared.max(32)
 }
 
 /// Whether a signed shift of constants overflows.

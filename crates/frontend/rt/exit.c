@@ -14,8 +14,25 @@ static struct handler handlers[MAX_HANDLERS];
 static int handler_count;
 static pthread_mutex_t handlers_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Where main has left by pthread_exit, the last thread runs the handlers. */
+#define LEFT "pthread_exit of main in a program with exit handlers"
+static _Thread_local int in_main;
+static int main_left;
+
+void __tp_enter_main(void) { in_main = 1; }
+
+/* A thread calls this before it ends by pthread_exit. */
+void __tp_check_exit_handlers(int has_destructors) {
+    if (!in_main) return;
+    pthread_mutex_lock(&handlers_lock);
+    main_left = 1;
+    if (has_destructors || handler_count) __tp_unsupported(LEFT);
+    pthread_mutex_unlock(&handlers_lock);
+}
+
 int __cxa_atexit(void (*function)(void *), void *argument, void *library) {
     pthread_mutex_lock(&handlers_lock);
+    if (main_left) __tp_unsupported(LEFT);
     if (handler_count == MAX_HANDLERS) __tp_unsupported("more than 64 exit handlers");
     handlers[handler_count].function = function;
     handlers[handler_count].argument = argument;

@@ -38,8 +38,10 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     // Handlers run only in programs that may register some.
     let calls = |name: &&str| program.function(name).is_some_and(|f| f.is_declaration());
     let exit = ["atexit", "__cxa_atexit", "__cxa_thread_atexit"].iter().any(calls);
+    let leaves = ["pthread_exit", "thrd_exit"].iter().any(calls);
+    let has_destructors = program.global("llvm.global_dtors").is_some();
     let has_landing_pads = program.function("__gxx_personality_v0").is_some();
-    let unwound = has_landing_pads && ["pthread_exit", "thrd_exit"].iter().any(calls);
+    let unwound = has_landing_pads && leaves;
     let cleanup = unwound || ["__pthread_register_cancel"].iter().any(calls);
     let initialisers = ["pthread_once", "call_once"].iter().any(calls);
     let signals = ["signal", "sigaction", "__sysv_signal"].iter().any(calls);
@@ -78,6 +80,10 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     }
     if exit {
         program.declare("__tp_run_exit_handlers");
+    }
+    if leaves && (exit || has_destructors) {
+        program.declare("__tp_enter_main");
+        program.declare("__tp_check_exit_handlers");
     }
     if cleanup {
         program.declare("__tp_check_cleanup");

@@ -99,6 +99,10 @@ impl<'m> Check<'m> {
     unsafe fn at_the_end_of(block: LLVMBasicBlockRef) -> Option<Check<'m>> {
         // SAFETY: blocks of a verified module.
         unsafe {
+            // An `&&` before a shift branches like a check of a signed shift.
+            if !is_of_a_check(LLVMGetBasicBlockTerminator(block)) {
+                return None;
+            }
             let (condition, yes, no) = branch(block)?;
             if let Some((kind, handler)) = handler_in(no) {
                 return Some(Check { kind, condition, handler, on_fault: no, go_on: yes, base: None });
@@ -142,6 +146,17 @@ unsafe fn branch<'m>(block: LLVMBasicBlockRef) -> Option<(Value<'m>, LLVMBasicBl
         }
         let condition = Value::optional(LLVMGetCondition(end))?;
         Some((condition, LLVMGetSuccessor(end, 0), LLVMGetSuccessor(end, 1)))
+    }
+}
+
+/// Whether clang made the instruction for a check.
+unsafe fn is_of_a_check(instruction: LLVMValueRef) -> bool {
+    let name = "nosanitize";
+    // SAFETY: an instruction of a verified module.
+    unsafe {
+        let context = LLVMGetTypeContext(LLVMTypeOf(instruction));
+        let kind = LLVMGetMDKindIDInContext(context, name.as_ptr().cast(), name.len() as u32);
+        !LLVMGetMetadata(instruction, kind).is_null()
     }
 }
 
@@ -199,13 +214,11 @@ impl Editor {
 
     /// The instructions before this one that belong to checks, the last first.
     unsafe fn instructions_of_checks(&self, end: LLVMValueRef) -> Vec<LLVMValueRef> {
-        let name = "nosanitize";
         let mut found = Vec::new();
         // SAFETY: walks a block.
         unsafe {
-            let kind = LLVMGetMDKindIDInContext(self.context, name.as_ptr().cast(), name.len() as u32);
             let mut at = LLVMGetPreviousInstruction(end);
-            while !at.is_null() && !LLVMGetMetadata(at, kind).is_null() {
+            while !at.is_null() && is_of_a_check(at) {
                 found.push(at);
                 at = LLVMGetPreviousInstruction(at);
             }
@@ -305,7 +318,8 @@ impl Editor {
     }
 
     unsafe fn restore_shift(&self, check: &Check<'_>) {
-        let Some((_, width)) = check.integer_type(0) else { return };
+        let Some((_, declared)) = check.integer_type(0) else { return };
+        let width = promoted(declared);
         let limit = u128::MAX >> (128 - width);
         // SAFETY: operations on values of the block's own types.
         unsafe {
@@ -402,6 +416,12 @@ unsafe fn mark_as_signed(shift: LLVMValueRef) {
         LLVMSetNSW(shift, 1);
         LLVMSetNUW(shift, 1);
     }
+}
+
+/// The width in which a value of this width is shifted: of `x <<= n`, clang tells the type of `x`,
+/// but what is shifted is an `int` where that is narrower.
+fn promoted(declared: u32) -> u32 {
+    declared.max(32)
 }
 
 /// Whether a signed shift of constants overflows.

@@ -399,6 +399,18 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// The alignment that an argument (from 0) of a call is said to have, or 0.
+    pub fn argument_alignment(self, argument: u32) -> u64 {
+        if !self.is_call() {
+            return 0;
+        }
+        // SAFETY: a call; parameter attributes count from 1.
+        unsafe {
+            let attribute = LLVMGetCallSiteEnumAttribute(self.raw, argument + 1, attribute_kind("align"));
+            if attribute.is_null() { 0 } else { LLVMGetEnumAttributeValue(attribute) }
+        }
+    }
+
     /// Whether a function carries a string attribute.
     pub fn has_mark(self, mark: &str) -> bool {
         // SAFETY: a function.

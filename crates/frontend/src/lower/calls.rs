@@ -7,10 +7,9 @@ use super::body::{Body, Operands};
 use super::known::{self, Known};
 use super::known_calls::Call;
 use super::seeds::is_time_for_seed;
-use super::types::Leaf;
 use super::{Lowering, What};
 use crate::demangle;
-use crate::llvm::{Type, TypeKind, Value, ValueKind};
+use crate::llvm::{Type, Value, ValueKind};
 use crate::runtime::MARK;
 
 impl<'m> Lowering<'m> {
@@ -110,51 +109,14 @@ impl<'m> Body<'_, 'm> {
         let fixed = site.call_type().map_or(0, |t| t.params().len());
         let mut args = Vec::new();
         for (index, argument) in site.arguments().into_iter().enumerate() {
-            if index >= fixed {
-                if let Some(ty) = site.byval_argument(index as u32) {
-                    self.spread(argument, ty, &mut args)?;
-                    continue;
-                }
-                // It lies at other addresses there than the machine puts it.
-                if argument.ty().kind() == TypeKind::Extended && self.lowering.pointer_width == 32 {
-                    return Err("a long double as a variable argument of a 32-bit program".to_owned());
-                }
-                if matches!(argument.ty().kind(), TypeKind::Vector(..)) {
-                    args.push(self.joined(argument)?);
-                    continue;
-                }
+            if index >= fixed && self.variable_argument(site, index as u32, argument, &mut args)? {
+                continue;
             }
             let widths = self.lowering.widths(argument.ty())?;
             let operands = self.value(argument)?;
             args.extend(operands.into_iter().zip(widths).map(|(value, width)| Arg { value, width }));
         }
         Ok(args)
-    }
-
-    /// A vector among variable arguments lies in one piece.
-    fn joined(&mut self, argument: Value<'m>) -> What<Arg> {
-        let widths = self.lowering.widths(argument.ty())?;
-        let total: u32 = widths.iter().map(|w| u32::from(*w)).sum();
-        if total > 128 {
-            return Err(format!("a vector of {total} bits as a variable argument"));
-        }
-        let operands = self.value(argument)?;
-        Ok(Arg { value: self.join(&operands, &widths, total as u8), width: total as u8 })
-    }
-
-    /// A structure in memory among variable arguments: its words, as they lie on the stack.
-    fn spread(&mut self, argument: Value<'m>, ty: Type<'m>, args: &mut Vec<Arg>) -> What<()> {
-        let ptr = self.scalar(argument)?;
-        let width = self.lowering.pointer_width;
-        let word = u64::from(width / 8);
-        let size = self.lowering.module.alloc_size(ty);
-        for offset in (0..size).step_by(word as usize) {
-            let bytes = word.min(size - offset);
-            let leaf = Leaf { width: (bytes * 8) as u8, offset };
-            let value = self.load_leaf(ptr, leaf, ir::Access::default(), None);
-            args.push(Arg { value: self.resize(value, leaf.width, width, false), width });
-        }
-        Ok(())
     }
 
     /// Makes the arguments fit the callee, which an old-style declaration need not have said.

@@ -85,6 +85,7 @@ impl<'m> Body<'_, 'm> {
             let id = body.lowering.function_id(constructor);
             body.emit_call(id, Vec::new(), Vec::new());
         }
+        body.library_call("__tp_enter_main", &[]);
         let code = body.call_main(main)?;
         body.run_exit_handlers();
         body.emit(Instr::Exit { code: Some(code) });

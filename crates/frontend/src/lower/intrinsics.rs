@@ -93,9 +93,19 @@ impl<'m> Body<'_, 'm> {
                 let cycles = self.cycles();
                 self.define(site, smallvec![cycles])
             }
-            "ptrmask" => self.each_leaf(site, |o, dst, width| {
-                Ok(Instr::Binary { op: BinOp::And, width, no_signed_wrap: false, dst, lhs: o[0], rhs: o[1] })
-            }),
+            "ptrmask" => match self.unaligned_place(site)? {
+                Some(place) => self.copy(site, smallvec![place]),
+                None => self.each_leaf(site, |o, dst, width| {
+                    Ok(Instr::Binary {
+                        op: BinOp::And,
+                        width,
+                        no_signed_wrap: false,
+                        dst,
+                        lhs: o[0],
+                        rhs: o[1],
+                    })
+                }),
+            },
             "stacksave" => {
                 let dst = self.dst(site, self.lowering.pointer_width);
                 self.emit(Instr::StackSave { dst });

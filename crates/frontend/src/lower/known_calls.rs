@@ -380,6 +380,8 @@ impl<'m> Body<'_, 'm> {
     fn thread_exit(&mut self, call: &Call<'m>) -> What<Operands> {
         let value = call.arg(0)?;
         self.library_call("__tp_check_cleanup", &[]);
+        let has_destructors = !self.lowering.destructors().is_empty();
+        self.library_call("__tp_check_exit_handlers", &[(Operand::Int(has_destructors.into()), 32)]);
         self.library_call("__tp_leave_initialisers", &[]);
         self.nothing(Instr::ThreadExit { value })
     }

@@ -56,6 +56,7 @@ pub(crate) mod system_calls;
 mod terminators;
 mod tidy;
 mod types;
+mod variable_arguments;
 mod vectors;
 
 use std::collections::VecDeque;

@@ -13,7 +13,7 @@
 //! shown: those that start later are asked only for the rest.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::{Budget, Counts, Cut, Evidence, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
@@ -50,6 +50,8 @@ pub struct Asking<'a> {
     pub attempts: &'a Mutex<Vec<Attempt>>,
     /// Mistakes of engines that did not keep others from answering.
     pub failures: Vec<String>,
+    /// Whether races cannot be found without clocks, once that is asked.
+    pub needs_clocks: OnceLock<bool>,
 }
 
 /// What an engine is asked.
@@ -260,9 +262,23 @@ impl Asking<'_> {
     /// What an engine is to be asked for. One that does not decide formulas says so when it
     /// is asked for them.
     pub fn asked_of(&self, choice: Choice) -> Properties {
-        let decides = choice.make(self.args).decides();
-        let is_asked = |property: &Property| decides.has(*property) || *property == Property::Ltl;
+        let engine = choice.make(self.args);
+        let decides = engine.decides();
+        let is_asked = |property: &Property| match property {
+            Property::Ltl => true,
+            // One that is named says itself that it cannot.
+            Property::Race if self.args.engine.is_none() => {
+                decides.has(Property::Race) && (engine.has_clocks() || !self.needs_clocks())
+            }
+            other => decides.has(*other),
+        };
         self.config.properties.iter().filter(is_asked).collect()
+    }
+
+    /// Whether races cannot be found without clocks.
+    fn needs_clocks(&self) -> bool {
+        let race: Properties = [Property::Race].into_iter().collect();
+        *self.needs_clocks.get_or_init(|| self.machine(race).without_clocks().is_none())
     }
 
     /// Whether an engine tries the values of inputs.

@@ -9,7 +9,7 @@
 //! smaller than the last one (implicit hitting sets, as in Reiter's diagnosis from first
 //! principles).
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use engine::Verdict;
 use ir::{Instr, Program};
@@ -67,7 +67,18 @@ pub fn repair(
 fn ask(args: &CheckArgs, program: &Arc<Program>, config: Config, session: &Session) -> Answer {
     let Session { budget, board, log, .. } = session;
     let (attempts, failures) = (Mutex::default(), Vec::new());
-    Asking { args, program, config, budget, board, log, attempts: &attempts, failures }.ask()
+    Asking {
+        args,
+        program,
+        config,
+        budget,
+        board,
+        log,
+        attempts: &attempts,
+        failures,
+        needs_clocks: OnceLock::new(),
+    }
+    .ask()
 }
 
 /// The places each of which excludes a counterexample.

@@ -3,7 +3,7 @@
 //! (`engine::Collected`), the rest is collected by one such search; what is left then, and what
 //! other engines find, is searched for anew after each fault.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use engine::{Collected, Counterexample, Outcome, Stats, Task, Verdict};
@@ -63,7 +63,7 @@ fn asking<'a>(
 ) -> Asking<'a> {
     let Session { budget, board, log, attempts, .. } = session;
     let (config, failures) = (config.clone(), Vec::new());
-    Asking { args, program, config, budget, board, log, attempts, failures }
+    Asking { args, program, config, budget, board, log, attempts, failures, needs_clocks: OnceLock::new() }
 }
 
 /// Collects faults by one search of the first engine that would be asked, if it has such a search

@@ -1,7 +1,7 @@
 //! `threadproof schedule`.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use ::schedule::{FORMAT, Native, Next, Place, Schedule, Section, SiteId};
@@ -41,7 +41,8 @@ pub fn schedule(args: &ScheduleArgs, session: &Session) -> Result<Output, Failur
 
 /// What a proof of this kind shows, of what is asked for.
 fn properties(names: &[String]) -> Properties {
-    let shown = Impact::default().decides();
+    let options = Options { keeper: Some(Keeper::default()), ..Options::default() };
+    let shown = Impact { options }.decides();
     args::properties(names).iter().filter(|property| shown.has(*property)).collect()
 }
 
@@ -296,6 +297,7 @@ impl Search<'_> {
             log: &self.session.log,
             attempts: &Mutex::default(),
             failures: Vec::new(),
+            needs_clocks: OnceLock::new(),
         };
         match asking.ask().outcome.verdict {
             Verdict::Violated { fault, trace } => {

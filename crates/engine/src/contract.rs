@@ -42,6 +42,12 @@ pub trait Engine {
     /// The properties that it can decide. It is never asked for others.
     fn decides(&self) -> Properties;
 
+    /// Whether it finds races by clocks. If not, it is not asked for them where clocks are needed
+    /// ([`Machine::without_clocks`]).
+    fn has_clocks(&self) -> bool {
+        true
+    }
+
     /// Whether it executes the program on values, each input on one after the
     /// other. What one such engine cannot follow none can, and all that it can
     /// follow it has followed.

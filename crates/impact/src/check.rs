@@ -1,15 +1,17 @@
 //! The whole check: precision, product, invariants, tree; and again with another
 //! order of threads or richer templates where a proof does not come to an end.
 
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use certify::Interleavings;
 use engine::counters::SOLVER_CALLS;
 use engine::{Cut, Ending, Evidence, Invariant, Ledger, Outcome, Reason, Stats, Task, Verdict};
 use logic::{Limits, Share, SolverError, SolverKind, Terms};
-use machine::{Fault, Grain, Property, ThreadId};
+use machine::{Fault, FaultKind, Grain, Machine, Property, ThreadId};
 use symbolic::Questions;
 
+use crate::announce::Races;
 use crate::attempt::{Attempt, Level, Tools};
 use crate::commuting::{Commuting, Ways};
 use crate::contract::Contraction;
@@ -23,10 +25,12 @@ use crate::precision::{FEW, Precision};
 use crate::product::{Builder, Product, Unfinished};
 use crate::proof::{Complete, Keeper};
 use crate::prover::{NoAnswer, Prover};
+use crate::racing::racing;
 use crate::reduce::{Order, Reduction};
 use crate::search::{self, End, Unwinding};
 use crate::system::{GRAIN, System};
 use crate::tree::{NodeId, Tree};
+use crate::watched::Watched;
 use crate::worklist::Visit;
 
 /// How a check is done.
@@ -115,14 +119,18 @@ const MOST_SAMPLES: usize = 1000;
 
 /// Proves the program, or finds a fault, unless the budget ends it.
 pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
+    let watched = match Watched::of(task.machine, options) {
+        Ok(watched) => watched,
+        Err(why) => return unknown(task, why),
+    };
     match Check::new(task, options) {
-        Ok(check) => check.run(),
-        Err(error) => no_solver(task, &error),
+        Ok(check) => check.watching(watched.as_ref()).run(),
+        Err(error) => unknown(task, &error.to_string()),
     }
 }
 
-fn no_solver(task: &Task<'_>, error: &SolverError) -> Outcome {
-    let reason = Reason::Solver(error.to_string());
+fn unknown(task: &Task<'_>, why: &str) -> Outcome {
+    let reason = Reason::Solver(why.to_owned());
     let verdict = Verdict::Unknown { reason, covered: "nothing".to_owned() };
     Outcome::new(task.machine, verdict, Stats::default(), Vec::new())
 }
@@ -130,6 +138,10 @@ fn no_solver(task: &Task<'_>, error: &SolverError) -> Outcome {
 /// A check on its way.
 pub(crate) struct Check<'a> {
     task: &'a Task<'a>,
+    /// What is followed.
+    machine: &'a Machine,
+    /// The accesses that may race, if races are looked for.
+    races: Option<Rc<Races>>,
     options: &'a Options,
     pub(crate) terms: Terms,
     pub(crate) prover: Prover,
@@ -209,6 +221,8 @@ impl<'a> Check<'a> {
         ledger.forget_final_states();
         Ok(Check {
             task,
+            machine: task.machine,
+            races: None,
             options,
             terms: Terms::new(),
             prover: Prover::new(options.solver, limits.clone())?,
@@ -221,6 +235,12 @@ impl<'a> Check<'a> {
             told: Vec::new(),
             data: Vec::new(),
         })
+    }
+
+    /// Looks for races, if that is asked.
+    fn watching(self, watched: Option<&'a Watched>) -> Check<'a> {
+        let Some(Watched { machine, races }) = watched else { return self };
+        Check { machine, races: races.clone(), ..self }
     }
 
     fn run(mut self) -> Outcome {
@@ -245,14 +265,15 @@ impl<'a> Check<'a> {
     }
 
     fn decide(&mut self) -> Ending {
-        let machine = self.task.machine;
+        let machine = self.machine;
         if machine.config().properties.has(Property::Deadlock) && machine.can_abandon() {
             self.ledger.cut(Cut::Waiting);
         }
         if self.task.bounds.depth.is_some() || self.task.bounds.context_switches.is_some() {
             return gave_up("bounds on executions are not kept by this engine");
         }
-        let mut reduction = Reduction::new(machine, self.options.reduces && self.options.por.is_none());
+        let reduces = self.options.reduces && self.options.por.is_none();
+        let mut reduction = Reduction::new(machine, reduces, self.races.clone());
         self.search_all(&mut reduction)
     }
 
@@ -372,6 +393,12 @@ impl<'a> Check<'a> {
             self.ledger.warn(*fault);
             return Ending::Exhausted;
         }
+        if let FaultKind::DataRace { first, second, .. } = &fault.kind {
+            return match racing(machine, self.grain(), &steps, (first.thread, second.thread)) {
+                Some((trace, fault)) => Ending::Violated(Box::new(fault), trace),
+                None => gave_up("an execution with a race was found that cannot be replayed"),
+            };
+        }
         let (trace, concrete) = trace::execute(machine, self.grain(), steps);
         // Should the execution not show the fault, the replay will say so.
         Ending::Violated(concrete.map_or(fault, Box::new), trace)
@@ -385,13 +412,14 @@ impl<'a> Check<'a> {
         time: Duration,
         numbers: Numbers,
     ) -> Result<Attempt<'a>, Unfinished> {
-        let machine = self.task.machine;
+        let machine = self.machine;
         let time = time * if numbers == Numbers::Few { BUILDING } else { BUILDING_MORE };
         let share = Share::of(time);
         self.prover.limit(CONFLICTS_OF_BUILDING, time);
         loop {
             let mut system = System::new(machine, self.precision_of(numbers).clone());
             system.grain = self.grain();
+            system.races = self.races.clone();
             let all_inputs = system.precision.all_inputs;
             let (root, initial) = system.initial(&mut self.terms);
             let mut builder = Builder {
@@ -450,7 +478,7 @@ impl<'a> Check<'a> {
         system.learns = false;
         let mut commuting = Commuting {
             system,
-            reduction: &Reduction::new(self.task.machine, true),
+            reduction: &Reduction::new(self.machine, true, self.races.clone()),
             terms: &mut self.terms,
             guide: &mut self.guide,
             prover: &mut self.prover,

@@ -20,11 +20,20 @@ impl Engine for Impact {
         NAME
     }
 
-    /// Races need clocks, which are not in locations; what was not given back counts
-    /// at the end of executions, which are not followed.
+    /// What was not given back counts at the end of executions, which are not followed. Races are
+    /// looked for in the reduced product only, and not certified.
     fn decides(&self) -> Properties {
-        let left_out = [Property::Race, Property::Leak, Property::Cleanup];
-        Property::safety().filter(|property| !left_out.contains(property)).collect()
+        let Options { por, keeper, .. } = &self.options;
+        let is_left_out = |property: &Property| match property {
+            Property::Leak | Property::Cleanup => true,
+            Property::Race => por.is_some() || keeper.is_some(),
+            _ => false,
+        };
+        Property::safety().filter(|property| !is_left_out(property)).collect()
+    }
+
+    fn has_clocks(&self) -> bool {
+        false
     }
 
     fn tries_values(&self) -> bool {

@@ -20,6 +20,7 @@
 //! but with invariants.
 
 mod affine;
+mod announce;
 mod apart;
 mod attempt;
 mod candidates;
@@ -45,6 +46,7 @@ mod precision;
 mod product;
 mod proof;
 mod prover;
+mod racing;
 mod reduce;
 mod refute;
 mod residues;
@@ -53,6 +55,7 @@ pub mod schedule;
 mod search;
 mod system;
 mod tree;
+mod watched;
 mod words;
 mod worklist;
 

@@ -240,8 +240,7 @@ impl Builder<'_, '_> {
                 }
                 let to = match edge.target {
                     Target::Location(target) => {
-                        let states = (self.system.state(location), self.system.state(target));
-                        let turn = self.reduction.next_turn(self.system.machine(), states, thread);
+                        let turn = self.reduction.next_turn(self.system, (location, target), thread);
                         let variables: FxHashSet<Term> =
                             self.system.data_at(self.terms, target).into_iter().collect();
                         let way = Way::by(edge, &facts, &variables, self.terms);

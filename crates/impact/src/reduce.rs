@@ -18,8 +18,15 @@
 //! A step that ends the process in good order is part of no faulty execution, so it
 //! conflicts with nothing. But it makes a step one that is not always possible.
 //!
+//! Where races are looked for, an access is announced before it is made ([`crate::announce`]). The
+//! announcement counts as a step of the instruction that makes the access, and conflicts with
+//! what that instruction conflicts with, and with all accesses that may race with it. A failure is
+//! then also the announcement of an access that may race.
+//!
 //! The order in which sets are tried decides which proof has to be found
 //! ([`Order`]); it has no bearing on what is proven.
+
+use std::rc::Rc;
 
 use ir::{FuncId, Instr};
 use logic::Terms;
@@ -29,6 +36,7 @@ use symbolic::Guide;
 
 use analysis::Place;
 
+use crate::announce::{Races, is_renewal};
 use crate::future::{Futures, Places, Section};
 use crate::system::{LocationId, System};
 
@@ -78,6 +86,8 @@ pub struct Reduction<'p> {
     only_failures: bool,
     /// Whether threads that begin with these functions conflict.
     conflicts: FxHashMap<(FuncId, FuncId), bool>,
+    /// The accesses that may race, if races are looked for.
+    races: Option<Rc<Races>>,
 }
 
 /// A thread with where it is, and what it may still do.
@@ -88,8 +98,9 @@ pub struct At {
 }
 
 impl<'p> Reduction<'p> {
-    /// Reduces by what the static analysis knows, if it does.
-    pub fn new(machine: &'p Machine, reduces: bool) -> Reduction<'p> {
+    /// Reduces by what the static analysis knows, if it does. These accesses may race, if races are
+    /// looked for.
+    pub fn new(machine: &'p Machine, reduces: bool, races: Option<Rc<Races>>) -> Reduction<'p> {
         let program = machine.program();
         let known = reduces.then(|| analysis::interference::interference(program).ok()).flatten();
         // A section within which a thread waits lets others move and stops them again,
@@ -105,6 +116,7 @@ impl<'p> Reduction<'p> {
             order: Order::default(),
             conflicts: FxHashMap::default(),
             only_failures: config.properties.without(only_asserts) == none && left_open == none,
+            races,
         }
     }
 
@@ -183,6 +195,11 @@ impl<'p> Reduction<'p> {
         })
     }
 
+    /// Whether accesses of two instructions may race, if races are looked for.
+    fn may_race(&self, a: Place, b: Place) -> bool {
+        self.races.as_ref().is_some_and(|races| races.conflict(a, b))
+    }
+
     /// The threads that have not ended; none if nothing is known of what they may do.
     pub fn threads(&mut self, machine: &Machine, state: &State) -> Vec<At> {
         let Some(futures) = &mut self.futures else { return Vec::new() };
@@ -234,7 +251,9 @@ impl<'p> Reduction<'p> {
         let Some(futures) = &self.futures else { return true };
         let known = futures.interference();
         let conflicts = |place: &Place| {
-            touches.iter().any(|touch| known.conflicts((*touch, first), (*place, other.first)))
+            touches.iter().any(|touch| {
+                known.conflicts((*touch, first), (*place, other.first)) || self.may_race(*touch, *place)
+            })
         };
         other.future.iter().flat_map(|places| places.iter()).any(conflicts)
     }
@@ -283,9 +302,10 @@ impl<'p> Reduction<'p> {
     }
 
     /// Whether no thread can come to a failure before one has moved, and failures are all that is
-    /// looked for.
+    /// looked for, but no races.
     pub fn is_needed(&self, system: &System<'_>, location: LocationId, thread: ThreadId, all: &[At]) -> bool {
         self.futures.is_some()
+            && self.races.is_none()
             && self.is_necessary((system.machine(), system.state(location)), &[thread], all)
     }
 
@@ -328,7 +348,9 @@ impl<'p> Reduction<'p> {
         let Some(futures) = &self.futures else { return true };
         let fails = |place: &Place| {
             let code = &machine.program().function(place.function).code;
-            matches!(code[place.pc as usize], Instr::Fail { .. } | Instr::Unsupported { .. })
+            let instr = &code[place.pc as usize];
+            matches!(instr, Instr::Fail { .. } | Instr::Unsupported { .. })
+                || self.races.as_ref().is_some_and(|races| races.has(*place) || is_renewal(instr))
         };
         let alive =
             |place: &Place| members.iter().all(|member| futures.interference().may_live(*member, *place));
@@ -336,9 +358,17 @@ impl<'p> Reduction<'p> {
     }
 
     /// Whose turn it is after a step of a thread from one location to another.
-    pub fn next_turn(&self, machine: &Machine, (from, to): (&State, &State), thread: ThreadId) -> ThreadId {
+    pub fn next_turn(
+        &self,
+        system: &System<'_>,
+        (from, to): (LocationId, LocationId),
+        thread: ThreadId,
+    ) -> ThreadId {
+        let announces = system.announces(from, to);
+        let (machine, from, to) = (system.machine(), system.state(from), system.state(to));
         let ends = match self.order {
             Order::Sequential | Order::Reverse => return ThreadId(0),
+            _ if announces => false,
             Order::Lockstep | Order::Groups | Order::Relay => ends_round(machine, from, to, thread),
             Order::Writes => writes(machine, from, thread) || !machine.can_move(to, thread),
         };

@@ -3,6 +3,9 @@
 //! A step from a location is executed once, on variables, and yields [`Edge`]s:
 //! guarded assignments ([`symbolic::Transition`]). A step that ends the process in
 //! good order leads nowhere: no execution with a fault contains one.
+//!
+//! Where races are looked for, a location also says which threads have announced their next access
+//! ([`crate::announce`]).
 
 use std::rc::Rc;
 
@@ -12,6 +15,7 @@ use machine::{Datum, End, Fault, Footprint, Grain, Machine, Property, ThreadId, 
 use rustc_hash::FxHashMap;
 use symbolic::{Guide, Location, Locations};
 
+use crate::announce::{Ahead, Meeting, Races, is_at_section};
 use crate::precision::{Precision, Seen};
 
 /// The number of a location.
@@ -77,11 +81,19 @@ pub struct Steps {
     pub touched: Vec<Touched>,
 }
 
+/// What a location says beside the state of the machine.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+struct Aside {
+    /// The threads that stopped within a step, ascending.
+    within: Vec<ThreadId>,
+    /// Those that have announced their next access, ascending.
+    announced: Vec<ThreadId>,
+}
+
 /// A location with what is known about it.
 struct Known {
     location: Location,
-    /// The threads that stopped within a step, ascending.
-    within: Vec<ThreadId>,
+    aside: Aside,
     steps: FxHashMap<ThreadId, Steps>,
     /// The deadlock here, if that is asked for.
     deadlock: Option<Box<Fault>>,
@@ -92,7 +104,7 @@ pub struct System<'m> {
     machine: &'m Machine,
     locations: Locations<'m>,
     known: Vec<Known>,
-    index: FxHashMap<(Vec<u8>, Vec<ThreadId>), LocationId>,
+    index: FxHashMap<(Vec<u8>, Aside), LocationId>,
     /// The variables that stand for data.
     variables: FxHashMap<Term, Datum>,
     /// What is known about the places that are accessed.
@@ -106,6 +118,8 @@ pub struct System<'m> {
     pub grain: Grain,
     /// Whether locations are compared as they are found; otherwise the caller does it.
     pub learns: bool,
+    /// The accesses that may race, if races are looked for.
+    pub races: Option<Rc<Races>>,
 }
 
 impl<'m> System<'m> {
@@ -126,6 +140,7 @@ impl<'m> System<'m> {
             has_choices: false,
             grain: GRAIN,
             learns: true,
+            races: None,
         }
     }
 
@@ -148,7 +163,7 @@ impl<'m> System<'m> {
             let variable = self.variable(terms, datum, width);
             conditions.push(terms.eq(variable, number));
         }
-        (self.intern(location, Vec::new()), conditions)
+        (self.intern(location, Aside::default()), conditions)
     }
 
     fn variable(&mut self, terms: &mut Terms, datum: Datum, width: u8) -> Term {
@@ -202,17 +217,23 @@ impl<'m> System<'m> {
         self.known[location as usize].deadlock.as_deref()
     }
 
-    fn intern(&mut self, location: Location, within: Vec<ThreadId>) -> LocationId {
+    /// Whether a step between two locations announces an access.
+    pub fn announces(&self, from: LocationId, to: LocationId) -> bool {
+        let announced = |at: LocationId| self.known[at as usize].aside.announced.len();
+        announced(to) > announced(from)
+    }
+
+    fn intern(&mut self, location: Location, aside: Aside) -> LocationId {
         let next = self.known.len() as LocationId;
         let machine = self.machine;
-        let key = (location.form(machine), within.clone());
+        let key = (location.form(machine), aside.clone());
         let id = *self.index.entry(key).or_insert(next);
         if id == next {
             self.is_too_coarse |=
                 self.learns && self.precision.learn(machine, location.state(), &mut self.seen);
             let asked = machine.config().properties.has(Property::Deadlock);
             let deadlock = asked.then(|| machine.deadlock(location.state())).flatten().map(Box::new);
-            self.known.push(Known { location, within, steps: FxHashMap::default(), deadlock });
+            self.known.push(Known { location, aside, steps: FxHashMap::default(), deadlock });
         }
         id
     }
@@ -228,27 +249,89 @@ impl<'m> System<'m> {
         if let Some(steps) = self.known[from as usize].steps.get(&thread) {
             return steps.clone();
         }
-        let location = self.known[from as usize].location.clone();
         let mut steps = Steps { edges: Rc::new([]), is_special: false, may_end: false, touched: Vec::new() };
-        let mut edges = Vec::new();
-        match self.locations.choices(&location, thread) {
-            Ok(choices) => {
-                self.has_choices |= choices > 1;
-                for choice in 0..choices {
-                    let ways = self.locations.step(terms, guide, &location, thread, choice, self.grain);
-                    for way in ways {
-                        edges.push(self.edge(terms, from, (thread, choice), way, &mut steps));
-                    }
-                }
+        let edges = match self.ahead(terms, from, thread) {
+            Ahead::Nothing => self.edges(terms, guide, (from, thread), &mut steps),
+            Ahead::Unknown(what) => {
+                let at = self.machine.position(self.state(from), thread);
+                let cut = Cut::Unsupported { what: what.to_owned(), at };
+                vec![Rc::new(Edge::bare(thread, Target::Unknown(cut)))]
             }
-            Err(needs) => {
-                let target = Target::Unknown(Cut::NeedsSymbolic(needs));
-                edges.push(Rc::new(Edge::bare(thread, target)));
+            Ahead::Access { announces, meetings } => {
+                let apart: Vec<Term> = meetings.iter().map(|meeting| terms.not(meeting.condition)).collect();
+                let mut edges: Vec<Rc<Edge>> =
+                    meetings.into_iter().map(|race| Rc::new(race.into())).collect();
+                let apart = terms.all(apart);
+                let going_on = match announces {
+                    true => vec![Rc::new(self.announcement(from, thread))],
+                    false => self.edges(terms, guide, (from, thread), &mut steps),
+                };
+                let is_free = terms.is_true(apart);
+                let under = |edge: Rc<Edge>| if is_free { edge } else { Rc::new(edge.under(apart)) };
+                edges.extend(going_on.into_iter().map(under));
+                edges.retain(|edge| !edge.guard.iter().any(|condition| terms.is_false(*condition)));
+                edges
             }
-        }
+        };
         steps.edges = edges.into();
         self.known[from as usize].steps.insert(thread, steps.clone());
         steps
+    }
+
+    /// What races have a thread do before its next instruction.
+    fn ahead(&self, terms: &mut Terms, from: LocationId, thread: ThreadId) -> Ahead {
+        let Known { location, aside, .. } = &self.known[from as usize];
+        let program = (self.machine, location.state());
+        let races = self.races.as_ref();
+        races.map_or(Ahead::Nothing, |races| races.ahead(terms, program, thread, &aside.announced))
+    }
+
+    /// The step that announces the next access of a thread.
+    fn announcement(&mut self, from: LocationId, thread: ThreadId) -> Edge {
+        let Known { location, aside, .. } = &self.known[from as usize];
+        let (location, mut aside) = (location.clone(), aside.clone());
+        aside.announced.push(thread);
+        aside.announced.sort_unstable();
+        let to = self.intern(location, aside);
+        Edge { steps: Vec::new(), ..Edge::bare(thread, Target::Location(to)) }
+    }
+
+    /// The ways in which the machine's step of a thread can go.
+    fn edges(
+        &mut self,
+        terms: &mut Terms,
+        guide: &mut dyn Guide,
+        (from, thread): (LocationId, ThreadId),
+        steps: &mut Steps,
+    ) -> Vec<Rc<Edge>> {
+        let location = self.known[from as usize].location.clone();
+        let choices = match self.locations.choices(&location, thread) {
+            Ok(choices) => choices,
+            Err(needs) => {
+                let target = Target::Unknown(Cut::NeedsSymbolic(needs));
+                return vec![Rc::new(Edge::bare(thread, target))];
+            }
+        };
+        self.has_choices |= choices > 1;
+        let is_split = self.is_split(from, thread);
+        let grain = if is_split { Grain::Instruction } else { self.grain };
+        let mut edges = Vec::new();
+        for choice in 0..choices {
+            if is_split {
+                // For those that may come first instead, a section is one step.
+                let whole = self.locations.step(terms, guide, &location, thread, choice, self.grain);
+                steps.is_special |= whole.iter().any(|way| is_special(&way.footprint));
+            }
+            for way in self.locations.step(terms, guide, &location, thread, choice, grain) {
+                edges.push(self.edge(terms, from, (thread, choice), way, steps));
+            }
+        }
+        edges
+    }
+
+    /// Whether a step of the machine is taken instruction by instruction.
+    fn is_split(&self, from: LocationId, thread: ThreadId) -> bool {
+        self.races.is_some() && is_at_section(self.machine, self.state(from), thread)
     }
 
     fn edge(
@@ -260,9 +343,10 @@ impl<'m> System<'m> {
         steps: &mut Steps,
     ) -> Rc<Edge> {
         let machine = self.machine;
-        let Known { location, within, .. } = &self.known[from as usize];
-        let (location, mut within) = (location.clone(), within.clone());
-        let goes_on = within.contains(&thread);
+        let Known { location, aside, .. } = &self.known[from as usize];
+        let (location, mut aside) = (location.clone(), aside.clone());
+        let goes_on = aside.within.contains(&thread);
+        let is_split = self.is_split(from, thread);
         self.precision.note(machine, location.state(), &way.footprint);
         let special = is_special(&way.footprint);
         if self.grain == Grain::Instruction {
@@ -274,10 +358,14 @@ impl<'m> System<'m> {
         let target = match (fault, way.end) {
             (Some(fault), _) => Target::Fault(Box::new(fault.clone())),
             (None, None) => {
-                within.retain(|other| *other != thread);
-                within.extend((!way.is_whole).then_some(thread));
-                within.sort_unstable();
-                Target::Location(self.intern(way.target, within))
+                let after = way.target.state();
+                let is_whole = way.is_whole && (!is_split || machine.ends_step(after, thread));
+                aside.within.retain(|other| *other != thread);
+                aside.within.extend((!is_whole).then_some(thread));
+                aside.within.sort_unstable();
+                let is_amid = machine.is_alive(after, thread) && machine.is_amid_instruction(after, thread);
+                aside.announced.retain(|other| *other != thread || is_amid);
+                Target::Location(self.intern(way.target, aside))
             }
             (None, Some(End::Unsupported(what))) => {
                 Target::Unknown(Cut::Unsupported { what, at: machine.position(location.state(), thread) })
@@ -357,6 +445,12 @@ impl Edge {
     /// An edge that is always possible, and says of a state that it has a fault.
     pub fn to_fault(fault: Fault) -> Edge {
         Edge { steps: Vec::new(), ..Edge::bare(ThreadId(0), Target::Fault(Box::new(fault))) }
+    }
+}
+
+impl From<Meeting> for Edge {
+    fn from(Meeting { condition, fault }: Meeting) -> Edge {
+        Edge::to_fault(fault).under(condition)
     }
 }
 

@@ -40,7 +40,7 @@ pub use exec::StepProgress;
 pub use identity::part::{Part, Sort};
 pub use identity::symmetry::Renaming;
 pub use identity::twins::Twins;
-pub use independence::adjacent::{Prospect, Racing, may_race};
+pub use independence::adjacent::{Coming, Prospect, Racing, may_race};
 pub use independence::depends::{Depends, Other};
 pub use independence::footprint::{
     Footprint, How, Kind, MUTEX_BYTES, Role, Thing, Touched, Went, needed, touches,

@@ -1,6 +1,6 @@
 //! Steps and their successors.
 
-use ir::{FuncId, Pc};
+use ir::{FuncId, Instr, Pc};
 use logic::{Term, Terms};
 use machine::{
     BranchAt, End, Footprint, Grain, Machine, Mover, NeedsSymbolic, Snag, Step, StepProgress, ThreadId,
@@ -22,6 +22,8 @@ pub struct Executor<'m> {
     few_values: u64,
     /// How often a branch may be decided both ways along a path.
     unwind: Option<u32>,
+    /// Whether all cases of a switch together count as one decision.
+    leaves_switches: bool,
     /// So many values of a number are tried for each such decision.
     values_at_once: u32,
     /// The same for single branches.
@@ -108,6 +110,7 @@ impl<'m> Executor<'m> {
             opens_objects: false,
             few_values: FEW_VALUES,
             unwind: None,
+            leaves_switches: false,
             values_at_once: VALUES_AT_ONCE,
             bounds: FxHashMap::default(),
             suspended: Vec::new(),
@@ -134,6 +137,11 @@ impl<'m> Executor<'m> {
     /// Tries so many values of a number for each decision that a branch may take.
     pub(crate) fn with_values_at_once(self, values_at_once: u32) -> Executor<'m> {
         Executor { values_at_once, ..self }
+    }
+
+    /// Counts all cases of a switch together as one decision, for steps that are not resumed.
+    pub(crate) fn with_whole_switches(self) -> Executor<'m> {
+        Executor { leaves_switches: true, ..self }
     }
 
     /// Suspends steps at branches that were decided both ways so often along
@@ -323,6 +331,15 @@ impl<'m> Executor<'m> {
         }
     }
 
+    /// How many decisions it takes to leave a branch. Where steps are not resumed, one that ended
+    /// between two cases of a switch would begin with the first case again, and never leave it.
+    fn decisions_at(&self, partial: &Partial, thread: ThreadId) -> u32 {
+        match self.machine.next_instruction(&partial.state.machine, thread) {
+            Some(Instr::Switch { cases, .. }) if self.leaves_switches => cases.len().max(1) as u32,
+            _ => 1,
+        }
+    }
+
     /// Whether a branch was decided both ways too often; else counts it.
     /// Likewise whether many values of a number were tried.
     fn is_unwound(&self, partial: &mut Partial, number: Option<Term>, thread: ThreadId) -> bool {
@@ -332,6 +349,7 @@ impl<'m> Executor<'m> {
         }
         let Some(at) = self.machine.branch_at(&partial.state.machine, thread) else { return false };
         let Some(most) = self.bound_of(at).or(self.unwind) else { return false };
+        let most = most.saturating_mul(self.decisions_at(partial, thread));
         let before = partial.state.unwound.get(&at).copied().unwrap_or(0);
         if before >= most {
             return true;

@@ -151,7 +151,8 @@ impl<'m> Locations<'m> {
         machine: &'m Machine,
         data: impl Fn(&Machine, &machine::State) -> Vec<Datum> + 'm,
     ) -> Locations<'m> {
-        let mut executor = Executor::new(machine).with_values_at_once(VALUES_AT_ONCE);
+        let executor = Executor::new(machine).with_values_at_once(VALUES_AT_ONCE);
+        let mut executor = executor.with_whole_switches();
         executor.set_unwind(Some(1));
         Locations { executor, data: Box::new(data), cells: None, variables: FxHashMap::default() }
     }

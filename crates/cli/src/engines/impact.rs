@@ -7,10 +7,10 @@ use certify::Certificate;
 use clap::ValueEnum;
 use engine::Engine;
 use impact::{Impact, Keeper, Options, Order, Por, Visit};
-use machine::Machine;
+use machine::{Machine, Property};
 
 use super::{Offer, Turn};
-use crate::args::{CheckArgs, Reduction};
+use crate::args::{self, CheckArgs, Reduction};
 use crate::{proof_dot, save};
 
 /// Options that only the engine `impact` has.
@@ -166,6 +166,11 @@ impl Offer for Offered {
         let suppresses = args.suppressions.is_some() || args.keep_going;
         anyhow::ensure!(!(wanted && suppresses), "a proof is one of all faults: leave out suppressions");
         let own = &args.engines.impact;
+        let races = args.spec.is_none() && args::properties(&args.property).has(Property::Race);
+        anyhow::ensure!(
+            !(named && races && (wanted || own.por.is_some())),
+            "races are looked for without --por, --certificate and --dot: name another --property"
+        );
         if own.por.is_none() {
             return Ok(());
         }

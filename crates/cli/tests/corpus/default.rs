@@ -1,6 +1,6 @@
 //! What `check` answers if no engine is named.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use engine::{Budget, Verdict};
 use threadproof::args::CheckArgs;
@@ -32,6 +32,7 @@ fn asked(subject: &Subject, expect: &Expect) -> Result<(), String> {
         log: &Log::default(),
         attempts: &attempts,
         failures: Vec::new(),
+        needs_clocks: OnceLock::new(),
     };
     let Answer { machine, outcome, .. } = asking.ask();
     verify::outcome(subject, &machine, expect, &outcome).map_err(|error| match outcome.verdict {

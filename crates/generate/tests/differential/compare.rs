@@ -44,6 +44,8 @@ pub struct Tally {
     pub bounded: usize,
     /// And those that might have been.
     pub in_reach: usize,
+    /// How often the engine `impact` found that there is no race, and that there is one.
+    pub races: [usize; 2],
     /// Programs whose traces were compared with those of all executions, and
     /// those for which even the optimal search took too long.
     pub traced: usize,
@@ -284,6 +286,11 @@ impl Tally {
         assert!(self.bounded > 10 * self.programs, "too few verdicts: {}", self.bounded);
     }
 
+    /// That both were found out of races.
+    pub fn check_races(&self) {
+        assert!(self.races.iter().all(|races| *races > 0), "too few verdicts: {:?}", self.races);
+    }
+
     /// That the programs are worth analysing.
     pub fn check_proven(&self) {
         assert!(self.proven > 0, "the analysis proves nothing");
@@ -325,6 +332,7 @@ impl Count for Tally {
         self.symbolic += other.symbolic;
         self.bounded += other.bounded;
         self.in_reach += other.in_reach;
+        self.races = [self.races[0] + other.races[0], self.races[1] + other.races[1]];
         self.proven += other.proven;
         self.traced += other.traced;
         self.untraced += other.untraced;

@@ -26,7 +26,11 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
     }
     for program in &programs {
         for options in ways(test.seed) {
-            tally.bounded += same_verdicts(program, &options, &expected)?;
+            let decided = same_verdicts(program, &options, &expected)?;
+            tally.bounded += decided.len();
+            for (_, violated) in decided.iter().filter(|(property, _)| *property == Property::Race) {
+                tally.races[usize::from(*violated)] += 1;
+            }
             tally.in_reach += expected.len();
         }
     }
@@ -61,13 +65,13 @@ fn expected(program: &Arc<Program>) -> Vec<(Property, bool)> {
     decides.iter().filter_map(verdict).collect()
 }
 
-/// How many verdicts there were; all of them are the expected ones.
+/// The verdicts that there were; all of them are the expected ones.
 fn same_verdicts(
     program: &Arc<Program>,
     options: &Options,
     expected: &[(Property, bool)],
-) -> Result<usize, Disagreement> {
-    let mut count = 0;
+) -> Result<Vec<(Property, bool)>, Disagreement> {
+    let mut decided = Vec::new();
     for (property, violated) in expected {
         let machine = machine(program, Some(*property));
         let engine = Impact { options: options.clone() };
@@ -89,7 +93,7 @@ fn same_verdicts(
             }
             Verdict::Holds { .. } => {}
         }
-        count += 1;
+        decided.push((*property, *violated));
     }
-    Ok(count)
+    Ok(decided)
 }

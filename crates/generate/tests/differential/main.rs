@@ -98,6 +98,7 @@ fn impact_and_reference_agree() {
     });
     if chosen_seeds().is_none() {
         tally.check_bounded();
+        tally.check_races();
     }
 }
 

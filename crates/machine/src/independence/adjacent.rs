@@ -48,12 +48,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::machine::{Grain, Machine};
+use crate::machine::{Config, Grain, Machine};
+use crate::memory::object::Life;
 use crate::state::State;
 use crate::state::thread::Status;
 use crate::telling::fault::{ThreadId, Touch};
 use crate::telling::observer::{Event, Observer, Place};
-use crate::value::{Named, ObjectId};
+use crate::telling::property::{Properties, Property};
+use crate::value::{Named, ObjectId, Value};
 use ir::operation::{Action, Operation, Subject};
 
 /// Two threads whose next steps race.
@@ -89,6 +91,37 @@ pub fn may_race<'a>(prospects: impl Iterator<Item = &'a Prospect>) -> bool {
         before.extend(ahead);
     }
     false
+}
+
+/// An access that a thread's next instruction makes and that can race, where numbers may be
+/// unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Coming {
+    /// The object, which is alive.
+    pub object: ObjectId,
+    /// Where it begins there.
+    pub offset: Value,
+    /// How many bytes; none if it is the whole object.
+    pub len: Option<Value>,
+    /// How many the object has, if that is known.
+    pub size: Option<u64>,
+    /// Whether it may write.
+    pub writes: bool,
+    /// Whether it is atomic.
+    pub atomic: bool,
+    /// Whether it frees the object.
+    pub frees: bool,
+}
+
+impl Coming {
+    /// Whether it races with that of another thread to the same bytes.
+    pub fn conflicts(&self, other: &Coming) -> bool {
+        // Two frees are a fault of memory, whichever comes first.
+        self.object == other.object
+            && (self.writes || other.writes)
+            && !(self.atomic && other.atomic)
+            && !(self.frees && other.frees)
+    }
 }
 
 /// What a thread is about to access.
@@ -157,6 +190,13 @@ impl Machine {
         (possible && is_causal(self.program())).then(|| self.anew().untracked())
     }
 
+    /// The same machine without races.
+    pub fn without_races(&self) -> Machine {
+        let race: Properties = [Property::Race].into_iter().collect();
+        let config = self.config();
+        self.marking(Config { properties: config.properties.without(race), ..config.clone() })
+    }
+
     /// What tells of a thread's next step whether it may race.
     pub fn prospect(&self, state: &State, thread: ThreadId) -> Prospect {
         Prospect { renews: self.is_renewing(state, thread), ahead: self.ahead(state, thread) }
@@ -171,9 +211,35 @@ impl Machine {
         Some(self.racing_pairs(state, grain))
     }
 
+    /// The accesses of a thread's next instruction that can race; `None` if they may go anywhere.
+    pub fn coming(&self, state: &State, thread: ThreadId) -> Option<Vec<Coming>> {
+        let Some(instr) = self.next_instruction(state, thread) else { return Some(Vec::new()) };
+        let (mut coming, mut anywhere) = (Vec::new(), false);
+        let frees = matches!(instr, Instr::Free { .. });
+        for_each_access(instr, self.program().pointer_size(), |ptr, extent, writes, atomic| {
+            let pointer = self.peek(state, thread, ptr);
+            if !matches!(pointer.object.named(), Named::Slot { .. }) {
+                let is_null = pointer.object == ObjectId::NONE && pointer.is_plain() && pointer.bits == 0;
+                anywhere |= !is_null && !matches!(pointer.object.named(), Named::Constant(_));
+                return;
+            }
+            // An access to an object that has ended is a fault.
+            let object = state.memory.get(pointer.object).filter(|object| object.life == Life::Alive);
+            let Some(object) = object else { return };
+            let len = match extent {
+                Extent::Bytes(len) => Some(Value::int(len)),
+                Extent::Counted(len) => Some(self.peek(state, thread, len)),
+                Extent::Whole => None,
+            };
+            let size = object.open.is_none().then(|| object.size());
+            coming.push(Coming { object: pointer.object, offset: pointer, len, size, writes, atomic, frees });
+        });
+        (!anywhere).then_some(coming)
+    }
+
     /// Whether a thread is about to initialise or destroy an object of
     /// synchronisation.
-    fn is_renewing(&self, state: &State, thread: ThreadId) -> bool {
+    pub fn is_renewing(&self, state: &State, thread: ThreadId) -> bool {
         let Some(Instr::Sync { op, .. }) = self.next_instruction(state, thread) else { return false };
         matches!(Operation::of(*op).action, Action::Init { .. } | Action::Destroy)
     }
@@ -268,13 +334,16 @@ impl Machine {
         }
         let mut places = SmallVec::new();
         let mut anywhere = false;
-        for_each_access(instr, self.program().pointer_size(), |ptr, len, writes, atomic| {
+        for_each_access(instr, self.program().pointer_size(), |ptr, extent, writes, atomic| {
             let pointer = self.peek(state, thread, ptr);
             let (object, offset) = (pointer.object, pointer.bits);
             match object.named() {
                 Named::Constant(_) => {}
                 Named::Slot { .. } => {
-                    let place = len.map_or_else(|| whole(object), |len| Place { object, offset, len });
+                    let place = match extent {
+                        Extent::Bytes(len) => Place { object, offset, len },
+                        Extent::Counted(_) | Extent::Whole => whole(object),
+                    };
                     places.push(Access { place, writes, atomic });
                 }
                 // A number may be the address of anything.
@@ -295,24 +364,33 @@ fn whole(object: ObjectId) -> Place {
     Place { object, offset: 0, len: u64::MAX }
 }
 
+/// How many bytes an instruction accesses from a pointer on.
+enum Extent {
+    Bytes(u64),
+    /// As many as an operand says.
+    Counted(Operand),
+    /// The object.
+    Whole,
+}
+
 /// Calls `f` with every pointer through which an instruction accesses memory
-/// in a way that can race, with the number of bytes (if that is fixed), whether
-/// it may write, and whether it is atomic.
-fn for_each_access(instr: &Instr, word: u64, mut f: impl FnMut(Operand, Option<u64>, bool, bool)) {
-    let bytes = |width: u8| Some(u64::from(width).div_ceil(8));
+/// in a way that can race, with the number of bytes, whether it may write, and
+/// whether it is atomic.
+fn for_each_access(instr: &Instr, word: u64, mut f: impl FnMut(Operand, Extent, bool, bool)) {
+    let bytes = |width: u8| Extent::Bytes(u64::from(width).div_ceil(8));
     match instr {
         Instr::Load { width, ptr, access, .. } => f(*ptr, bytes(*width), false, access.order.is_some()),
         Instr::Store { width, ptr, access, .. } => f(*ptr, bytes(*width), true, access.order.is_some()),
         Instr::AtomicRmw { width, ptr, .. } => f(*ptr, bytes(*width), true, true),
         Instr::CompareExchange(cx) => f(cx.ptr, bytes(cx.width), true, true),
-        Instr::MemSet { dst, .. } => f(*dst, None, true, false),
-        Instr::MemCopy { dst, src, .. } => {
-            f(*dst, None, true, false);
-            f(*src, None, false, false);
+        Instr::MemSet { dst, len, .. } => f(*dst, Extent::Counted(*len), true, false),
+        Instr::MemCopy { dst, src, len, .. } => {
+            f(*dst, Extent::Counted(*len), true, false);
+            f(*src, Extent::Counted(*len), false, false);
         }
-        Instr::Free { ptr, .. } => f(*ptr, None, true, false),
-        Instr::Sync { op: SyncOp::ThreadCreate, args, .. } => f(args[0], Some(word), true, false),
-        Instr::Sync { op: SyncOp::ThreadJoin, args, .. } => f(args[1], Some(word), true, false),
+        Instr::Free { ptr, .. } => f(*ptr, Extent::Whole, true, false),
+        Instr::Sync { op: SyncOp::ThreadCreate, args, .. } => f(args[0], Extent::Bytes(word), true, false),
+        Instr::Sync { op: SyncOp::ThreadJoin, args, .. } => f(args[1], Extent::Bytes(word), true, false),
         _ => {}
     }
 }

@@ -162,6 +162,12 @@ impl Machine {
         next.is_some_and(|instr| !reads_input(instr)) && self.is_visible(state, thread, Grain::Visible)
     }
 
+    /// Whether a step of the grain [`Grain::Visible`] that has come to where a thread stands ends
+    /// there.
+    pub fn ends_step(&self, state: &State, thread: ThreadId) -> bool {
+        state.thread(thread).status != Status::Ready || self.is_visible(state, thread, Grain::Visible)
+    }
+
     /// Whether it is known of an instruction that no other thread can make an
     /// access that conflicts with its own.
     fn is_undisturbed(&self, function: ir::FuncId, pc: ir::Pc) -> bool {

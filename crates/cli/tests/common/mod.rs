@@ -11,7 +11,7 @@ pub const LARGE: &str = "#include <pthread.h>
 #include <stdatomic.h>
 atomic_uint x[4];
 void *spin(void *arg) {
-  for (;;) (*(atomic_uint *)arg)++;
+  for (;;) atomic_fetch_add_explicit((atomic_uint *)arg, 1, memory_order_relaxed);
   return arg;
 }
 int main(void) {

@@ -13,19 +13,28 @@ static int between(int low, int high) {
     return value;
 }
 
-struct tm *localtime_r(const time_t *seconds, struct tm *to) {
-    (void)*seconds;
+/* What follows from the day and its place. */
+static void set_rest(struct tm *to, int is_summer) {
+    to->tm_wday = between(0, 6);
+    to->tm_yday = between(0, 365);
+    to->tm_isdst = is_summer;
+    to->tm_gmtoff = between(-50400, 50400);
+    to->tm_zone = "UTC";
+}
+
+static void set_any(struct tm *to) {
     to->tm_sec = between(0, 60);
     to->tm_min = between(0, 59);
     to->tm_hour = between(0, 23);
     to->tm_mday = between(1, 31);
     to->tm_mon = between(0, 11);
     to->tm_year = between(70, 1000);
-    to->tm_wday = between(0, 6);
-    to->tm_yday = between(0, 365);
-    to->tm_isdst = between(0, 1);
-    to->tm_gmtoff = between(-50400, 50400);
-    to->tm_zone = "UTC";
+    set_rest(to, between(0, 1));
+}
+
+struct tm *localtime_r(const time_t *seconds, struct tm *to) {
+    (void)*seconds;
+    set_any(to);
     return to;
 }
 
@@ -36,10 +45,24 @@ static struct tm shared_date;
 struct tm *localtime(const time_t *seconds) { return localtime_r(seconds, &shared_date); }
 struct tm *gmtime(const time_t *seconds) { return localtime_r(seconds, &shared_date); }
 
+/* Whether every month has such a day, so that it stays as it is. */
+static int is_regular(const struct tm *date) {
+    int time = date->tm_sec >= 0 && date->tm_sec < 60 && date->tm_min >= 0 && date->tm_min < 60 &&
+               date->tm_hour >= 0 && date->tm_hour < 24;
+    return time && date->tm_mday > 0 && date->tm_mday <= 28 && date->tm_mon >= 0 && date->tm_mon < 12;
+}
+
+/* Unless it fails, the date becomes a regular one; where it is taken for summer and is not, or
+ * the other way round, the hour is another one. */
 time_t mktime(struct tm *date) {
-    (void)*(volatile struct tm *)date;
     long seconds = __tp_nondet_long();
+    int is_summer = between(0, 1), is_kept = date->tm_isdst < 0 || !date->tm_isdst == !is_summer;
     tp_assume(seconds >= -1 && seconds < LAST_SECOND);
+    if (seconds == -1) return -1;
+    if (is_kept && is_regular(date))
+        set_rest(date, is_summer);
+    else
+        set_any(date);
     return (time_t)seconds;
 }
 

@@ -30,6 +30,13 @@ int ppoll(struct pollfd *list, nfds_t count, const struct timespec *timeout, con
     return poll(list, count, 0);
 }
 
+/* Linux leaves the time that is left, others what was there: all or nothing of it. */
+static void pass(struct timeval *timeout) {
+    if (!timeout) return;
+    struct timeval before = *timeout;
+    *timeout = __tp_nondet_bool() ? before : (struct timeval){0, 0};
+}
+
 static void change(fd_set *set) {
     if (!set) return;
     __tp_read_bytes(set, sizeof *set);
@@ -40,7 +47,7 @@ int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeva
     change(read);
     change(write);
     change(except);
-    if (timeout) __tp_read_bytes(timeout, sizeof *timeout);
+    pass(timeout);
     return result_up_to(3 * count);
 }
 

@@ -85,10 +85,8 @@ pub fn function(name: &str) -> Option<Function> {
         "fgetc" | "getc" | "_IO_getc" | "getc_unlocked" => (&[Stream(0)], Between(-1, 255)),
         "getchar" | "getchar_unlocked" => (&[], Between(-1, 255)),
         "feof" | "ferror" => (&[Stream(0)], Between(0, 1)),
-        "clearerr" | "rewind" | "flockfile" | "funlockfile" | "setbuf" | "setlinebuf" => {
-            (&[Stream(0)], Anything)
-        }
-        "ftrylockfile" | "setvbuf" => (&[Stream(0)], Between(0, 1)),
+        "clearerr" | "rewind" | "setbuf" | "setlinebuf" => (&[Stream(0)], Anything),
+        "setvbuf" => (&[Stream(0)], Between(0, 1)),
         "fseek" | "fseeko" | "fseeko64" => (&[Stream(0)], Between(-1, 0)),
         "ftell" | "ftello" | "ftello64" | "fileno" => (&[Stream(0)], AtLeast(-1)),
         "remove" | "unlink" | "rmdir" | "mkdir" | "chdir" | "access" | "chmod" | "mkfifo" | "truncate" => {
@@ -132,6 +130,9 @@ pub fn limits(name: &str) -> &'static [&'static str] {
         "processor_count" => &["the machine has at most 2 processors"],
         "fgets" => &["lines that fgets reads do not begin with a character 0"],
         "getline" => &["lines that getline reads have at most 3 characters"],
+        "flockfile" | "ftrylockfile" => &["functions that use a stream do not wait for its lock"],
+        "getopt_long" => &["POSIXLY_CORRECT is not set"],
+        "select" => &["select leaves all of the time that it is given, or nothing of it"],
         "setenv" | "unsetenv" | "putenv" => &[
             "there is memory for environment variables",
             "setenv and its kin order the threads that call them",

@@ -95,6 +95,24 @@ int main(void) {
     assert!(forced.stdout.contains("never initialised"), "{}", forced.stdout);
 }
 
+/// Programs of the corpus that do otherwise natively, the property that they violate, and the reason.
+const OTHERWISE: [(&str, &str, &str); 3] = [
+    ("threads/handles-as-numbers-bug.c", "assert", "looks at the identifiers of its threads"),
+    ("threads/order-of-stacks-bug.c", "assert", "chooses where objects lie in memory"),
+    ("cpp/own-operators-bug.cpp", "memory", "the address sanitizer stopped it: attempting free"),
+];
+
+#[test]
+fn a_departure_says_why() {
+    let scratch = Scratch::new();
+    for (name, property, why) in OTHERWISE {
+        let forced = forced(&scratch, &corpus(name), property, &[]);
+        assert_eq!(forced.status, Some(2), "{name}: {}{}", forced.stdout, forced.stderr);
+        assert!(forced.stdout.contains("natively departed"), "{name}: {}", forced.stdout);
+        assert!(forced.stdout.contains(why), "{name}: {}", forced.stdout);
+    }
+}
+
 #[test]
 fn the_debugger_stops_before_the_fault() {
     let scratch = Scratch::new();

@@ -7,7 +7,7 @@ use common::{LOST_UPDATE, Run, Scratch, run};
 
 /// Programs of the corpus, the property that they violate, and what must be
 /// seen of it.
-const SAMPLE: [(&str, &str, &str); 13] = [
+const SAMPLE: [(&str, &str, &str); 14] = [
     ("sync/cond-signal-bug.c", "assert", "SIGABRT"),
     ("sync/sem-timedwait-bug.c", "assert", "SIGABRT"),
     ("sync/wait-signal-lost-between-bug.c", "deadlock", "waits at"),
@@ -18,6 +18,7 @@ const SAMPLE: [(&str, &str, &str); 13] = [
     ("faults-sync/spin-relock-bug.c", "deadlock", "waits at"),
     ("memory/double-free-bug.c", "memory", "double-free"),
     ("memory/use-after-free-bug.c", "memory", "heap-use-after-free"),
+    ("memory/bad-function-pointer-bug.c", "memory", "SEGV"),
     ("inputs/size-by-input-bug.c", "memory", "heap-buffer-overflow"),
     ("control/atexit-bug.c", "assert", "SIGABRT"),
     ("cpp/condition-variable-bug.cpp", "assert", "SIGABRT"),

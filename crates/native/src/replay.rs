@@ -210,7 +210,8 @@ impl Native {
         match signal {
             // It took too long, and was ended from outside.
             Some(SIGKILL) => Outcome::WithoutEffect(self.why_no_effect()),
-            Some(_) if errors.contains("AddressSanitizer") => Outcome::Reproduced(first_report(errors)),
+            // After a wild jump it ends without a signal.
+            _ if errors.contains("ERROR: AddressSanitizer") => Outcome::Reproduced(first_report(errors)),
             Some(signal) => Outcome::Reproduced(signal_text(signal)),
             None if asserts => Outcome::Reproduced("the failing call was reached".to_owned()),
             None => Outcome::WithoutEffect(self.why_no_effect()),

@@ -37,6 +37,31 @@ void prepare(int which) {
 }
 ";
 
+/// Starts a thread as the C library does, but without it.
+const CLONES: &str = "#define _GNU_SOURCE
+#include <sched.h>
+#include <unistd.h>
+static char stack[65536] __attribute__((aligned(16)));
+static int nothing(void *unused) { for (;;) pause(); }
+void prepare(int which) {
+  int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+  if (which) clone(nothing, stack + sizeof stack, flags, 0);
+}
+";
+
+/// The same by a system call, of which no library knows. The new thread does nothing, for ever.
+#[cfg(target_arch = "x86_64")]
+const CLONES_BY_HAND: &str = "static char stack[65536] __attribute__((aligned(16)));
+void prepare(int which) {
+  if (!which) return;
+  register long call asm(\"rax\") = 56;
+  asm volatile(\"xor %%edx, %%edx; xor %%r10d, %%r10d; xor %%r8d, %%r8d; syscall;\"
+               \"test %%rax, %%rax; jnz 2f; 1: mov $34, %%eax; syscall; jmp 1b; 2:\"
+               : \"+r\"(call) : \"D\"(0x50f00), \"S\"(stack + sizeof stack)
+               : \"rdx\", \"r10\", \"r8\", \"rcx\", \"r11\", \"memory\");
+}
+";
+
 /// Never comes back in one of the threads.
 const BLOCKS: &str = "#include <unistd.h>
 void prepare(int which) {
@@ -76,6 +101,29 @@ fn a_thread_that_was_not_expected_is_noticed_though_it_never_comes_to_an_event()
     let warned = with(STARTS_A_THREAD, &["--on-departure", "warn"]);
     assert_eq!(warned.status, Some(0), "{}", warned.stderr);
     assert!(warned.stderr.contains(says), "{}", warned.stderr);
+}
+
+#[test]
+fn a_thread_that_the_c_library_did_not_start_is_noticed() {
+    let at_once = "departs from the schedule at code that was not verified: it starts a thread that \
+                   the schedule does not know";
+    let at_the_end = "departs from the schedule at the end of the program: a thread runs that the \
+                      schedule does not know";
+    let ways = [
+        (CLONES, at_once),
+        #[cfg(target_arch = "x86_64")]
+        (CLONES_BY_HAND, at_the_end),
+    ];
+    for (function, says) in ways {
+        let ran = with(function, &[]);
+        assert_eq!(ran.status, None, "it aborts: {}", ran.stderr);
+        assert!(ran.stderr.contains(says), "{}", ran.stderr);
+        let warned = with(function, &["--on-departure", "warn"]);
+        assert_eq!(warned.status, Some(0), "{}", warned.stderr);
+        assert!(warned.stderr.contains(says), "{}", warned.stderr);
+        let free = with(function, &["--on-departure", "free"]);
+        assert_eq!((free.status, free.stderr.as_str()), (Some(0), ""));
+    }
 }
 
 /// The other thread waits for its turn, and main for both of them: nobody can go on.

@@ -7,7 +7,7 @@ use common::{LOST_UPDATE, Run, Scratch, run};
 
 /// Programs of the corpus, the property that they violate, and what must be
 /// seen of it.
-const SAMPLE: [(&str, &str, &str); 13] = [
+const SAMPLE: [(&str, &str, &str); 14] = [
     ("sync/cond-signal-bug.c", "assert", "SIGABRT"),
     ("sync/sem-timedwait-bug.c", "assert", "SIGABRT"),
     ("sync/wait-signal-lost-between-bug.c", "deadlock", "waits at"),
@@ -18,6 +18,7 @@ const SAMPLE: [(&str, &str, &str); 13] = [
     ("faults-sync/spin-relock-bug.c", "deadlock", "waits at"),
     ("memory/double-free-bug.c", "memory", "double-free"),
     ("memory/use-after-free-bug.c", "memory", "heap-use-after-free"),
+    ("memory/bad-function-pointer-bug.c", "memory", "SEGV"),
     ("inputs/size-by-input-bug.c", "memory", "heap-buffer-overflow"),
     ("control/atexit-bug.c", "assert", "SIGABRT"),
     ("cpp/condition-variable-bug.cpp", "assert", "SIGABRT"),
@@ -93,6 +94,24 @@ int main(void) {
     assert_eq!(forced.status, Some(2), "{}{}", forced.stdout, forced.stderr);
     assert!(forced.stdout.contains("natively departed: main came to the end of main"), "{}", forced.stdout);
     assert!(forced.stdout.contains("never initialised"), "{}", forced.stdout);
+}
+
+/// Programs of the corpus that do otherwise natively, the property that they violate, and the reason.
+const OTHERWISE: [(&str, &str, &str); 3] = [
+    ("threads/handles-as-numbers-bug.c", "assert", "looks at the identifiers of its threads"),
+    ("threads/order-of-stacks-bug.c", "assert", "chooses where objects lie in memory"),
+    ("cpp/own-operators-bug.cpp", "memory", "the address sanitizer stopped it: attempting free"),
+];
+
+#[test]
+fn a_departure_says_why() {
+    let scratch = Scratch::new();
+    for (name, property, why) in OTHERWISE {
+        let forced = forced(&scratch, &corpus(name), property, &[]);
+        assert_eq!(forced.status, Some(2), "{name}: {}{}", forced.stdout, forced.stderr);
+        assert!(forced.stdout.contains("natively departed"), "{name}: {}", forced.stdout);
+        assert!(forced.stdout.contains(why), "{name}: {}", forced.stdout);
+    }
 }
 
 #[test]

@@ -85,7 +85,7 @@ impl Following<'_> {
         }
         let (inputs, mut caveats) = self.inputs();
         caveats.extend(self.torn(&places));
-        caveats.extend(self.uses_futexes().then(|| "the trace waits for or wakes a futex".to_owned()));
+        caveats.extend(self.differences());
         let ending = self.ending(&last, event, turns.len());
         let (arguments, direct) = (self.arguments(), self.is_direct());
         Plan { places: places.all, turns, inputs, arguments, last, ending, direct, caveats }
@@ -202,9 +202,6 @@ impl Following<'_> {
             }
             inputs.push(Input { thread: visit.thread, name, value });
         }
-        if self.grouping.undefined > 0 {
-            caveats.push("the trace chooses a value that was never initialised".to_owned());
-        }
         caveats.dedup();
         (inputs, caveats)
     }
@@ -215,6 +212,34 @@ impl Following<'_> {
 
     fn instr(&self, at: (FuncId, Pc)) -> &Instr {
         &self.program().function(at.0).code[at.1 as usize]
+    }
+
+    /// What the trace decides, or takes for known, and native code has otherwise.
+    fn differences(&self) -> Vec<String> {
+        let told =
+            |wanted: fn(&Event) -> bool| self.visits.iter().flat_map(|visit| &visit.events).any(wanted);
+        let differences = [
+            (self.grouping.undefined > 0, "the trace chooses a value that was never initialised"),
+            (self.grouping.placed > 0, "the trace chooses where objects lie in memory"),
+            (
+                told(|event| matches!(event, Event::SameId { .. })),
+                "a new thread has the identifier of an earlier one in the trace",
+            ),
+            (
+                self.machine.has_numbered_addresses(),
+                "the program computes with addresses as numbers, which are others natively",
+            ),
+            (
+                self.comes_to(SyncOp::ThreadSelf),
+                "the program looks at the identifiers of its threads, which are others natively",
+            ),
+            (
+                self.comes_to(SyncOp::SpinLock) && !self.comes_to(SyncOp::SpinInit),
+                "a spin lock is taken that nothing initialised, which the native library may take for locked",
+            ),
+            (self.uses_futexes(), "the trace waits for or wakes a futex"),
+        ];
+        differences.into_iter().filter(|(is_there, _)| *is_there).map(|(_, what)| what.to_owned()).collect()
     }
 
     /// Native instructions in the middle of which the trace lets others run.
@@ -230,6 +255,13 @@ impl Following<'_> {
         }
         caveats.dedup();
         caveats
+    }
+
+    /// Whether a thread comes to an operation of this kind.
+    fn comes_to(&self, wanted: SyncOp) -> bool {
+        let last = self.visits.iter().filter_map(|visit| visit.frames.last());
+        let mut instructions = last.map(|at| self.instr(*at));
+        instructions.any(|instr| matches!(instr, Instr::Sync { op, .. } if *op == wanted))
     }
 
     /// Whether the program makes system calls for futexes, which are not emulated.

@@ -71,6 +71,8 @@ pub struct Grouping<'p> {
     pub found: Vec<Instance>,
     /// The values that were never initialised, and chosen by the trace.
     pub undefined: usize,
+    /// How often the trace chooses where objects lie in memory.
+    pub placed: usize,
 }
 
 impl<'p> Grouping<'p> {
@@ -78,7 +80,7 @@ impl<'p> Grouping<'p> {
     pub fn new(program: &'p Program, executed: &FxHashSet<String>) -> Grouping<'p> {
         let ids = (0..program.functions.len()).map(|id| FuncId(id as u32));
         let native = ids.map(|id| executed.contains(&program.site(id, 0).function)).collect();
-        Grouping { program, native, open: FxHashMap::default(), found: Vec::new(), undefined: 0 }
+        Grouping { program, native, open: FxHashMap::default(), found: Vec::new(), undefined: 0, placed: 0 }
     }
 
     /// The innermost call in which native code executes an instruction of its own.
@@ -125,15 +127,16 @@ impl<'p> Grouping<'p> {
         self.note(instance, time, visit);
     }
 
-    /// A step that only chooses a value which was never initialised.
+    /// A step that only chooses a value which was never initialised, or where objects lie.
     fn is_only_a_choice(&mut self, visit: &Visit, at: (FuncId, Pc)) -> bool {
         let chooses = visit.events.iter().any(|event| matches!(event, Event::Choice { .. }));
         let decides =
             visit.events.iter().any(|event| matches!(event, Event::Places { .. } | Event::Ordered { .. }));
         let is_input = matches!(self.instr(at), Instr::Nondet { .. });
-        let only = chooses && !is_input || decides;
-        self.undefined += usize::from(only);
-        only
+        let is_undefined = chooses && !is_input;
+        self.undefined += usize::from(is_undefined && !decides);
+        self.placed += usize::from(decides);
+        is_undefined || decides
     }
 
     fn add_exit(&mut self, time: usize, visit: &Visit, at: (FuncId, Pc)) {

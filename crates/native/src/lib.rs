@@ -16,6 +16,7 @@ mod notice;
 mod plan;
 mod replay;
 mod scheduled;
+mod unseen;
 mod visit;
 mod words;
 

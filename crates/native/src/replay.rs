@@ -12,6 +12,7 @@ use machine::{Fault, FaultKind, Property, ThreadId};
 
 use crate::build::{Job, build, embedded, write};
 use crate::plan::{Ending, Gate, Plan};
+use crate::unseen::why_unseen;
 use crate::{Error, plan};
 
 /// A run without an event for so long is stuck.
@@ -38,6 +39,9 @@ pub enum Outcome {
     /// The run did otherwise than the trace.
     Departed(Departure),
 }
+
+/// The signal that ends a run which takes too long.
+const SIGKILL: i32 = 9;
 
 /// Where a native run departed from the trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +97,9 @@ impl std::fmt::Display for Departure {
         write!(f, " after {} of {} events", self.events, self.of)?;
         if self.expected.is_some() {
             write!(f, ", where the trace goes on at {}", place(&self.expected))?;
+        }
+        if self.caveats.is_empty() {
+            return write!(f, "; why is not known: with --gdb the program stops there");
         }
         self.caveats.iter().try_for_each(|caveat| write!(f, "; {caveat}"))
     }
@@ -197,16 +204,27 @@ impl Native {
             return Outcome::Departed(self.departure(departed));
         }
         if line("reached").is_none() {
-            let why = signal.map_or(Why::Ended, Why::Signal);
-            return Outcome::Departed(self.departed(why, None, None, 0));
+            return Outcome::Departed(self.ended(signal, errors));
         }
         let asserts = self.fault.kind.property() == Property::Assert && self.plan.direct;
         match signal {
-            Some(_) if errors.contains("AddressSanitizer") => Outcome::Reproduced(first_report(errors)),
+            // It took too long, and was ended from outside.
+            Some(SIGKILL) => Outcome::WithoutEffect(self.why_no_effect()),
+            // After a wild jump it ends without a signal.
+            _ if errors.contains("ERROR: AddressSanitizer") => Outcome::Reproduced(first_report(errors)),
             Some(signal) => Outcome::Reproduced(signal_text(signal)),
             None if asserts => Outcome::Reproduced("the failing call was reached".to_owned()),
             None => Outcome::WithoutEffect(self.why_no_effect()),
         }
+    }
+
+    /// The program ended before the fault.
+    fn ended(&self, signal: Option<i32>, errors: &str) -> Departure {
+        let mut departure = self.departed(signal.map_or(Why::Ended, Why::Signal), None, None, 0);
+        if errors.contains("AddressSanitizer: ") {
+            departure.caveats.push(format!("the address sanitizer stopped it: {}", first_report(errors)));
+        }
+        departure
     }
 
     fn deadlock(&self) -> String {
@@ -220,16 +238,8 @@ impl Native {
     }
 
     fn why_no_effect(&self) -> String {
-        let reason = match (&self.fault.kind, self.fault.kind.property()) {
-            (FaultKind::StackOverflow { .. }, _) => {
-                "the native stack is larger than the one that was checked"
-            }
-            (_, Property::Memory) => "neither the processor nor the address sanitizer noticed the access",
-            (_, Property::Race) => "a race has no effect of its own",
-            _ => "a fault of this kind has no effect of its own",
-        };
         let caveats = self.plan.caveats.iter().map(|caveat| format!("; {caveat}"));
-        caveats.fold(reason.to_owned(), |text, caveat| text + &caveat)
+        caveats.fold(why_unseen(&self.fault.kind).to_owned(), |text, caveat| text + &caveat)
     }
 
     fn departure(&self, line: &str) -> Departure {

@@ -44,6 +44,9 @@ void tp_thread_starts(void);
 void tp_thread_ends(void);
 void tp_main_ends(void);
 
+/* Whether all threads that were created have begun, and how many these are. */
+bool tp_all_have_begun(int *created);
+
 /* Before main, with its arguments. */
 void tp_main_begins(int count, char **arguments);
 

@@ -112,7 +112,7 @@ void tp_ring(void) {
 static bool tp_all_sleep(void) {
   for (uint32_t thread = 0; thread < TP_THREADS; thread++) {
     int id = atomic_load(&tp_lanes[thread].kernel_id);
-    if (id && thread != (uint32_t)tp_self && !tp_sleeps(id)) return false;
+    if (id > 0 && thread != (uint32_t)tp_self && !tp_sleeps(id)) return false;
   }
   return true;
 }
@@ -171,6 +171,7 @@ static bool tp_doze(const tp_range *needs, const tp_need *notice, uint64_t now, 
     seconds = !ready && tp_sleep(bell) ? seconds + 1 : 0;
     atomic_fetch_sub(&tp_sleepers, 1);
     atomic_store(&own->sleeps_here, TP_AWAKE);
+    if (seconds > 0) tp_look_for_strangers(site);
     if (tp_may_go_on(needs, now)) return true;
     if (notice && tp_is_near(*notice, now)) return false;
     if (seconds < tp_head()->patience || !tp_all_sleep()) continue;
@@ -315,7 +316,9 @@ void tp_thread_ends(void) {
     tp_await(&section->complete, NULL, now, TP_NONE);
     if (atomic_load(&tp_now) == now && !tp_is_free()) tp_choose(now, TP_NONE);
   }
-  if (tp_self < TP_THREADS) atomic_store(&tp_lanes[tp_self].kernel_id, 0);
+  if (tp_self < 0 || tp_self >= TP_THREADS) return;
+  atomic_int *id = &tp_lanes[tp_self].kernel_id;
+  atomic_store(id, -atomic_load(id));
 }
 
 /* Whether the proof is about these arguments; the first is the name of the program. */
@@ -336,9 +339,14 @@ void tp_main_begins(int count, char **arguments) {
 
 void tp_main_ends(void) { tp_publish(); }
 
+static void tp_at_exit(void) {
+  tp_look_for_strangers(TP_EXIT_OF_ALL);
+  tp_tell();
+}
+
 __attribute__((constructor(102))) static void tp_begin(void) {
   atomic_store(&tp_lanes[0].kernel_id, (int)syscall(SYS_gettid));
   /* Rounds count from 1: nothing has been done in the first. */
   atomic_store(&tp_now, UINT64_C(1) << TP_BITS | tp_head()->start);
-  atexit(tp_tell);
+  atexit(tp_at_exit);
 }

@@ -9,10 +9,12 @@ enum { TP_ABORT, TP_WARN, TP_FREE };
 enum { TP_ANY_ARGUMENTS, TP_THESE_ARGUMENTS, TP_FEW_ARGUMENTS };
 enum { TP_END, TP_SECTION, TP_BRANCH, TP_EXIT, TP_RACE };
 
-/* No site: a thread ends, main begins, or a thread begins. */
+/* No site: a thread ends, main begins, a thread begins, somewhere else, or the program ends. */
 #define TP_NONE UINT32_MAX
 #define TP_START (UINT32_MAX - 1)
 #define TP_BIRTH (UINT32_MAX - 2)
+#define TP_ELSEWHERE (UINT32_MAX - 3)
+#define TP_EXIT_OF_ALL (UINT32_MAX - 4)
 
 /* Words that others look at have the number of the round above these bits, and
  * a section or a number of events in them. */
@@ -83,6 +85,7 @@ typedef struct {
   /* It changes when the thread is to wake up, if it sleeps at a gate. */
   _Atomic uint32_t bell;
   _Atomic uint32_t sleeps_here;
+  /* It is negative once the thread ends. */
   atomic_int kernel_id;
   /* For statistics, and written by the thread itself only: apart from what others read. */
   _Alignas(64) uint64_t events, waits, sleeps;
@@ -107,6 +110,9 @@ void tp_record_event(uint32_t site);
 
 /* Goes to the next section, unless another thread did. */
 void tp_switch(uint64_t now, uint32_t section);
+
+/* Departs if a thread runs that was not created by the C library's functions. */
+void tp_look_for_strangers(uint32_t site);
 
 /* Statistics, at the end. */
 void tp_tell(void);

@@ -7,6 +7,7 @@
 #include "verifier.c"
 #include "enforce.c"
 #include "enforce_notes.c"
+#include "enforce_strangers.c"
 #include "enforce_waits.c"
 #include "enforce_inputs.c"
 #include "plan.c"

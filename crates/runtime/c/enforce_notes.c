@@ -17,6 +17,8 @@ static const char *tp_position(uint32_t site) {
     case TP_NONE: return "the end of its code";
     case TP_START: return "the beginning of main";
     case TP_BIRTH: return "its beginning";
+    case TP_EXIT_OF_ALL: return "the end of the program";
+    case TP_ELSEWHERE: return "code that was not verified";
     default: return tp_name(site);
   }
 }

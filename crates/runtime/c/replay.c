@@ -168,19 +168,46 @@ static void tp_tell_who_stands_where(void) {
   }
 }
 
-/* How often the watcher looks before a turn is long. */
+/* How often the watcher looks before a turn may be long. */
 #define TP_LONG 100
+
+/* A thread that has run for so many nanoseconds meanwhile is not only slow. */
+#define TP_BUSY (UINT64_C(300) * 1000 * 1000)
+
+/* The thread that the run waits for, as the kernel has it: the guilty one, or that whose turn it is. */
+static int tp_awaited(uint32_t turn) {
+  const tp_header *head = tp_head();
+  uint32_t thread = turn < head->events ? tp_events()[turn].thread : TP_THREADS;
+  if (atomic_load(&tp_reached)) thread = head->fault_thread;
+  return thread < TP_THREADS ? atomic_load(&tp_kernel_id[thread]) : 0;
+}
+
+/* How long a thread has run, in nanoseconds. */
+static uint64_t tp_has_run(int kernel_id) {
+  struct timespec time = {0, 0};
+  /* The kernel's clock of the processor time of a thread. */
+  clock_gettime((clockid_t)(~(unsigned)kernel_id << 3 | 6), &time);
+  return time.tv_sec * UINT64_C(1000000000) + time.tv_nsec;
+}
+
+/* Whether a thread would go on if it had a processor. */
+static bool tp_is_slow(int kernel_id, uint64_t had_run) {
+  return kernel_id && !tp_sleeps(kernel_id) && tp_has_run(kernel_id) - had_run < TP_BUSY;
+}
 
 /* Looks every ten milliseconds whether the run goes on. */
 static void *tp_watch(void *unused) {
   const struct timespec pause = {0, 10 * 1000 * 1000};
-  uint32_t seen = 0, quiet = 0, blocked = 0;
+  uint32_t seen = 0, seen_reached = 0, quiet = 0, blocked = 0;
   uint32_t patience = tp_head()->patience / 10, grace = tp_head()->grace / 10;
+  uint64_t had_run = 0;
   for (;;) {
     syscall(SYS_nanosleep, &pause, NULL);
-    uint32_t turn = atomic_load(&tp_turn);
-    quiet = turn == seen ? quiet + 1 : 0;
-    seen = turn;
+    uint32_t turn = atomic_load(&tp_turn), reached = atomic_load(&tp_reached);
+    int awaited = tp_awaited(turn);
+    quiet = turn == seen && reached == seen_reached ? quiet + 1 : 0;
+    seen = turn, seen_reached = reached;
+    if (quiet == 0) had_run = tp_has_run(awaited);
     if (tp_head()->fault_kind == TP_DEADLOCK && turn >= tp_head()->events) {
       blocked = tp_is_deadlocked() ? blocked + 1 : 0;
       if (blocked == 10) {
@@ -188,9 +215,11 @@ static void *tp_watch(void *unused) {
         tp_finish();
       }
     }
+    if (quiet < TP_LONG && quiet <= grace) continue;
+    if (tp_is_slow(awaited, had_run)) continue;
     /* A thread that runs for ever where no other can see it keeps nobody waiting. */
-    if (quiet == TP_LONG && atomic_load(&tp_taken) == turn + 1 && !atomic_load(&tp_reached)) tp_end_turn(turn);
-    if (atomic_load(&tp_reached) && quiet > grace) {
+    if (quiet >= TP_LONG && atomic_load(&tp_taken) == turn + 1 && !reached) tp_end_turn(turn);
+    if (reached && quiet > grace) {
       tp_note("survived\n");
       tp_finish();
     }

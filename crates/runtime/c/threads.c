@@ -8,12 +8,20 @@ typedef struct {
 } tp_birth;
 
 static atomic_int tp_created = 0;
+/* How many of them have not begun yet. */
+static atomic_int tp_unborn = 0;
+
+bool tp_all_have_begun(int *created) {
+  *created = atomic_load(&tp_created);
+  return atomic_load(&tp_unborn) == 0;
+}
 
 static void *tp_run_thread(void *data) {
   tp_birth birth = *(tp_birth *)data;
   free(data);
   tp_self = birth.number;
   tp_thread_starts();
+  atomic_fetch_sub(&tp_unborn, 1);
   void *result = birth.function(birth.argument);
   tp_thread_ends();
   return result;
@@ -35,10 +43,13 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*functi
   if (tp_self == TP_STRANGER) return real(thread, attr, function, argument);
   tp_birth *birth = malloc(sizeof *birth);
   if (!birth) return EAGAIN;
+  atomic_fetch_add(&tp_unborn, 1);
   int number = atomic_fetch_add(&tp_created, 1) + 1;
   *birth = (tp_birth){function, argument, number};
   int result = real(thread, attr, tp_run_thread, birth);
-  if (result != 0) free(birth);
+  if (result == 0) return 0;
+  atomic_fetch_sub(&tp_unborn, 1);
+  free(birth);
   return result;
 }
 

@@ -35,6 +35,7 @@ pub const FILES: &[File] = files![
     "enforce.h",
     "enforce.c",
     "enforce_notes.c",
+    "enforce_strangers.c",
     "enforce_waits.c",
     "enforce_inputs.c",
     "enforce_all.c",

@@ -202,7 +202,7 @@ pub enum ReadError {
     Format(u64),
     /// It contradicts itself.
     #[error("not a schedule: {0}")]
-    Invalid(#[from] Invalid),
+    Invalid(Invalid),
 }
 
 impl Schedule {
@@ -222,7 +222,7 @@ impl Schedule {
             return Err(ReadError::Format(format));
         }
         let schedule: Schedule = serde_json::from_value(value).map_err(ReadError::Shape)?;
-        validate(&schedule)?;
+        validate(&schedule).map_err(ReadError::Invalid)?;
         Ok(schedule)
     }
 

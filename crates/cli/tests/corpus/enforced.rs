@@ -48,13 +48,24 @@ const SAMPLE: [&str; 8] = [
     "sync/sem-handoff.c",
 ];
 
-/// Enforces random executions of a program of the sample.
+/// Enforces random executions of a program of the sample. There must be one.
 pub fn sample(path: &Path, subject: &Subject, header: &Header) -> Vec<String> {
-    if SAMPLE.iter().any(|name| path == Path::new(name)) { all(subject, header) } else { Vec::new() }
+    if !SAMPLE.iter().any(|name| path == Path::new(name)) {
+        return Vec::new();
+    }
+    let results = executions(subject, header);
+    let none = !results.iter().any(|result| *result == Ok(true));
+    let differences = results.into_iter().filter_map(Result::err);
+    differences.chain(none.then(|| "no execution was enforced".to_owned())).collect()
 }
 
 /// Enforces random executions of a program that has no faults.
 pub fn all(subject: &Subject, header: &Header) -> Vec<String> {
+    executions(subject, header).into_iter().filter_map(Result::err).collect()
+}
+
+/// What came of each: whether events were recorded.
+fn executions(subject: &Subject, header: &Header) -> Vec<Result<bool, String>> {
     if header.expects.iter().any(|expect| expect.verdict != "safe") || subject.program.pointer_width != 64 {
         return Vec::new();
     }
@@ -63,7 +74,7 @@ pub fn all(subject: &Subject, header: &Header) -> Vec<String> {
     }
     let Ok(machine) = subject.machine(Properties::default()) else { return Vec::new() };
     let traces = (0..ATTEMPTS).filter_map(|seed| random(&machine, seed)).take(EXECUTIONS);
-    traces.filter_map(|(trace, code)| one(subject, &machine, &trace, code).err()).collect()
+    traces.map(|(trace, code)| one(subject, &machine, &trace, code)).collect()
 }
 
 /// Whether spin locks are used that nothing initialises. The machine takes one whose bytes are
@@ -111,11 +122,12 @@ fn choices(machine: &Machine, state: &State, mover: Mover) -> Option<u64> {
     (count == 1 || signals).then_some(count)
 }
 
-fn one(subject: &Subject, machine: &Machine, trace: &Trace, code: u32) -> Result<(), String> {
+/// Enforces an execution, if a schedule can describe it. Says whether events were recorded.
+fn one(subject: &Subject, machine: &Machine, trace: &Trace, code: u32) -> Result<bool, String> {
     let input = &subject.args.input;
     let linked = load_linked(input).map_err(|error| format!("{error:?}"))?;
     let schedule = match scheduled(machine, trace, &linked) {
-        Err(Error::LeavesSection) => return Ok(()),
+        Err(Error::LeavesSection) => return Ok(false),
         schedule => schedule.map_err(|error| error.to_string())?,
     };
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
@@ -150,5 +162,5 @@ fn one(subject: &Subject, machine: &Machine, trace: &Trace, code: u32) -> Result
         return Err(format!("{} events happened, the schedule has {events}", lines.len()));
     }
     ENFORCED.fetch_add(1, Ordering::Relaxed);
-    Ok(())
+    Ok(!lines.is_empty())
 }

@@ -1,7 +1,7 @@
 //! Forces counterexamples on the native program.
 //!
 //! A fault with an effect of its own (a failed assertion, a deadlock, a crash)
-//! must show; where the native run departs from the trace it must say where.
+//! must show; where the native run departs from the trace it must say where, and why.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -59,8 +59,9 @@ fn told(path: &Path, wide: bool, fault: &Fault, outcome: Result<Outcome, Failure
     };
     *COUNTS.lock().expect("no test panics here").entry(class).or_default() += 1;
     note(&format!("{class}\t{}\t{}\t{text}\n", path.display(), fault.kind.name()));
+    let is_named = !matches!(&outcome, Ok(Outcome::Departed(departure)) if departure.caveats.is_empty());
     // Libraries for 32 bits are not everywhere.
-    (class == "not built" && wide).then_some(text)
+    (!is_named || class == "not built" && wide).then_some(text)
 }
 
 fn note(line: &str) {

@@ -29,10 +29,11 @@ const OWN: [(&str, Options); 8] = [
 ];
 
 /// Options that belong to one engine, or to all, and the engines that keep them.
-const SHARED: [(&str, &[&str]); 3] = [
+const SHARED: [(&str, &[&str]); 4] = [
     ("context_bound", &["explicit", "bounded"]),
     ("depth", &["reference", "explicit", "bounded", "stateless"]),
     ("state_limit", &["reference", "explicit"]),
+    ("symmetry", &["explicit", "stateless"]),
 ];
 
 /// Fails if an option of `check` was given that the named engine ignores.

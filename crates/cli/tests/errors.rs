@@ -52,6 +52,7 @@ fn options_that_the_engine_keeps() {
         &["--engine", "bounded", "--context-bound", "2"][..],
         &["--engine", "explicit", "--depth", "90", "--state-limit", "900"],
         &["--search", "random", "--seed", "3", "--executions", "2"],
+        &["--engine", "stateless", "--symmetry", "off"],
         &["--context-bound", "2", "--unwind", "3", "--seed", "2"],
     ] {
         let run = check("a.c", b"int main(void) { return 0; }", options);

@@ -34,7 +34,7 @@ fn check(machine: &Machine, search: Strategy, threads: usize, settings: Settings
     let budget = Budget::unlimited().with_threads(threads).with_timeout(Some(Duration::from_secs(5)));
     let (bounds, progress) = (Bounds::default(), Progress::default());
     let task = Task { machine, budget: &budget, bounds, progress: &progress };
-    stateless::check(&task, &Options { search, settings })
+    stateless::check(&task, &Options { search, settings, ..Options::default() })
 }
 
 fn best_first(machine: &Machine, threads: usize, bound: Option<u32>, priority: &[&str]) -> Outcome {

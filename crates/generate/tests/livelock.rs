@@ -57,7 +57,8 @@ fn the_engines_agree() {
         let Some(expected) = livelock(&machine, explicit) else { continue };
         for search in [Strategy::Optimal, Strategy::Dfs, Strategy::BestFirst] {
             let priority = Settings::default_priority(None);
-            let options = Options { search, settings: Settings { priority, ..Settings::default() } };
+            let settings = Settings { priority, ..Settings::default() };
+            let options = Options { search, settings, ..Options::default() };
             let found = livelock(&machine, |task| stateless::check(task, &options));
             assert!(found.is_none_or(|found| found == expected), "seed {seed}, {search:?}: {found:?}");
             compared += usize::from(found.is_some());

@@ -61,7 +61,8 @@ fn compare(seed: u64, program: &Arc<Program>, property: Option<Property>, tally:
     let Some(expected) = answer(&expected) else { return };
     for (index, search) in SEARCHES.into_iter().enumerate() {
         let priority = Settings::default_priority(None);
-        let options = Options { search, settings: Settings { priority, ..Settings::default() } };
+        let settings = Settings { priority, ..Settings::default() };
+        let options = Options { search, settings, ..Options::default() };
         let outcome = run(&machine, Some(MAX_DEPTH), |task| stateless::check(task, &options));
         if let Verdict::Violated { fault, trace } = &outcome.verdict {
             trace::replay(&machine, trace, fault, &mut ()).unwrap_or_else(|error| panic!("{error}"));

@@ -39,6 +39,7 @@ mod value;
 pub use exec::StepProgress;
 pub use identity::part::{Part, Sort};
 pub use identity::symmetry::Renaming;
+pub use identity::turns::Turns;
 pub use identity::twins::Twins;
 pub use independence::adjacent::{Coming, Prospect, Racing, may_race};
 pub use independence::depends::{Depends, Other};

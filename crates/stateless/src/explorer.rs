@@ -3,7 +3,7 @@
 
 use engine::{Cut, Limit, Outcome, Task, Watch};
 use ir::Instr;
-use machine::{Enabled, End, Fault, Machine, Mover, Property};
+use machine::{Enabled, End, Fault, Machine, Mover, Property, Twins};
 
 use crate::abandoned;
 use crate::livelock;
@@ -35,6 +35,8 @@ pub struct Explorer<'a> {
     pub enabled: Enabled,
     watch: Watch<'a>,
     each: Option<Each<'a>>,
+    /// Which threads stand for each other, where those that are alike begin in turn.
+    twins: Option<&'a Twins>,
 }
 
 /// Called with every execution that came to its end by itself.
@@ -44,7 +46,8 @@ impl<'a> Explorer<'a> {
     /// At the beginning.
     pub fn new(task: &'a Task<'a>) -> Explorer<'a> {
         let (run, watch) = (Run::new(task.machine), task.budget.watch());
-        Explorer { task, run, tally: Tally::default(), enabled: Enabled::default(), watch, each: None }
+        let (tally, enabled) = (Tally::default(), Enabled::default());
+        Explorer { task, run, tally, enabled, watch, each: None, twins: None }
     }
 
     /// The same, for searches that need no execution in which a thread spins and
@@ -52,6 +55,13 @@ impl<'a> Explorer<'a> {
     pub fn stopping_spins(task: &'a Task<'a>, each: Option<Each<'a>>) -> Explorer<'a> {
         let explorer = Explorer::new(task);
         Explorer { run: explorer.run.stopping_spins(), each, ..explorer }
+    }
+
+    /// The same; threads that are alike begin in turn, if it is known how twins stand for each
+    /// other.
+    pub fn in_turn(self, twins: Option<&'a Twins>) -> Explorer<'a> {
+        let run = if twins.is_some() { self.run.beginning_in_turn() } else { self.run };
+        Explorer { run, twins, ..self }
     }
 
     /// The machine.
@@ -77,6 +87,10 @@ impl<'a> Explorer<'a> {
         if self.tally.transitions.is_multiple_of(257) {
             self.tally.report(self.task.progress, depth);
             self.task.progress.sample(machine, self.run.state_before(depth - 1), mover.thread());
+        }
+        let unlike = |twins: &Twins| !twins.stay_alike(self.run.state_before(depth - 1), self.run.state());
+        if step.end.is_none() && self.twins.is_some_and(unlike) {
+            return Err(Found::Unlike);
         }
         match step.end {
             None => self.look().map_or(Ok(Next::State), |fault| Err(self.violation(fault))),

@@ -9,6 +9,7 @@
 //! Memory that only one thread can reach is left out, and so is everything
 //! while there is only one thread: neither can conflict with anything.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use ir::{Instr, SyncOp};
@@ -52,6 +53,9 @@ impl Clone for Footprint {
 /// The names of what is no memory come after those of all objects.
 pub const NO_MEMORY: u64 = 1 << 63;
 
+/// The names of what threads touch when they begin, where they do so in turn.
+const TURNS: Range<u64> = NO_MEMORY | 1 << 34..NO_MEMORY | 1 << 35;
+
 impl Access {
     /// Whether two accesses of different movers do not commute.
     pub fn conflicts(&self, other: &Access) -> bool {
@@ -76,6 +80,11 @@ impl Access {
         Some(Access { object: number, start: 0, end: u32::MAX, kind })
     }
 
+    /// What a thread touches when it begins, and the one that begins after it.
+    pub fn turn(thread: ThreadId, kind: Kind) -> Access {
+        Access { object: TURNS.start | u64::from(thread.0), start: 0, end: 1, kind }
+    }
+
     /// An access to memory; none if it is constant.
     pub fn memory(names: &Names, place: Place, kind: Kind) -> Option<Access> {
         let end = place.offset.saturating_add(place.len).min(u64::from(u32::MAX)) as u32;
@@ -90,6 +99,14 @@ impl Footprint {
         self.global
             || other.global
             || self.accesses.iter().any(|access| other.accesses.iter().any(|a| access.conflicts(a)))
+    }
+
+    /// Whether one thread can only begin with the second step after another one has with the
+    /// first.
+    pub fn is_turn_before(&self, second: &Footprint) -> bool {
+        let is_turn = |access: &&Access| access.kind == Kind::Read && TURNS.contains(&access.object);
+        let mut turns = second.accesses.iter().filter(is_turn);
+        turns.any(|turn| self.accesses.iter().any(|access| access.conflicts(turn)))
     }
 
     /// Adds all that another step touches.

@@ -98,6 +98,10 @@ pub struct Options {
     pub search: Strategy,
     /// More about it.
     pub settings: Settings,
+    /// Whether in the search `optimal` threads that are alike begin in turn ([`machine::Turns`]), where
+    /// they can stand for each other. Not with a bound on the depth, since `main` may join threads
+    /// later than it could, nor where the search may go on in another process or traces are told.
+    pub turns: bool,
 }
 
 /// Runs the program's executions until a violation, a bound or the budget ends
@@ -130,8 +134,12 @@ fn search<'a>(
     checkpoints: Option<&dyn Checkpoints>,
 ) -> Outcome {
     match options.search {
-        Strategy::Optimal => walk::check::<Optimal>(task, each, checkpoints),
-        Strategy::Dfs => walk::check::<Dfs>(task, each, checkpoints),
+        Strategy::Optimal => {
+            let whole = task.bounds.depth.is_none() && each.is_none() && checkpoints.is_none();
+            let twins = (options.turns && whole).then(|| task.machine.twins()).flatten();
+            walk::check::<Optimal>(task, twins.as_ref(), each, checkpoints)
+        }
+        Strategy::Dfs => walk::check::<Dfs>(task, None, each, checkpoints),
         Strategy::BestFirst => best_first::check(task, &options.settings),
         Strategy::Random => random::check(task, &options.settings),
         Strategy::Pct => pct::check(task, &options.settings),

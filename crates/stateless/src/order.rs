@@ -24,7 +24,8 @@
 //! What moves may be a store buffer instead of a thread. A buffer commits a store
 //! after its thread made it, and its thread waits at some instructions until all its
 //! stores are committed. These steps conflict ([`crate::buffers`]), but could not
-//! have come in the other order, so they do not race.
+//! have come in the other order, so they do not race. Nor do the steps with which threads begin
+//! that do so in turn ([`machine::Turns`]).
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -230,7 +231,8 @@ impl Search<'_, '_> {
             return;
         }
         let own = stamp.mover.thread() == operation.mover.thread();
-        let bound = own && operation.is_bound_to(run, step);
+        let in_turn = run.steps()[step].footprint.is_turn_before(operation.footprint);
+        let bound = in_turn || own && operation.is_bound_to(run, step);
         let races = !bound && self.could_move(step);
         if races {
             self.races.push(step as u32);

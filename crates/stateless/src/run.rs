@@ -16,7 +16,7 @@ use std::sync::Arc;
 use ir::{Instr, SyncOp};
 use machine::{
     Enabled, Grain, Kind, Machine, MemoryModel, Mover, Movers, Need, NeedsSymbolic, Place, State, Step,
-    ThreadId, needed,
+    ThreadId, Turns, needed,
 };
 use smallvec::SmallVec;
 use trace::{Trace, TraceStep};
@@ -91,6 +91,8 @@ struct Moment {
     idle: SmallVec<[(ThreadId, usize); 2]>,
     /// How many stores went into buffers and left them.
     buffers: Buffers,
+    /// Which threads have begun, where they do so in turn.
+    turns: Option<Turns>,
 }
 
 /// The beginning of an execution: the moments before each of its steps, and the
@@ -130,6 +132,7 @@ impl<'m> Run<'m> {
             by_itself: SmallVec::new(),
             idle: SmallVec::new(),
             buffers: Buffers::default(),
+            turns: None,
         };
         Run { machine, stops_spins: None, now, steps: Vec::new(), before: Vec::new() }
     }
@@ -137,6 +140,12 @@ impl<'m> Run<'m> {
     /// The same, but a thread that spins does not move any more.
     pub fn stopping_spins(self) -> Run<'m> {
         Run { stops_spins: Some(Conditions::of(self.machine)), ..self }
+    }
+
+    /// The same, but threads that are alike begin in turn.
+    pub fn beginning_in_turn(mut self) -> Run<'m> {
+        self.now.turns = Some(Turns::default());
+        self
     }
 
     /// An execution that goes on from here, without the steps so far. Threads that
@@ -314,6 +323,12 @@ impl<'m> Run<'m> {
         if let Some(need) = need {
             needed(need, |place, kind| self.touch(&mut footprint, place, kind));
         }
+        if self.now.waits_for_turn(machine, thread) {
+            return None;
+        }
+        if self.now.begins(machine, thread) {
+            self.now.touch_turn(thread, &mut footprint);
+        }
         let by_itself = self.now.by_itself.contains(&thread);
         match machine.waiting(state, thread) {
             Some(wait) if by_itself || wait.timed => self.touch(&mut footprint, wait.cond, Kind::Write),
@@ -378,7 +393,24 @@ impl Moment {
 
     /// Whether a thread that the machine lets move does so here.
     fn goes_on(&self, machine: &Machine, thread: ThreadId) -> bool {
-        self.may_wake(machine, thread) && !self.is_idle(thread)
+        self.may_wake(machine, thread) && !self.is_idle(thread) && !self.waits_for_turn(machine, thread)
+    }
+
+    /// Whether a thread that could begin leaves that to another one first.
+    fn waits_for_turn(&self, machine: &Machine, thread: ThreadId) -> bool {
+        self.turns.as_ref().is_some_and(|turns| turns.waits(machine, &self.state, thread))
+    }
+
+    /// Whether a thread's next step is the one with which it begins, in turn.
+    fn begins(&self, machine: &Machine, thread: ThreadId) -> bool {
+        self.turns.as_ref().is_some_and(|turns| turns.begins(machine, &self.state, thread))
+    }
+
+    /// Adds what a thread touches when it begins.
+    fn touch_turn(&self, thread: ThreadId, footprint: &mut Footprint) {
+        let before = self.turns.as_ref().and_then(|turns| turns.before(thread));
+        footprint.add(Access::turn(thread, Kind::Write));
+        before.into_iter().for_each(|before| footprint.add(Access::turn(before, Kind::Read)));
     }
 
     /// Whether one is among what can move, without looking at what the others wait for.
@@ -413,12 +445,13 @@ impl Moment {
         let need = machine.need(&self.state, thread);
         let drained = self.buffers.drained(machine, &self.state, thread);
         let inside = machine.has_section(&self.state);
+        let begins = self.begins(machine, thread);
         let waiters = Waiters::before(machine, op, self);
         let mutex = machine.mutex_of_wait(&self.state, thread);
         let depth = |state: &State| mutex.map_or(0, |mutex| machine.mutex_depth(state, thread, mutex));
         let deep = i64::from(depth(&self.state));
         let track_races = machine.config().properties.has(machine::Property::Race);
-        let Moment { state, names, unjoined, by_itself, buffers, .. } = self;
+        let Moment { state, names, unjoined, buffers, .. } = self;
         let mut recorder = Recorder {
             footprint: Footprint::default(),
             machine,
@@ -437,11 +470,18 @@ impl Moment {
             effect.lock(names.name(mutex.object), mutex.offset, i64::from(depth(state)) - deep);
         }
         footprint.global |= !machine.is_told(inside, state, &result);
+        if let Some(turns) = &mut self.turns {
+            turns.advance(thread, begins);
+            turns.note_started(machine, &self.state);
+        }
+        if begins {
+            self.touch_turn(thread, &mut footprint);
+        }
         if waiting.is_some() {
-            by_itself.retain(|waiter| *waiter != thread);
+            self.by_itself.retain(|waiter| *waiter != thread);
         }
         if op == Some(SyncOp::CondWait) && choice == 1 {
-            by_itself.push(thread);
+            self.by_itself.push(thread);
         }
         let wakes = waiters.woken(machine, &self.state);
         (Taken { mover, choice, footprint, effect, need, wakes }, result)

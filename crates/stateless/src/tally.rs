@@ -18,6 +18,8 @@ pub enum Found {
     Violation(Box<Fault>, Trace),
     /// A limit.
     Exceeded(Exceeded),
+    /// Threads that were taken to be alike are not.
+    Unlike,
 }
 
 /// What was counted.
@@ -119,6 +121,7 @@ impl Tally {
         let ending = match found {
             Some(Found::Violation(fault, trace)) => Ending::Violated(fault, trace),
             Some(Found::Exceeded(exceeded)) => Ending::GivenUp(Reason::Exceeded(exceeded)),
+            Some(Found::Unlike) => unreachable!("the search begins anew"),
             None => Ending::Exhausted,
         };
         let evidence = Evidence::ExhaustedExecutions { executions: self.executions };

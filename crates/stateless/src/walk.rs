@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use engine::{Checkpoints, Counts, Outcome, Progress, Task};
-use machine::{End, Mover, Movers};
+use machine::{End, Mover, Movers, Twins};
 
 use crate::checkpoint;
 use crate::crew::{Crew, Job};
@@ -55,8 +55,10 @@ pub trait Policy: Default {
 }
 
 /// Explores with as many workers as there are threads, from the checkpoint on if there is one.
+/// Threads that are alike begin in turn, if it is known how twins stand for each other.
 pub fn check<P: Policy>(
     task: &Task<'_>,
+    twins: Option<&Twins>,
     each: Option<Each<'_>>,
     checkpoints: Option<&dyn Checkpoints>,
 ) -> Outcome {
@@ -68,7 +70,8 @@ pub fn check<P: Policy>(
     let work = |index: usize| {
         let unseen = Progress::default();
         let own = Task { progress: &unseen, ..*task };
-        let result = Worker::<P>::new(&own, each, &crew, (index == 0).then_some(task.progress)).run();
+        let explorer = Explorer::stopping_spins(&own, each).in_turn(twins);
+        let result = Worker::<P>::new(explorer, &crew, (index == 0).then_some(task.progress)).run();
         task.progress.add_samples(&unseen);
         result
     };
@@ -81,6 +84,9 @@ pub fn check<P: Policy>(
     let explored = explored(results.iter().map(|(_, _, path)| path.as_slice()));
     let results = results.into_iter().map(|(found, tally, _)| (tally, found.err()));
     let (mut tally, found) = Tally::sum(std::iter::once((crew.into_tally(), None)).chain(results));
+    if let Some(Found::Unlike) = found {
+        return check::<P>(task, None, each, checkpoints);
+    }
     if let Some(Found::Exceeded(_)) = found {
         tally.coverage = Some(coverage(&tally, P::EXECUTIONS, explored));
     }
@@ -133,13 +139,7 @@ struct Worker<'a, P> {
 }
 
 impl<'a, P: Policy> Worker<'a, P> {
-    fn new(
-        task: &'a Task<'a>,
-        each: Option<Each<'a>>,
-        crew: &'a Crew<'a>,
-        progress: Option<&'a Progress>,
-    ) -> Worker<'a, P> {
-        let explorer = Explorer::stopping_spins(task, each);
+    fn new(explorer: Explorer<'a>, crew: &'a Crew<'a>, progress: Option<&'a Progress>) -> Worker<'a, P> {
         let (path, taken) = (Path::new(), Vec::new());
         Worker { explorer, policy: P::default(), path, taken, crew, progress, counted: (0, 0), way: None }
     }

@@ -40,7 +40,9 @@ pub struct ExplicitArgs {
     /// Whether threads are interchangeable: with `twins`, of threads that are at the same place with the
     /// same values only one is followed; with `on`, states that differ only by the numbers of threads are
     /// taken for one: fewer states where several threads run the same function with equal arguments, more
-    /// time for each (same verdicts; neither is used where the program depends on the numbers of threads)
+    /// time for each (same verdicts; neither is used where the program depends on the numbers of threads);
+    /// with both, of threads that are alike one begins after the other in the search `optimal` of the
+    /// engine stateless
     #[arg(long, value_name = "WHICH", default_value = "twins")]
     pub symmetry: Symmetry,
 

@@ -6,6 +6,7 @@ use engine::Engine;
 use ir::Program;
 use stateless::{Options, Priority, Settings, Shelf, Stateless, Strategy};
 
+use super::explicit::Symmetry;
 use super::shelf::FileStore;
 use super::{Offer, Turn};
 use crate::args::CheckArgs;
@@ -145,7 +146,8 @@ impl Offer for Offered {
 
     fn engine(&self, args: &CheckArgs, asked: Option<&str>) -> Box<dyn Engine> {
         let own = &args.engines.stateless;
-        let options = Options { search: own.search(asked.and_then(search)), settings: own.settings() };
+        let turns = args.engines.explicit.symmetry != Symmetry::Off;
+        let options = Options { search: own.search(asked.and_then(search)), settings: own.settings(), turns };
         let checkpoints = args.engines.checkpoint.checkpoints();
         Box::new(Stateless { options, portfolio: own.portfolio, checkpoints })
     }

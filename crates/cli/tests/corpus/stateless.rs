@@ -21,14 +21,15 @@ const TIME_LIMIT: Duration = Duration::from_secs(2);
 static COMPARED: AtomicU64 = AtomicU64::new(0);
 static SKIPPED: AtomicU64 = AtomicU64::new(0);
 
-fn search(subject: &Subject, machine: &Machine) -> Option<Outcome> {
+fn search(subject: &Subject, machine: &Machine, turns: bool) -> Option<Outcome> {
     if !Stateless::default().follows(machine.config().memory_model) {
         return None;
     }
     let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
     let bounds = Bounds { depth: subject.args.depth, ..Bounds::default() };
     let task = Task { machine, budget: &budget, bounds, progress: &Progress::default() };
-    let outcome = stateless::check(&task, &Options { search: Strategy::Optimal, ..Options::default() });
+    let options = Options { search: Strategy::Optimal, turns, ..Options::default() };
+    let outcome = stateless::check(&task, &options);
     let finished = !out_of_budget(&outcome) && !cut_by_length(&outcome);
     let count = if finished { &COMPARED } else { &SKIPPED };
     count.fetch_add(1, Ordering::Relaxed);
@@ -40,18 +41,25 @@ fn cut_by_length(outcome: &Outcome) -> bool {
         if cuts.iter().any(|cut| matches!(cut, engine::Cut::Depth(_))))
 }
 
-/// The verdict is the expected one.
+/// The verdict is the expected one, also if threads that are alike begin in turn.
 pub fn verdict(subject: &Subject, machine: &Machine, expect: &Expect) -> Option<String> {
-    let outcome = search(subject, machine)?;
-    let error = verify::outcome(subject, machine, expect, &outcome).err()?;
-    Some(format!("stateless: {error}"))
+    let outcome = search(subject, machine, false)?;
+    let error = verify::outcome(subject, machine, expect, &outcome).err();
+    if let Some(error) = error {
+        return Some(format!("stateless: {error}"));
+    }
+    machine.twins()?;
+    let in_turn = search(subject, machine, true)?;
+    let wrong = verify::outcome(subject, machine, expect, &in_turn).err();
+    let error = wrong.or_else(|| has_more(&in_turn, &outcome))?;
+    Some(format!("stateless, in turn: {error}"))
 }
 
 /// There are as many final states as the reference finds, no execution is given
 /// up, and there are as many executions as the header says.
 pub fn counts(subject: &Subject, executions: Option<u64>) -> Vec<String> {
     let Ok(machine) = subject.machine(Properties::default()) else { return Vec::new() };
-    let Some(found) = search(subject, &machine) else {
+    let Some(found) = search(subject, &machine, false) else {
         return executions.map(|_| "stateless: out of time".to_owned()).into_iter().collect();
     };
     let mut differences = Vec::new();
@@ -81,6 +89,19 @@ pub fn counts(subject: &Subject, executions: Option<u64>) -> Vec<String> {
         ));
     }
     differences
+}
+
+/// Where threads that are alike begin in turn, no more executions are run and none is given up; there
+/// are no more final states, and fewer only if these say which thread has a lock.
+fn has_more(in_turn: &Outcome, all: &Outcome) -> Option<String> {
+    if let engine::Verdict::Violated { .. } = all.verdict {
+        return None;
+    }
+    let counters =
+        [engine::counters::EXECUTIONS, engine::counters::FINAL_STATES, stateless::counters::BLOCKED];
+    let [few, all] = [in_turn, all].map(|outcome| counters.map(|counter| outcome.stats.count(counter)));
+    let fewer = few.iter().zip(&all).all(|(few, all)| few <= all);
+    (!fewer).then(|| format!("{few:?} executions, final states and executions given up instead of {all:?}"))
 }
 
 /// Only what concerns this engine.

@@ -31,7 +31,8 @@ fn run(machine: &Machine, executions: u64, restart: bool) -> (Outcome, f64) {
     let (budget, bounds, progress) = (Budget::unlimited(), Bounds::default(), Progress::default());
     let task = Task { machine, budget: &budget, bounds, progress: &progress };
     let before = processor_seconds();
-    let outcome = stateless::check(&task, &Options { search: Strategy::BestFirst, settings });
+    let outcome =
+        stateless::check(&task, &Options { search: Strategy::BestFirst, settings, ..Options::default() });
     (outcome, processor_seconds() - before)
 }
 

@@ -110,7 +110,8 @@ impl Test {
         let (bounds, progress) = (Bounds::default(), Progress::default());
         let task = Task { machine: &self.machine, budget: &budget, bounds, progress: &progress };
         let start = Instant::now();
-        let outcome = stateless::check(&task, &Options { search: column.search, settings });
+        let outcome =
+            stateless::check(&task, &Options { search: column.search, settings, ..Options::default() });
         let seconds = start.elapsed().as_secs_f64();
         let found = self.check(column, &outcome, args.fixed)?;
         Ok(Cell {

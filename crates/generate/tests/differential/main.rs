@@ -35,6 +35,8 @@ mod twins;
 mod walk;
 mod weak;
 
+#[path = "../common/alike.rs"]
+mod alike;
 #[path = "../common/mod.rs"]
 mod common;
 

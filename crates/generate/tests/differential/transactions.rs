@@ -14,9 +14,9 @@ use explicit::{Options, Remember, switches};
 use generate::Test;
 use machine::{Machine, Property};
 
+use crate::alike::alike;
 use crate::common::{Disagreement, load};
 use crate::compare::{Tally, machine};
-use crate::twins::alike;
 
 /// The longest that one search may take.
 const MAX_TIME: Duration = Duration::from_millis(500);

@@ -14,4 +14,5 @@ mod reach;
 pub(crate) mod returned;
 pub(crate) mod stutter;
 pub(crate) mod symmetry;
+pub(crate) mod turns;
 pub(crate) mod twins;

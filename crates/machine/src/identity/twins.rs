@@ -128,6 +128,12 @@ impl Machine {
 }
 
 impl Twins {
+    /// Whether twins still stand for each other after a step of an execution: if `main` has entered a
+    /// round of joins in it, all threads are joined there.
+    pub fn stay_alike(&self, from: &State, to: &State) -> bool {
+        self.has_no_rounds() || self.is_round(from) || !self.is_round(to) || self.joins_all(to)
+    }
+
     /// Whether `main`, whose part this is, is in a round of joins.
     pub fn is_in_round(&self, main: &Part) -> bool {
         !self.rounds.is_empty() && main.next_site().is_some_and(|site| self.rounds.contains(&site))

@@ -54,7 +54,7 @@ pub fn sample(path: &Path, subject: &Subject, header: &Header) -> Vec<String> {
         return Vec::new();
     }
     let results = executions(subject, header);
-    let none = !results.iter().any(|result| *result == Ok(true));
+    let none = !results.contains(&Ok(true));
     let differences = results.into_iter().filter_map(Result::err);
     differences.chain(none.then(|| "no execution was enforced".to_owned())).collect()
 }

@@ -16,6 +16,7 @@ mod shape;
 mod vertices;
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use logic::{Limits, Solver, SolverError, SolverKind, Term, Terms};
 use machine::{Grain, Machine, Properties, Property, ThreadId};
@@ -32,6 +33,7 @@ use crate::graph::{Graph, Known, VertexId, Way, WayEnd};
 use crate::path::Path;
 use crate::permitted::Permitted;
 use crate::proof::{Edge, Interleavings, Node, Proof, Reason, Vertex};
+use crate::races::Races;
 use crate::reduction::Reduction;
 use crate::rejection::Rejection;
 use crate::scheduled::{ScheduleCertificate, arguments, needs_no_schedule};
@@ -72,11 +74,11 @@ struct Scheduled<'a> {
     runs: Runs,
 }
 
-fn checked<'a>(
-    machine: &'a Machine,
-    certificate: &'a Certificate,
+fn checked(
+    machine: &Machine,
+    certificate: &Certificate,
     limits: Limits,
-    scheduled: Option<Scheduled<'a>>,
+    scheduled: Option<Scheduled<'_>>,
 ) -> Result<Result<Checked, Rejection>, SolverError> {
     let (permitted, native) = match scheduled {
         Some(Scheduled { permitted, omitted, runs }) => (Some(permitted), Some((omitted, runs))),
@@ -84,9 +86,17 @@ fn checked<'a>(
     };
     let kind = other_solver(&certificate.proof.solver);
     let (solver, guide) = (logic::open(kind)?, logic::open(kind)?);
-    let refused = identity(machine, certificate).and_then(|()| properties(machine, permitted.is_some()));
-    Ok(refused.and_then(|()| {
-        let mut check = Check::new(machine, &certificate.proof, (solver, guide), limits, permitted)?;
+    let shown = identity(machine, certificate).and_then(|()| properties(machine, permitted.is_some()));
+    let races = match shown.and_then(|()| races(machine, &certificate.proof)) {
+        Ok(races) => races,
+        Err(rejection) => return Ok(Err(rejection)),
+    };
+    // They are found by the steps that are followed, and not by clocks of the machine.
+    let followed = machine.config().properties.has(Property::Race).then(|| machine.without_races());
+    let followed = followed.as_ref().unwrap_or(machine);
+    let checked = || {
+        let about = (&certificate.proof, permitted, races);
+        let mut check = Check::new(followed, about, (solver, guide), limits)?;
         check.run()?;
         if let (Some(permitted), Some((omitted, runs))) = (&check.permitted, &native) {
             permitted.touches().allow(machine.program(), omitted).map_err(Rejection::Schedule)?;
@@ -95,7 +105,8 @@ fn checked<'a>(
         let vertices = check.turns.turns.len();
         let nodes = check.wanted.len();
         Ok(Checked { nodes, vertices, paths: check.paths, questions: check.questions, solver: kind.name() })
-    }))
+    };
+    Ok(checked())
 }
 
 /// Checks that a certificate shows of a schedule what it must: that what it permits is safe,
@@ -155,17 +166,22 @@ fn identity(machine: &Machine, certificate: &Certificate) -> Result<(), Rejectio
     if program_hash(machine.program()) != certificate.program {
         return Err(Rejection::Program);
     }
-    if same && certificate.has_own_options() { Ok(()) } else { Err(Rejection::Options) }
+    match same && certificate.has_own_options() {
+        false => Err(Rejection::Options),
+        // Stores move of themselves out of buffers, and no thread has to.
+        true if config.memory_model.has_buffers() => Err(Rejection::Silent("stores that wait in buffers")),
+        true if !config.suppressions.is_empty() => Err(Rejection::Silent("faults that are not told")),
+        true => Ok(()),
+    }
 }
 
-/// Races need clocks, which are not in locations. What was not given back, and whether
-/// there is progress, shows at the end of executions or in infinite ones. Under a schedule some
-/// thread can always move, which is all that is shown of deadlocks there if threads may wait
-/// for what others never do.
+/// What was not given back, and whether there is progress, shows at the end of executions or in
+/// infinite ones. What a schedule permits has no clocks. Under a schedule some thread can always
+/// move, which is all that is shown of deadlocks there if threads may wait for what others never
+/// do.
 fn properties(machine: &Machine, scheduled: bool) -> Result<(), Rejection> {
     let properties = machine.config().properties;
     let not_shown = [
-        Property::Race,
         Property::Leak,
         Property::Cleanup,
         Property::Livelock,
@@ -173,10 +189,23 @@ fn properties(machine: &Machine, scheduled: bool) -> Result<(), Rejection> {
         Property::Robust,
         Property::RobustTraces,
     ];
+    let races = scheduled.then_some(Property::Race);
     let waits = properties.has(Property::Deadlock) && machine.can_abandon() && !scheduled;
     let waits = waits.then_some(Property::Deadlock);
-    let other = not_shown.into_iter().find(|property| properties.has(*property)).or(waits);
+    let other = not_shown.into_iter().chain(races).find(|property| properties.has(*property)).or(waits);
     other.map_or(Ok(()), |property| Err(Rejection::Property(property.name())))
+}
+
+/// The accesses that may race, if races are looked for.
+fn races(machine: &Machine, proof: &Proof) -> Result<Option<Rc<Races>>, Rejection> {
+    if !machine.config().properties.has(Property::Race) {
+        return Ok(None);
+    }
+    if !proof.interleavings.is_reduced() {
+        return Err(Rejection::Silent("races, unless the vertices say which threads move"));
+    }
+    let races = Races::of(machine).map_err(Rejection::Silent)?;
+    Ok(races.map(Rc::new))
 }
 
 struct Check<'a> {
@@ -213,10 +242,9 @@ struct Check<'a> {
 impl<'a> Check<'a> {
     fn new(
         machine: &'a Machine,
-        proof: &'a Proof,
+        (proof, permitted, races): (&'a Proof, Option<Permitted<'a>>, Option<Rc<Races>>),
         (mut solver, guide): (Box<dyn Solver>, Box<dyn Solver>),
         limits: Limits,
-        permitted: Option<Permitted<'a>>,
     ) -> Result<Check<'a>, Rejection> {
         solver.limit(limits.clone());
         shape(proof).map_err(Rejection::Malformed)?;
@@ -229,7 +257,7 @@ impl<'a> Check<'a> {
                 return Err(Rejection::Malformed(what));
             }
         };
-        let (mut terms, mut graph) = (Terms::new(), Graph::new(machine, proof, grain));
+        let (mut terms, mut graph) = (Terms::new(), Graph::new(machine, proof, grain, races.clone()));
         let initial = graph.begin(&mut terms);
         let mut variable = |terms: &mut Terms, datum, width| graph.variable(terms, datum, width);
         let all = read(&proof.terms, &mut terms, &mut variable).map_err(Rejection::Malformed)?;
@@ -252,7 +280,7 @@ impl<'a> Check<'a> {
             proof,
             terms,
             graph,
-            reduction: Reduction::new(machine),
+            reduction: Reduction::new(machine, races),
             solver,
             guide: Questions::new(guide, limits),
             labels,

@@ -5,8 +5,11 @@ use std::rc::Rc;
 
 use analysis::Place;
 use analysis::interference::Interference;
+use ir::operation::{Action, Operation};
 use ir::{Blocks, FuncId, Instr, Pc, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::races::Races;
 
 /// Instructions.
 pub type Places = Rc<FxHashSet<Place>>;
@@ -15,7 +18,9 @@ pub type Places = Rc<FxHashSet<Place>>;
 pub struct Futures<'p> {
     program: &'p Program,
     /// What the static analysis knows.
-    pub known: Interference,
+    known: Interference,
+    /// The accesses that may race, if races are looked for.
+    races: Option<Rc<Races>>,
     from: FxHashMap<Place, Places>,
 }
 
@@ -28,9 +33,26 @@ pub struct Section {
 }
 
 impl<'p> Futures<'p> {
-    /// The futures in a program.
-    pub fn new(program: &'p Program, known: Interference) -> Futures<'p> {
-        Futures { program, known, from: FxHashMap::default() }
+    /// The futures in a program. These accesses may race, if races are looked for.
+    pub fn new(program: &'p Program, known: Interference, races: Option<Rc<Races>>) -> Futures<'p> {
+        Futures { program, known, races, from: FxHashMap::default() }
+    }
+
+    /// Whether what two instructions do may conflict, each executed by a thread that began with a
+    /// function.
+    pub fn conflict(&self, a: (Place, FuncId), b: (Place, FuncId)) -> bool {
+        let may_race = self.races.as_ref().is_some_and(|races| races.may_meet(a.0, b.0));
+        may_race || self.known.conflicts(a, b)
+    }
+
+    /// Whether a failure can be reached at an instruction, while threads are alive that began with
+    /// these functions.
+    pub fn may_fail(&self, place: Place, beside: &[FuncId]) -> bool {
+        let instr = self.instr(place);
+        let may_race = |races: &Rc<Races>| races.has(place) || is_renewal(instr);
+        let fails = matches!(instr, Instr::Fail { .. } | Instr::Unsupported { .. });
+        (fails || self.races.as_ref().is_some_and(may_race))
+            && beside.iter().all(|function| self.known.may_live(*function, place))
     }
 
     /// The instruction at a place.
@@ -148,4 +170,11 @@ impl<'p> Futures<'p> {
                     | Instr::Sync { .. }
             )
     }
+}
+
+/// Whether an instruction makes or destroys an object of synchronisation, beside which races are not
+/// followed.
+fn is_renewal(instr: &Instr) -> bool {
+    let Instr::Sync { op, .. } = instr else { return false };
+    matches!(Operation::of(*op).action, Action::Init { .. } | Action::Destroy)
 }

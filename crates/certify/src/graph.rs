@@ -14,6 +14,7 @@ use symbolic::{Guide, Location, Locations, Transition};
 
 use crate::location::name;
 use crate::proof::Proof;
+use crate::races::{Next, Races, is_at_section};
 
 /// The number of a vertex.
 pub type VertexId = u32;
@@ -43,6 +44,7 @@ pub enum WayEnd {
 }
 
 /// The steps of a thread from a location.
+#[derive(Default)]
 pub struct Steps {
     /// All the ways they can go.
     pub ways: Vec<Way>,
@@ -57,6 +59,8 @@ pub struct Steps {
 /// A location.
 pub struct Known {
     location: Location,
+    /// Where races are looked for, the threads that have announced their next access, ascending.
+    announced: Vec<ThreadId>,
     /// Its number: equal locations have equal ones.
     pub number: usize,
 }
@@ -74,7 +78,7 @@ pub struct Graph<'m> {
     locations: Locations<'m>,
     /// The location of each vertex, once a step has led there.
     places: Vec<Option<Rc<Known>>>,
-    known: FxHashMap<Vec<u8>, Rc<Known>>,
+    known: FxHashMap<(Vec<u8>, Vec<ThreadId>), Rc<Known>>,
     steps: FxHashMap<(usize, ThreadId), Rc<Steps>>,
     /// How far a step goes.
     grain: Grain,
@@ -82,11 +86,14 @@ pub struct Graph<'m> {
     data: FxHashSet<Term>,
     /// Which data they stand for.
     data_of: FxHashMap<Term, Datum>,
+    /// The accesses that may race, if races are looked for.
+    races: Option<Rc<Races>>,
 }
 
 impl<'m> Graph<'m> {
-    /// The vertices of a proof, none of which has a location yet.
-    pub fn new(machine: &'m Machine, proof: &Proof, grain: Grain) -> Graph<'m> {
+    /// The vertices of a proof, none of which has a location yet. These accesses may race, if races
+    /// are looked for.
+    pub fn new(machine: &'m Machine, proof: &Proof, grain: Grain, races: Option<Rc<Races>>) -> Graph<'m> {
         let holders = proof.data.iter().copied().collect::<std::collections::BTreeSet<Holder>>();
         let places = move |machine: &Machine, state: &State| {
             machine.instances(state, &holders).into_iter().map(|(_, datum)| datum).collect()
@@ -101,6 +108,7 @@ impl<'m> Graph<'m> {
             grain,
             data: FxHashSet::default(),
             data_of: FxHashMap::default(),
+            races,
         }
     }
 
@@ -133,7 +141,7 @@ impl<'m> Graph<'m> {
     /// Gives the first vertex its location. Yields what holds there of data.
     pub fn begin(&mut self, terms: &mut Terms) -> Vec<Term> {
         let (location, data) = self.locations.split(terms, self.machine.initial());
-        let known = self.intern(location);
+        let known = self.intern(location, Vec::new());
         if let Some(first) = self.places.first_mut() {
             *first = Some(known);
         }
@@ -169,29 +177,24 @@ impl<'m> Graph<'m> {
         if let Some(steps) = self.steps.get(&(known.number, thread)) {
             return Rc::clone(steps);
         }
-        let mut steps = Steps { ways: Vec::new(), is_special: false, may_end: false, touched: Vec::new() };
-        match self.locations.choices(&known.location, thread) {
-            Ok(choices) => {
-                for choice in 0..choices {
-                    let ways =
-                        self.locations.step(terms, &mut *guide, &known.location, thread, choice, self.grain);
-                    for way in ways {
-                        let special = is_special(&way.footprint);
-                        if self.grain == Grain::Instruction {
-                            steps.touched.extend(&way.footprint.touched);
-                        }
-                        let way = self.way(terms, way);
-                        steps.may_end |= matches!(way.end, WayEnd::End | WayEnd::Infeasible);
-                        // The end of the process is part of no execution with a fault.
-                        steps.is_special |= special && !matches!(way.end, WayEnd::End);
-                        steps.ways.push(way);
-                    }
-                }
+        let mut steps = Steps::default();
+        let races = self.races.clone();
+        let (program, announced) = ((self.machine, known.state()), &known.announced);
+        match races.map_or(Next::Step, |races| races.next(terms, program, thread, announced)) {
+            Next::Step => self.execute((terms, guide), known, thread, &mut steps),
+            Next::Lost(what) => {
+                steps.ways.push(Way::forbidden(Vec::new(), format!("{what} is not followed")))
             }
-            Err(needs) => {
-                let end = WayEnd::Forbidden(format!("{} is not followed", needs.origin));
-                let (guard, assignments, inputs) = Default::default();
-                steps.ways.push(Way { guard, assignments, inputs, end });
+            Next::Access { is_announced, conflicts } => {
+                match is_announced {
+                    true => steps.ways.push(self.announcement(terms, known, thread)),
+                    false => self.execute((terms, guide), known, thread, &mut steps),
+                }
+                let apart: Vec<Term> = conflicts.iter().map(|(conflict, _)| terms.not(*conflict)).collect();
+                steps.ways.iter_mut().for_each(|way| way.guard.extend(&apart));
+                steps.ways.extend(conflicts.into_iter().map(|(conflict, place)| {
+                    Way::forbidden(vec![conflict], format!("a race with the access at {place}"))
+                }));
             }
         }
         let steps = Rc::new(steps);
@@ -199,7 +202,59 @@ impl<'m> Graph<'m> {
         steps
     }
 
-    fn way(&mut self, terms: &mut Terms, way: Transition) -> Way {
+    /// The step in which a thread announces its next access.
+    fn announcement(&mut self, terms: &Terms, known: &Known, thread: ThreadId) -> Way {
+        let mut announced = known.announced.clone();
+        announced.push(thread);
+        announced.sort_unstable();
+        let name = name(&known.location, self.machine, terms);
+        let end = WayEnd::Location(self.intern(known.location.clone(), announced), name);
+        let (guard, assignments, inputs) = Default::default();
+        Way { guard, assignments, inputs, end }
+    }
+
+    /// The ways in which a step of the machine can go.
+    fn execute(
+        &mut self,
+        (terms, guide): (&mut Terms, &mut dyn Guide),
+        known: &Known,
+        thread: ThreadId,
+        steps: &mut Steps,
+    ) {
+        let choices = match self.locations.choices(&known.location, thread) {
+            Ok(choices) => choices,
+            Err(needs) => {
+                let what = format!("{} is not followed", needs.origin);
+                return steps.ways.push(Way::forbidden(Vec::new(), what));
+            }
+        };
+        let is_split = self.races.is_some() && is_at_section(self.machine, known.state(), thread);
+        let grain = if is_split { Grain::Instruction } else { self.grain };
+        for choice in 0..choices {
+            // A section is one step for those that might come first, however it is followed.
+            let whole = self.locations.step(terms, &mut *guide, &known.location, thread, choice, self.grain);
+            let ways = match is_split {
+                true => {
+                    steps.is_special |= whole.iter().any(|way| is_special(&way.footprint));
+                    self.locations.step(terms, &mut *guide, &known.location, thread, choice, grain)
+                }
+                false => whole,
+            };
+            for way in ways {
+                let special = is_special(&way.footprint);
+                if self.grain == Grain::Instruction {
+                    steps.touched.extend(&way.footprint.touched);
+                }
+                let way = self.way(terms, (known, thread), way);
+                steps.may_end |= matches!(way.end, WayEnd::End | WayEnd::Infeasible);
+                // The end of the process is part of no execution with a fault.
+                steps.is_special |= special && !matches!(way.end, WayEnd::End);
+                steps.ways.push(way);
+            }
+        }
+    }
+
+    fn way(&mut self, terms: &mut Terms, (from, thread): (&Known, ThreadId), way: Transition) -> Way {
         let assignments = self.assigned(terms, way.assignments);
         let must_not =
             |fault: &&Fault| self.machine.asks(&fault.kind) || self.machine.leaves_open(&fault.kind);
@@ -212,7 +267,8 @@ impl<'m> Graph<'m> {
             (None, Some(_)) => WayEnd::End,
             (None, None) => {
                 let name = name(&way.target, self.machine, terms);
-                WayEnd::Location(self.intern(way.target), name)
+                let announced = self.still_announced(from, thread, way.target.state());
+                WayEnd::Location(self.intern(way.target, announced), name)
             }
         };
         let all = way.guard.iter().copied().chain(assignments.iter().map(|(_, value)| *value));
@@ -223,6 +279,16 @@ impl<'m> Graph<'m> {
         Way { guard: way.guard, assignments, inputs, end }
     }
 
+    /// The threads whose announcements stand after a step: an access that was made is announced no
+    /// more, once all of it was made.
+    fn still_announced(&self, from: &Known, thread: ThreadId, after: &State) -> Vec<ThreadId> {
+        let machine = self.machine;
+        let is_amid = machine.is_alive(after, thread) && machine.is_amid_instruction(after, thread);
+        let mut announced = from.announced.clone();
+        announced.retain(|other| *other != thread || is_amid);
+        announced
+    }
+
     fn assigned(&mut self, terms: &mut Terms, data: Vec<(Datum, Term)>) -> Vec<(Term, Term)> {
         let assigned = data.into_iter().map(|(datum, number)| {
             let width = terms.width(number);
@@ -231,10 +297,17 @@ impl<'m> Graph<'m> {
         assigned.collect()
     }
 
-    fn intern(&mut self, location: Location) -> Rc<Known> {
+    fn intern(&mut self, location: Location, announced: Vec<ThreadId>) -> Rc<Known> {
         let number = self.known.len();
-        let form = location.form(self.machine);
-        Rc::clone(self.known.entry(form).or_insert_with(|| Rc::new(Known { location, number })))
+        let key = (location.form(self.machine), announced.clone());
+        Rc::clone(self.known.entry(key).or_insert_with(|| Rc::new(Known { location, announced, number })))
+    }
+}
+
+impl Way {
+    fn forbidden(guard: Vec<Term>, what: String) -> Way {
+        let (assignments, inputs) = Default::default();
+        Way { guard, assignments, inputs, end: WayEnd::Forbidden(what) }
     }
 }
 

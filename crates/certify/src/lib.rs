@@ -18,6 +18,7 @@
 //! | `check` | labels, covers, safety; in its folder `vertices` (who moves there), `monotonic` (which threads a monotonic tree follows), `questions` (to the solver), `shape` (what a proof names) |
 //! | `rejection` | why certificates are not accepted |
 //! | `reduction`, `future` | why some threads need not move at a vertex |
+//! | `races` | races as something that must not happen at a step |
 //! | `exchange` | the same where steps change places because of what holds of data |
 //! | `fairness` | that no thread is put off for ever |
 //! | `ending` | the same where loops are known to end |
@@ -45,6 +46,7 @@ mod path;
 mod permitted;
 mod polynomial;
 mod proof;
+mod races;
 mod reduction;
 mod redundant;
 mod rejection;

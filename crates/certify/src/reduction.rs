@@ -10,6 +10,8 @@
 //! - is still one after *P*'s steps, since they are always possible ([`Reason::Fair`]).
 //!   That it is not put off for ever is for `fairness` to show.
 
+use std::rc::Rc;
+
 use analysis::Place;
 use ir::{FuncId, Instr};
 use logic::Terms;
@@ -20,11 +22,13 @@ use symbolic::Guide;
 use crate::future::{Futures, Section};
 use crate::graph::{Graph, Known};
 use crate::proof::{Reason, Vertex};
+use crate::races::Races;
 
 /// Shows that vertices need no more threads.
 pub struct Reduction<'m> {
     futures: Option<Futures<'m>>,
     only_failures: bool,
+    has_races: bool,
 }
 
 /// A thread that has not ended: the function that it began with, and its calls.
@@ -39,11 +43,12 @@ struct Alive {
 }
 
 impl<'m> Reduction<'m> {
-    /// For the program of a machine.
-    pub fn new(machine: &'m Machine) -> Reduction<'m> {
+    /// For the program of a machine. These accesses may race, if races are looked for.
+    pub fn new(machine: &'m Machine, races: Option<Rc<Races>>) -> Reduction<'m> {
         let program = machine.program();
         let known = analysis::interference::interference(program).ok();
-        let futures = known.map(|known| Futures::new(program, known));
+        let has_races = races.is_some();
+        let futures = known.map(|known| Futures::new(program, known, races));
         let config = machine.config();
         let failures: Properties = [Property::Assert].into_iter().collect();
         let open = Properties::undefined_unasked().without(config.assumed);
@@ -51,6 +56,7 @@ impl<'m> Reduction<'m> {
         Reduction {
             futures: futures.filter(Futures::has_plain_sections),
             only_failures: rest == Properties::default() && open == Properties::default(),
+            has_races,
         }
     }
 
@@ -107,7 +113,7 @@ impl<'m> Reduction<'m> {
             return Err(format!("{left_out} can move and is left out"));
         }
         let first = vertex.movers.iter().take(1).copied().collect::<Vec<ThreadId>>();
-        if first.is_empty() || !self.only_failures {
+        if first.is_empty() || !self.only_failures || self.has_races {
             return Err("more than failures is looked for".to_owned());
         }
         let futures = self.futures.as_mut().ok_or("nothing is known about which threads interfere")?;
@@ -126,7 +132,7 @@ impl<'m> Reduction<'m> {
         };
         let (Some((first, own)), Some((other_first, others))) = (step(a), step(b)) else { return false };
         let conflicts =
-            |place: &Place, other: &Place| futures.known.conflicts((*place, first), (*other, other_first));
+            |place: &Place, other: &Place| futures.conflict((*place, first), (*other, other_first));
         !own.iter().any(|place| others.iter().any(|other| conflicts(place, other)))
     }
 }
@@ -179,8 +185,7 @@ fn undisturbed(
     for other in others(machine, state, vertex, alive) {
         for from in &other.goes_on {
             for place in futures.from(*from).iter() {
-                let conflict =
-                    |own: &Place| futures.known.conflicts((*own, mover.first), (*place, other.first));
+                let conflict = |own: &Place| futures.conflict((*own, mover.first), (*place, other.first));
                 if step.places.iter().any(conflict) {
                     let (thread, own) = (other.thread, mover.thread);
                     let at = machine.location(place.function, place.pc);
@@ -205,8 +210,7 @@ fn cannot_fail(
     for other in others(machine, state, vertex, alive) {
         for from in &other.goes_on {
             for place in futures.from(*from).iter() {
-                let fails = matches!(futures.instr(*place), Instr::Fail { .. } | Instr::Unsupported { .. });
-                if fails && movers.iter().all(|mover| futures.known.may_live(*mover, *place)) {
+                if futures.may_fail(*place, &movers) {
                     let at = machine.location(place.function, place.pc);
                     return Err(format!("{} may fail at {at} before the others move", other.thread));
                 }

@@ -14,6 +14,9 @@ pub enum Rejection {
     /// It is about a property that such proofs do not show.
     #[error("{0} is no property that such proofs show")]
     Property(&'static str),
+    /// It is about executions or faults that such proofs do not speak of.
+    #[error("such proofs show nothing about {0}")]
+    Silent(&'static str),
     /// Something in it makes no sense.
     #[error("{0}")]
     Malformed(String),

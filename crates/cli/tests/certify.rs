@@ -1,6 +1,9 @@
 //! Certificates: what the engine writes is accepted, and a certificate that was changed in
 //! one of its parts is rejected for that.
 
+#[path = "certify/races.rs"]
+mod races;
+
 mod common;
 
 use std::sync::Arc;
@@ -11,7 +14,7 @@ use common::{Scratch, run};
 use engine::{Bounds, Budget, Engine, Progress, Task, Verdict};
 use impact::{Impact, Keeper, Options, Por};
 use logic::Limits;
-use machine::{Holder, Machine, ThreadId};
+use machine::{Holder, Machine, MemoryModel, Property, ThreadId};
 use threadproof::args::{Args, CheckArgs, Command};
 
 /// Two counters in step.
@@ -128,10 +131,10 @@ struct Proven {
     certificate: Certificate,
 }
 
-fn arguments(source: &str, assumed: &str) -> (Scratch, CheckArgs) {
+fn arguments(source: &str, property: &str, assumed: &str) -> (Scratch, CheckArgs) {
     let scratch = Scratch::new();
     let file = scratch.file("prog.c", source.as_bytes());
-    let line = ["threadproof", "check", "--property", "assert", "--assume-no", assumed, &file];
+    let line = ["threadproof", "check", "--property", property, "--assume-no", assumed, &file];
     let args = Args::parse_from(line);
     let Command::Check(args) = args.command else { unreachable!("the command is check") };
     (scratch, *args)
@@ -147,16 +150,16 @@ fn proven(source: &str) -> Proven {
 }
 
 fn proven_assuming(source: &str, assumed: &str) -> Proven {
-    proven_with(source, assumed, None)
+    proven_with(source, ("assert", assumed), None)
 }
 
 /// Proven by one of the paper's reductions.
 fn proven_by(source: &str, por: Por) -> Proven {
-    proven_with(source, UNDEFINED, Some(por))
+    proven_with(source, ("assert", UNDEFINED), Some(por))
 }
 
-fn proven_with(source: &str, assumed: &str, por: Option<Por>) -> Proven {
-    let (_scratch, args) = arguments(source, assumed);
+fn proven_with(source: &str, (property, assumed): (&str, &str), por: Option<Por>) -> Proven {
+    let (_scratch, args) = arguments(source, property, assumed);
     let machine = machine(&args);
     let keeper = Keeper::default();
     let engine = Impact { options: Options { por, keeper: Some(keeper.clone()), ..Options::default() } };
@@ -462,7 +465,7 @@ fn terms_must_make_sense() {
 #[test]
 fn a_certificate_is_for_one_program() {
     let proven = proven(IN_STEP);
-    let (_scratch, args) = arguments(&IN_STEP.replace("b++", "b += 2"), UNDEFINED);
+    let (_scratch, args) = arguments(&IN_STEP.replace("b++", "b += 2"), "assert", UNDEFINED);
     let other = Proven { machine: machine(&args), certificate: proven.certificate };
     assert_eq!(other.check(), Err(Rejection::Program));
 }
@@ -470,7 +473,7 @@ fn a_certificate_is_for_one_program() {
 #[test]
 fn the_proof_of_another_program_is_none() {
     for wrong in [("i < n; i++) b++", "i <= n; i++) b++"), ("a == b", "a == b + 1")] {
-        let (_scratch, args) = arguments(&IN_STEP.replace(wrong.0, wrong.1), UNDEFINED);
+        let (_scratch, args) = arguments(&IN_STEP.replace(wrong.0, wrong.1), "assert", UNDEFINED);
         let (machine, mut certificate) = (machine(&args), proven(IN_STEP).certificate);
         certificate.program = program_hash(machine.program());
         let rejection = Proven { machine, certificate }.check().expect_err("the program is wrong");
@@ -487,18 +490,47 @@ fn options_are_those_it_was_made_with() {
     assert_eq!(rejection, Rejection::Options);
 }
 
-#[test]
-fn a_property_that_was_not_shown_is_not_certified() {
-    let Proven { machine, certificate } = proven(IN_STEP);
+/// The rejection of a proof as one of something else: with a machine of this configuration, and
+/// options that say the same.
+fn rejection_under(
+    proven: Proven,
+    config: machine::Config,
+    change: impl FnOnce(&mut trace::Options),
+) -> Rejection {
+    let Proven { machine, certificate } = proven;
     let mut options = certificate.options.clone();
-    options.properties = vec![machine::Property::Race];
-    let config = machine::Config {
-        properties: [machine::Property::Race].into_iter().collect(),
-        ..machine.config().clone()
-    };
+    change(&mut options);
     let machine = Machine::new(Arc::new(machine.program().clone()), config);
     let certificate = Certificate::new("test", machine.program(), options, certificate.proof);
-    assert_eq!(Proven { machine, certificate }.check(), Err(Rejection::Property("race")));
+    Proven { machine, certificate }.check().expect_err("it is a proof of something else")
+}
+
+#[test]
+fn a_property_that_was_not_shown_is_not_certified() {
+    let proven = proven(IN_STEP);
+    let properties = [Property::Leak].into_iter().collect();
+    let config = machine::Config { properties, ..proven.machine.config().clone() };
+    let rejection = rejection_under(proven, config, |options| options.properties = vec![Property::Leak]);
+    assert_eq!(rejection, Rejection::Property("leak"));
+}
+
+#[test]
+fn nothing_is_certified_about_stores_that_wait() {
+    // The thread that writes sees its own store, which never has to leave the buffer.
+    let proven = proven(IN_STEP);
+    let config = machine::Config { memory_model: MemoryModel::Tso, ..proven.machine.config().clone() };
+    let rejection = rejection_under(proven, config, |options| options.memory_model = MemoryModel::Tso);
+    assert!(matches!(rejection, Rejection::Silent(_)), "{rejection}");
+}
+
+#[test]
+fn nothing_is_certified_if_faults_are_not_told() {
+    let proven = proven(IN_STEP);
+    let text = "assertion:prog.c:22";
+    let suppressions = vec![Arc::new(text.parse().expect("it is a suppression"))];
+    let config = machine::Config { suppressions, ..proven.machine.config().clone() };
+    let rejection = rejection_under(proven, config, |options| options.suppressions = vec![text.to_owned()]);
+    assert!(matches!(rejection, Rejection::Silent(_)), "{rejection}");
 }
 
 #[test]

@@ -21,12 +21,11 @@ impl Engine for Impact {
     }
 
     /// What was not given back counts at the end of executions, which are not followed. Races are
-    /// looked for in the reduced product only, and not certified.
+    /// looked for in the reduced product only.
     fn decides(&self) -> Properties {
-        let Options { por, keeper, .. } = &self.options;
         let is_left_out = |property: &Property| match property {
             Property::Leak | Property::Cleanup => true,
-            Property::Race => por.is_some() || keeper.is_some(),
+            Property::Race => self.options.por.is_some(),
             _ => false,
         };
         Property::safety().filter(|property| !is_left_out(property)).collect()

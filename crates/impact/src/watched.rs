@@ -24,9 +24,6 @@ impl Watched {
         if options.por.is_some() {
             return Err("races are looked for in the reduced product only");
         }
-        if options.keeper.is_some() {
-            return Err("there are no certificates about races");
-        }
         let races = Races::of(machine.program());
         if !races.is_empty() && machine.without_clocks().is_none() {
             return Err(CLOCKS);

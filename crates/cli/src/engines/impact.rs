@@ -168,8 +168,8 @@ impl Offer for Offered {
         let own = &args.engines.impact;
         let races = args.spec.is_none() && args::properties(&args.property).has(Property::Race);
         anyhow::ensure!(
-            !(named && races && (wanted || own.por.is_some())),
-            "races are looked for without --por, --certificate and --dot: name another --property"
+            !(named && races && own.por.is_some()),
+            "races are looked for without --por: name another --property"
         );
         if own.por.is_none() {
             return Ok(());

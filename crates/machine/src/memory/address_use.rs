@@ -78,13 +78,13 @@ impl Addresses {
                 Held::Whole
             }
             Instr::PtrAdd { base, .. } => self.held(*base),
-            Instr::Move { src, .. } => self.held(*src),
+            Instr::Move { src, .. } | Instr::Unary { src, .. } => self.held(*src),
             Instr::Cast { op: CastOp::Trunc, src, .. } => self.held(*src).min(Held::Part),
             Instr::Cast { op: CastOp::ZExt | CastOp::SExt, src, .. } => self.held(*src),
             Instr::Select { yes, no, .. } => self.held(*yes).max(self.held(*no)),
-            Instr::Binary { op: Add | Sub | And | Or | Xor, lhs, rhs, .. } => {
-                self.held(*lhs).max(self.held(*rhs))
-            }
+            Instr::Binary {
+                op: Add | Sub | And | Or | Xor | UMin | UMax | SMin | SMax, lhs, rhs, ..
+            } => self.held(*lhs).max(self.held(*rhs)),
             _ => Held::Nothing,
         };
         let mut changed = false;
@@ -105,7 +105,9 @@ impl Addresses {
         match *instr {
             Instr::Compare { lhs, rhs, .. } => self.may_be(lhs) && self.may_be(rhs),
             Instr::Binary { op: Sub | Xor, lhs, rhs, .. } => self.may_be(lhs) && self.may_be(rhs),
-            Instr::Binary { op: Mul | UDiv | URem | LShr | Shl, lhs, .. } => self.held(lhs) > Held::Byte,
+            Instr::Binary { op: Mul | UDiv | SDiv | URem | SRem | LShr | AShr | Shl, lhs, .. } => {
+                self.held(lhs) > Held::Byte
+            }
             Instr::CompareExchange(ref cx) => self.held(cx.expected) > Held::Byte,
             Instr::Store { value, .. } => is_part(value),
             Instr::Call { ref args, .. } => args.iter().any(|arg| is_part(arg.value)),

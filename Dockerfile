@@ -9,7 +9,7 @@ RUN scripts/setup && cargo install --locked --path crates/cli --root /opt/thread
 FROM debian:bookworm-slim
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        clang-19 llvm-19 g++ libc6-dev-i386 libz3-4 \
+        clang-19 libclang-rt-19-dev llvm-19 g++ libc6-dev-i386 libz3-4 \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /opt/threadproof /usr/local
 RUN threadproof doctor

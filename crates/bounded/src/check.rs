@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use engine::counters::{FINAL_STATES, LAYERS, MAX_DEPTH, STATES, TRANSITIONS};
-use engine::{Cut, Ending, Evidence, Limit, Outcome, Reason, Stats, Task, Verdict};
+use engine::{Cut, Ending, Evidence, Limit, Outcome, Reason, Stats, Task, Verdict, counted};
 use ir::Loop;
 use logic::{Evaluation, Limits, Solver, SolverError, SolverKind};
 use symbolic::Questions;
@@ -226,13 +226,15 @@ fn times(number: u32) -> String {
 fn text(covered: Covered, loops: &[(Loop, u32)], states: u64) -> String {
     let of_loop = |(each, bound): &(Loop, u32)| format!(" ({bound} in the loop {})", each.name);
     let of_loops: String = loops.iter().map(of_loop).collect();
+    let states = counted(states, "state");
     match covered.switches {
         None => {
-            format!("{states} states, all of them safe; not yet all executions without context switches")
+            format!("{states}, all of them safe; not yet all executions without context switches")
         }
         Some(switches) => format!(
-            "{states} states, all of them safe; every execution with at most {switches} context switches \
-             in which no branch is decided by inputs more than {}{of_loops}",
+            "{states}, all of them safe; every execution with at most {} in which no branch is decided by \
+             inputs more than {}{of_loops}",
+            counted(switches, "context switch"),
             times(covered.unwind)
         ),
     }

@@ -46,6 +46,12 @@ fn needs() -> Vec<Need> {
         need("32-bit headers", false, compiles("a.c", C, DataModel::Ilp32), "apt install libc6-dev-i386"),
         need("CaDiCaL", true, Ok("built in".to_owned()), ""),
         need("Z3", false, z3(), "apt install libz3-4, for --solver z3 and `threadproof certify`"),
+        need(
+            "sanitizer",
+            false,
+            sanitizer(),
+            "apt install libclang-rt-19-dev, for replay --native of memory errors",
+        ),
         need("gdb", false, version("gdb"), "apt install gdb, for replay --native --gdb"),
         need("dot", false, version("dot"), "apt install graphviz, to draw what `threadproof graph` writes"),
         need("cache directory", false, cache(), "set XDG_CACHE_HOME to a folder that can be written"),
@@ -91,6 +97,22 @@ fn compiles(name: &str, source: &str, data_model: DataModel) -> Result<String, S
             .to_owned()
     };
     loaded.map(|_| "a program compiles".to_owned()).map_err(first)
+}
+
+/// Whether clang can build native programs that look at all accesses.
+fn sanitizer() -> Result<String, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let path = folder.path().join("a.c");
+    std::fs::write(&path, C.replace("#include <threadproof.h>\n", "")).map_err(|error| error.to_string())?;
+    let build = |clang: &str| {
+        let mut clang = Command::new(clang);
+        clang.arg("-fsanitize=address").arg("-o").arg(folder.path().join("a.out")).arg(&path).output()
+    };
+    let built = build("clang-19").or_else(|_| build("clang")).map_err(|_| "no clang".to_owned())?;
+    match built.status.success() {
+        true => Ok("a program is built with it".to_owned()),
+        false => Err("its library is not found".to_owned()),
+    }
 }
 
 fn z3() -> Result<String, String> {

@@ -16,7 +16,9 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::{Budget, Counts, Cut, Evidence, Exceeded, Outcome, Progress, Reason, Stats, Verdict};
+use engine::{
+    Budget, Counts, Cut, Evidence, Exceeded, Outcome, Progress, Reason, Stats, Verdict, counted, grouped,
+};
 use ir::{Failure, Program};
 use machine::{Config, Machine, Properties, Property};
 use report::Attempt;
@@ -353,7 +355,8 @@ fn refined(longer: &Machine, machine: &Machine, mut outcome: Outcome) -> Option<
 fn done(progress: &Progress, time: Duration) -> Option<String> {
     let (Counts { states, .. }, visits) = (progress.get(), progress.visits());
     let rate = (states as f64 / time.as_secs_f64().max(1e-3)) as u64;
-    (states > 0).then(|| format!("{states} {visits}, {rate}/s"))
+    let one = visits.trim_end_matches('s');
+    (states > 0).then(|| format!("{}, {}/s", counted(states, one), grouped(rate)))
 }
 
 /// The same for a line of the log.

@@ -23,7 +23,7 @@ const STACK: usize = 512 << 20;
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long a search may take to stop after its time is over, and after its
-/// budget is exceeded otherwise.
+/// budget is exceeded otherwise. Before the first search there is nothing to wait for.
 const GRACE_OF_TIME: Duration = Duration::from_millis(320);
 const GRACE: Duration = Duration::from_secs(3);
 
@@ -81,8 +81,12 @@ fn wait(session: &Session, receiver: &Receiver<CommandResult>) -> Option<Command
             overdue = None;
             continue;
         };
-        let grace = if matches!(exceeded, Exceeded::Time { .. }) { GRACE_OF_TIME } else { GRACE };
-        if overdue.get_or_insert_with(Instant::now).elapsed() > grace {
+        let grace = match exceeded {
+            Exceeded::Time { .. } if session.has_not_searched() => Duration::ZERO,
+            Exceeded::Time { .. } => GRACE_OF_TIME,
+            _ => GRACE,
+        };
+        if overdue.get_or_insert_with(Instant::now).elapsed() >= grace {
             break Some(Ok(session.given_up(exceeded)));
         }
     }
@@ -176,7 +180,26 @@ mod tests {
     use clap::Parser;
 
     fn session() -> Session {
-        Session::new(&Args::parse_from(["threadproof", "dump", "a.c"]).command)
+        session_of(&["dump", "a.c"])
+    }
+
+    fn session_of(words: &[&str]) -> Session {
+        Session::new(&Args::parse_from([&["threadproof"], words].concat()).command)
+    }
+
+    /// How long a check with a tenth of a second takes whose front end takes very long.
+    #[test]
+    fn before_the_first_search_the_end_of_the_time_is_the_end() {
+        let usual = std::panic::take_hook();
+        let started = Instant::now();
+        let exit = run(session_of(&["check", "--quiet", "--timeout", "0.1", "a.c"]), |session| {
+            session.properties.get_or_init(Default::default);
+            thread::sleep(Duration::from_secs(20));
+            Ok(Output::new(String::new(), Exit::Safe))
+        });
+        std::panic::set_hook(usual);
+        assert_eq!(exit, Exit::Unknown);
+        assert!(started.elapsed() < Duration::from_millis(100) + GRACE_OF_TIME, "{:?}", started.elapsed());
     }
 
     #[test]

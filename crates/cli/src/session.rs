@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use engine::counters::{STATES, TRANSITIONS};
-use engine::{Budget, Counts, Exceeded, Outcome, Reason, Stats, Verdict};
+use engine::{Budget, Counts, Exceeded, Outcome, Reason, Stats, Verdict, counted};
 use ir::Program;
 use machine::Properties;
 use report::{
@@ -14,6 +14,7 @@ use report::{
 use crate::args::{CheckArgs, Command, Format, OutputArgs, most_memory};
 use crate::board::Board;
 use crate::exit::{Exit, Output};
+use crate::fall_through::ANALYSIS;
 use crate::files;
 use crate::log::Log;
 use crate::sources::FileSources;
@@ -112,6 +113,12 @@ impl Session {
         self.warnings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether this is a check whose first engine has not begun.
+    pub fn has_not_searched(&self) -> bool {
+        let is_check = self.properties.get().is_some();
+        is_check && self.attempts().iter().all(|attempt| attempt.engine == ANALYSIS)
+    }
+
     /// The engine at work, if there is one.
     pub fn engine(&self) -> Option<&'static str> {
         self.attempts().last().map(|attempt| attempt.engine)
@@ -148,10 +155,18 @@ impl Session {
             stats = stats.with(STATES, first.states).with(TRANSITIONS, first.transitions);
         }
         let told = |(name, counts): &(&str, Counts)| {
-            format!("{} states and {} transitions ({name})", counts.states, counts.transitions)
+            let (states, transitions) =
+                (counted(counts.states, "state"), counted(counts.transitions, "transition"));
+            format!("{states} and {transitions} ({name})")
         };
         let covered = match counts[..] {
-            [] => "nothing: no engine had begun, since reading the program takes longer".to_owned(),
+            [] if self.program.get().is_none() => {
+                "nothing: no engine had begun, since reading the program takes longer".to_owned()
+            }
+            [] if self.has_not_searched() => {
+                "nothing: no engine had begun, since analysing the program takes longer".to_owned()
+            }
+            [] => "nothing more than the engines say that have ended".to_owned(),
             _ => counts.iter().map(told).collect::<Vec<String>>().join("; "),
         };
         let reason = Reason::Exceeded(exceeded);

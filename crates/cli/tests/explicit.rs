@@ -104,7 +104,8 @@ fn a_bound_finds_what_lies_within_it() {
             &file,
         ]);
         assert_eq!(run.status, Some(status), "{start}, {bound}: {run:?}");
-        let covered = format!("every execution with at most {bound} context switches");
+        let switches = engine::counted(bound.parse().expect("it is a number"), "context switch");
+        let covered = format!("every execution with at most {switches}");
         assert_eq!(run.stdout.contains(&covered), status == 2, "{run:?}");
     }
 }

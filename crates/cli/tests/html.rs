@@ -154,6 +154,29 @@ fn both_accesses_of_a_race_are_named() {
     assert_eq!(seen["remarks"].as_array().map(Vec::len), Some(2), "{seen:#}");
 }
 
+/// Two threads that read many variables and then race, all in one long line.
+fn long_line() -> String {
+    let names: Vec<String> = (0..60).map(|number| format!("a{number}")).collect();
+    format!(
+        "#include <pthread.h>\nint {}, shared;\n\
+         static void *add(void *p) {{ int sum = {} + shared; shared = sum; return p; }}\n\
+         int main(void) {{\n  pthread_t s, t;\n  pthread_create(&s, 0, add, 0);\n  pthread_create(&t, 0, add, 0);\n\
+         \x20 pthread_join(s, 0);\n  pthread_join(t, 0);\n  return 0;\n}}\n",
+        names.join(", "),
+        names.join(" + ")
+    )
+}
+
+#[test]
+fn what_a_fault_is_about_is_in_sight() {
+    let seen = page(&long_line(), &["--property", "race"]).seen(&["--window-size=1400,900"]);
+    let end = &seen["end"];
+    assert_eq!(end["marked"], serde_json::json!(["shared"]), "the word in the long line: {seen:#}");
+    assert!(has(&end["accessed"], "shared"), "the variable among many: {seen:#}");
+    assert_eq!(end["beyond"], 0, "nothing to scroll to below the last step: {seen:#}");
+    assert!(has(&seen["remarks"], "nothing orders the two"), "{seen:#}");
+}
+
 #[test]
 fn narrow_and_dark_it_works_as_well() {
     let page = page(LOCKS, &["--property", "assert"]);

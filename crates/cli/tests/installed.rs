@@ -8,7 +8,7 @@ use common::{run, threadproof};
 fn the_doctor_finds_what_the_tests_need() {
     let run = run(&["doctor"]);
     assert_eq!(run.status, Some(0), "{run:?}");
-    for line in ["ok       clang ", "ok       C headers ", "ok       CaDiCaL "] {
+    for line in ["ok       clang ", "ok       C headers ", "ok       CaDiCaL ", "ok       sanitizer "] {
         assert!(run.stdout.contains(line), "{run:?}");
     }
     assert!(run.stdout.ends_with("threadproof can check programs here\n"), "{run:?}");

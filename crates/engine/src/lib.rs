@@ -18,6 +18,7 @@ mod progress;
 mod stats;
 mod task;
 mod warnings;
+mod words;
 
 pub use assumption::{Assumption, WeakMemory};
 pub use budget::{Budget, Exceeded, Watch};
@@ -35,3 +36,4 @@ pub use progress::{Counts, Progress};
 pub use stats::{Counted, Counter, Stats, Told, Unit, Value, counters};
 pub use task::{Bounds, Task};
 pub use warnings::{Warning, Warnings};
+pub use words::{counted, grouped};

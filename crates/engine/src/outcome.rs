@@ -12,6 +12,7 @@ use crate::budget::Exceeded;
 use crate::invariant::Invariant;
 use crate::stats::Stats;
 use crate::warnings::Warning;
+use crate::words::counted;
 
 /// The answer to a task.
 #[derive(Clone, Debug)]
@@ -262,7 +263,8 @@ impl fmt::Display for Cut {
             ),
             Cut::Depth(depth) => write!(f, "executions were cut after {depth} steps"),
             Cut::ContextSwitches(bound) => {
-                write!(f, "executions with more than {bound} context switches were not followed")
+                let switches = counted(bound.most, "context switch");
+                write!(f, "executions with more than {switches} were not followed")
             }
             Cut::Fingerprints { omission } => write!(
                 f,
@@ -283,7 +285,8 @@ impl fmt::Display for Cut {
                 bound.times()
             ),
             Cut::Preemptions(bound) => {
-                write!(f, "executions with more than {bound} preemptions were not followed")
+                let preemptions = counted(bound.most, "preemption");
+                write!(f, "executions with more than {preemptions} were not followed")
             }
             Cut::Waiting => f.write_str(
                 "whether threads wait for ever, while others go on for ever, could not be decided",

@@ -1,7 +1,7 @@
 //! From what a search found to what an engine answers.
 
 use engine::counters::{BYTES_PER_STATE, FINAL_STATES, LAYERS, MAX_DEPTH, STATES, TRANSITIONS};
-use engine::{Cut, Ending, Evidence, Ledger, Outcome, Reason, Stats};
+use engine::{Cut, Ending, Evidence, Ledger, Outcome, Reason, Stats, counted};
 use machine::{Fault, Grain, Machine, ThreadId};
 use trace::Trace;
 
@@ -91,7 +91,8 @@ pub fn outcome(shared: &Shared<'_>, ended: Ended, mut tally: Tally) -> Outcome {
 }
 
 fn covered(states: u64, transitions: u64, layers: Option<u64>, ledger: &Ledger) -> String {
-    let counts = format!("{states} states and {transitions} transitions, all of them safe");
+    let (states, transitions) = (counted(states, "state"), counted(transitions, "transition"));
+    let counts = format!("{states} and {transitions}, all of them safe");
     match layers {
         None => counts,
         Some(0) => format!("{counts}; not even the executions without context switches completely"),
@@ -100,7 +101,8 @@ fn covered(states: u64, transitions: u64, layers: Option<u64>, ledger: &Ledger) 
             let bounded = |cut: &Cut| matches!(cut, Cut::ContextSwitches(_));
             let up_to =
                 if ledger.cuts().iter().all(bounded) { "" } else { ", as far as it could be followed" };
-            format!("{counts}; every execution with at most {} context switches{up_to}", layers - 1)
+            let switches = counted(layers - 1, "context switch");
+            format!("{counts}; every execution with at most {switches}{up_to}")
         }
     }
 }

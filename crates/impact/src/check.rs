@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use certify::Interleavings;
 use engine::counters::SOLVER_CALLS;
-use engine::{Cut, Ending, Evidence, Invariant, Ledger, Outcome, Reason, Stats, Task, Verdict};
+use engine::{Cut, Ending, Evidence, Invariant, Ledger, Outcome, Reason, Stats, Task, Verdict, counted};
 use logic::{Limits, Share, SolverError, SolverKind, Terms};
 use machine::{Fault, FaultKind, Grain, Machine, Property, ThreadId};
 use symbolic::Questions;
@@ -249,8 +249,8 @@ impl<'a> Check<'a> {
             self.tally;
         let (told, data) = (std::mem::take(&mut self.told), std::mem::take(&mut self.data));
         let evidence = Evidence::Tree { nodes, covered, invariants: told, data };
-        let are = if nodes == 1 { "node" } else { "nodes" };
-        let text = format!("{nodes} {are} of an abstract reachability tree, which is not complete");
+        let text =
+            format!("{} of an abstract reachability tree, which is not complete", counted(nodes, "node"));
         let stats = Stats::after(self.task.budget.elapsed().as_secs_f64())
             .with(LOCATIONS, locations)
             .with(VERTICES, vertices)

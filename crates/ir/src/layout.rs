@@ -88,14 +88,15 @@ impl Layouts {
 
     /// The source path from a variable of type `id` to the scalar at `offset`,
     /// such as `.items[2].next`, and that scalar's type. The path is empty for
-    /// a scalar variable; of a union the first field that fits is taken.
+    /// a scalar variable; of a union the first field is taken.
     pub fn path(&self, id: LayoutId, offset: u64, name: &dyn Fn(Symbol) -> String) -> (String, LayoutId) {
-        self.path_to(id, offset, 1, name)
+        self.path_to(id, offset, 0, name)
     }
 
     /// The same to the smallest part that has all of `len` bytes. What is only some of the fields or
     /// elements of such a part is written by the first and the last one: `.name[8..15]`,
-    /// `.tag..len`.
+    /// `.tag..len`. Of a union the first field is taken in which these bytes are a part of their
+    /// own, or else the first that has them. A `len` of 0 says that it is not known.
     pub fn path_to(
         &self,
         id: LayoutId,
@@ -124,7 +125,11 @@ impl Layouts {
                         let here = move |field: &&Field| covers(field, byte) && !self.is_empty(field.layout);
                         fields.iter().filter(here)
                     };
-                    let of_all = at(offset).find(|field| covers(field, last));
+                    let all = || at(offset).filter(|field| covers(field, last));
+                    let is_part = |field: &&Field| {
+                        self.has_part(field.layout, offset - field.bit_offset / 8, len, MAX_NESTING)
+                    };
+                    let of_all = all().find(is_part).or_else(|| all().next());
                     let (field, until) = match (of_all, at(offset).next(), at(last).next()) {
                         (None, Some(_), _) if whole => break,
                         (Some(field), ..) | (None, Some(field), None) => (field, None),
@@ -154,6 +159,29 @@ impl Layouts {
 }
 
 impl Layouts {
+    /// Whether these bytes are the whole type, or a whole field or element within it that nests no
+    /// deeper than this.
+    fn has_part(&self, id: LayoutId, offset: u64, len: u64, depth: u32) -> bool {
+        let Layout { size, kind } = self.get(id);
+        if offset == 0 && len == *size {
+            return true;
+        }
+        if depth == 0 || len == 0 {
+            return false;
+        }
+        match kind {
+            LayoutKind::Array { element, .. } => {
+                let size = self.get(*element).size.max(1);
+                self.has_part(*element, offset % size, len, depth - 1)
+            }
+            LayoutKind::Record { fields, .. } => fields.iter().any(|field| {
+                let here = covers(field, offset) && covers(field, offset + len - 1);
+                here && self.has_part(field.layout, offset - field.bit_offset / 8, len, depth - 1)
+            }),
+            _ => false,
+        }
+    }
+
     /// Whether a type is a class without data, such as a base class that only
     /// has functions: its byte belongs to something else.
     fn is_empty(&self, id: LayoutId) -> bool {
@@ -177,4 +205,37 @@ fn covers(field: &Field, offset: u64) -> bool {
     let bit = offset * 8;
     let first = field.bit_offset / 8 * 8;
     bit >= first && bit < field.bit_offset + field.bit_size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `union { int i; float f; struct { short lo, hi; } half; char bytes[4]; }`
+    fn union(layouts: &mut Layouts) -> LayoutId {
+        let mut add = |size, kind| layouts.add(Layout { size, kind });
+        let field =
+            |name, bit_offset, bit_size, layout| Field { name: Symbol(name), bit_offset, bit_size, layout };
+        let (word, short, byte) =
+            (add(4, LayoutKind::Opaque), add(2, LayoutKind::Opaque), add(1, LayoutKind::Opaque));
+        let halves = vec![field(3, 0, 16, short), field(4, 16, 16, short)];
+        let half = add(4, LayoutKind::Record { fields: halves, name: None });
+        let bytes = add(4, LayoutKind::Array { element: byte, count: 4 });
+        let fields =
+            vec![field(0, 0, 32, word), field(1, 0, 32, word), field(2, 0, 32, half), field(5, 0, 32, bytes)];
+        add(4, LayoutKind::Record { fields, name: None })
+    }
+
+    #[test]
+    fn of_a_union_the_field_is_taken_that_the_access_is_to() {
+        let mut layouts = Layouts::default();
+        let id = union(&mut layouts);
+        let name = |symbol: Symbol| ["i", "f", "half", "lo", "hi", "bytes"][symbol.0 as usize].to_owned();
+        let path = |offset, len| layouts.path_to(id, offset, len, &name).0;
+        assert_eq!(path(0, 4), ".i");
+        assert_eq!(path(2, 2), ".half.hi");
+        assert_eq!(path(3, 1), ".bytes[3]");
+        assert_eq!(path(1, 2), ".i", "no part is these bytes");
+        assert_eq!(layouts.path(id, 2, &name).0, ".i", "what is accessed is not known");
+    }
 }

@@ -8,7 +8,7 @@
 use engine::counters::{BYTES_PER_STATE, FINAL_STATES, MAX_DEPTH, STATES, TRANSITIONS};
 use engine::{
     Counts, Cut, Ending, Engine, Evidence, Exceeded, Formulas, Ledger, Limit, Outcome, Reason, Stats, Task,
-    by_priority,
+    by_priority, counted,
 };
 use machine::{
     Fault, Grain, Machine, MemoryModel, Mover, Movers, Properties, Property, State, ThreadId, TooMuch,
@@ -232,7 +232,8 @@ impl<'a> DepthFirst<'a> {
 
     fn outcome(self, found: Option<Found>) -> Outcome {
         let (states, transitions) = (self.seen.len() as u64, self.transitions);
-        let covered = format!("{states} states and {transitions} transitions, all of them safe");
+        let (of_states, of_steps) = (counted(states, "state"), counted(transitions, "transition"));
+        let covered = format!("{of_states} and {of_steps}, all of them safe");
         let ending = match found {
             Some(Found::Violation(fault)) => {
                 let trace = self.trace(&fault);

@@ -10,6 +10,8 @@ pub type Sample = ((FuncId, Pc), u64);
 
 /// So many lines are named.
 const MOST_LINES: usize = 3;
+/// A line with a smaller part of the steps, in percent, is not worth a look.
+const LEAST_PART: u64 = 5;
 /// So many inputs are named.
 const MOST_INPUTS: usize = 2;
 /// An input with more bits than this has many values.
@@ -43,6 +45,7 @@ fn lines(program: &Program, samples: &[Sample]) -> Option<String> {
     let named: Vec<String> = lines
         .iter()
         .take(MOST_LINES)
+        .filter(|(_, (count, _))| part(count) >= LEAST_PART)
         .map(|((file, line), (count, _))| format!("{}:{line} ({} %)", short(file), part(count)))
         .collect();
     let (_, (_, ((function, pc), _))) = lines.first()?;

@@ -34,7 +34,7 @@ mod uri;
 mod view;
 mod witness;
 
-use engine::Outcome;
+use engine::{Outcome, grouped};
 use machine::{Fault, Properties};
 use trace::{Moved, Trace};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -174,27 +174,9 @@ fn wrap(text: &str, width: usize, indent: usize) -> String {
     out
 }
 
-/// A number with its digits in groups of three.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-    }
 
     #[test]
     fn text_is_cut_to_fit() {

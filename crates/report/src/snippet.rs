@@ -86,12 +86,16 @@ impl Writer {
             out.push_str(&self.source(number, text));
             out.extend(near.into_iter().map(|label| self.annotation(label, mark(label))));
         }
+        let mut shown = None;
         for label in far {
             let (at, length) = mark(label);
             let start = at.saturating_sub(self.room() / 2);
-            let rest = columns_from(&expand(text.unwrap_or_default()), start);
-            let rest = crate::fit(&format!("…{}", rest.trim_end()), self.room());
-            out.push_str(&format!("{} {rest}\n", self.gutter(&number.to_string())));
+            // Labels of one place share the line.
+            if shown.replace(at) != Some(at) {
+                let rest = columns_from(&expand(text.unwrap_or_default()), start);
+                let rest = crate::fit(&format!("…{}", rest.trim_end()), self.room());
+                out.push_str(&format!("{} {rest}\n", self.gutter(&number.to_string())));
+            }
             out.push_str(&self.annotation(label, (at - start + 1, length.min(self.room() / 2))));
         }
         out
@@ -188,6 +192,17 @@ mod tests {
         let style = Style { width: 30, ..Style::default() };
         let text = snippet(&[label(1, 50, "here", true)], &source, style);
         let expected = " --> a.c:1:50\n  |\n1 | …bbbb = 2; int c = 3;\n  |               ^ here\n  |\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn labels_of_one_place_share_a_wide_line() {
+        let source = One("int a = 1; int bbbbbbbbbbbbbbbbbbbbbbbbb = 2; int c = 3;\n");
+        let style = Style { width: 30, ..Style::default() };
+        let labels = [label(1, 50, "here", true), label(1, 50, "there", false)];
+        let text = snippet(&labels, &source, style);
+        let expected = " --> a.c:1:50\n  |\n1 | …bbbb = 2; int c = 3;\n  |               ^ here\n\
+                        \x20 |               - there\n  |\n";
         assert_eq!(text, expected);
     }
 

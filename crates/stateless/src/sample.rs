@@ -1,6 +1,6 @@
 //! Executions at random, one after the other.
 
-use engine::{Cut, Limit, Outcome, Task};
+use engine::{Cut, Limit, Outcome, Task, counted};
 use fastrand::Rng;
 use machine::ThreadId;
 
@@ -36,8 +36,7 @@ pub fn check(task: &Task<'_>, settings: &Settings, scheduler: &mut dyn Scheduler
     let tally = &mut guided.explorer.tally;
     let executions = tally.executions;
     tally.cut(Cut::Executions(Limit { most: executions, asked: settings.executions.is_some() }));
-    let at_random = if executions == 1 { "execution" } else { "executions" };
-    let counts = format!("{executions} {at_random} at random, all of them safe");
+    let counts = format!("{} at random, all of them safe", counted(executions, "execution"));
     let guarantee = scheduler.guarantee(executions).map(|text| format!("; {text}")).unwrap_or_default();
     tally.coverage = Some(counts + &guarantee);
     guided.explorer.outcome(found)

@@ -21,7 +21,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use engine::{Cut, Limit, Outcome, Task, Watch};
+use engine::{Cut, Limit, Outcome, Task, Watch, counted};
 use ir::{FuncId, Pc};
 use machine::{Machine, State, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -90,8 +90,8 @@ pub fn check(task: &Task<'_>) -> Outcome {
     let executions = tally.executions;
     tally.ledger.forget_final_states();
     tally.cut(Cut::Executions(Limit { most: executions, asked: false }));
-    let with = if executions == 1 { "execution" } else { "executions" };
-    tally.coverage = Some(format!("{executions} {with} with few preemptions, all of them safe"));
+    let executions = counted(executions, "execution");
+    tally.coverage = Some(format!("{executions} with few preemptions, all of them safe"));
     tally.outcome(task, found)
 }
 

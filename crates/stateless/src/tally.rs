@@ -5,6 +5,7 @@ use std::io;
 use engine::counters::{EXECUTIONS, FINAL_STATES, MAX_DEPTH, TRANSITIONS};
 use engine::{
     Counts, Cut, Ending, Evidence, Exceeded, Ledger, Outcome, Progress, Reason, SavedLedger, Stats, Task,
+    counted,
 };
 use machine::Fault;
 use serde::{Deserialize, Serialize};
@@ -115,8 +116,11 @@ impl Tally {
 
     /// The engine's answer.
     pub fn outcome(self, task: &Task<'_>, found: Option<Found>) -> Outcome {
-        let counts =
-            || format!("{} executions with {} steps, all of them safe", self.executions, self.transitions);
+        let counts = || {
+            let (executions, steps) =
+                (counted(self.executions, "execution"), counted(self.transitions, "step"));
+            format!("{executions} with {steps}, all of them safe")
+        };
         let covered = self.coverage.clone().unwrap_or_else(counts);
         let ending = match found {
             Some(Found::Violation(fault, trace)) => Ending::Violated(fault, trace),

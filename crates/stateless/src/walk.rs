@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use engine::{Checkpoints, Counts, Outcome, Progress, Task};
+use engine::{Checkpoints, Counts, Outcome, Progress, Task, counted, grouped};
 use machine::{End, Mover, Movers, Twins};
 
 use crate::checkpoint;
@@ -96,11 +96,12 @@ pub fn check<P: Policy>(
 fn coverage(tally: &Tally, kind: &str, explored: f64) -> String {
     let (executions, steps) = (tally.executions, tally.transitions);
     let estimate = match left(executions, explored) {
-        Some(left) if left < MANY => format!("an estimated {left:.0} executions are left"),
+        Some(left) if left < MANY => format!("an estimated {} executions are left", grouped(left as u64)),
         Some(left) => format!("an estimated {left:.1e} executions are left"),
         None => "how many are left cannot be told yet".to_owned(),
     };
-    format!("{executions} executions with {steps} steps{kind}, all of them safe; {estimate}")
+    let (executions, steps) = (counted(executions, "execution"), counted(steps, "step"));
+    format!("{executions} with {steps}{kind}, all of them safe; {estimate}")
 }
 
 /// How many executions may be left.

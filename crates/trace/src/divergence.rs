@@ -5,7 +5,7 @@ use machine::{End, Fault, Mover};
 
 /// Where an execution left its trace.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[error("step {step} of {steps}: {mismatch}")]
+#[error("step {} of {steps}: {mismatch}", .step.min(.steps))]
 pub struct Divergence {
     /// The step, from 1; one more than `steps` is the end of the trace.
     pub step: usize,

@@ -169,7 +169,7 @@ impl Offer for Offered {
         let races = args.spec.is_none() && args::properties(&args.property).has(Property::Race);
         anyhow::ensure!(
             !(named && races && own.por.is_some()),
-            "races are looked for without --por: name another --property"
+            "with --por the engine cannot look for data races: leave `race` out of --property"
         );
         if own.por.is_none() {
             return Ok(());

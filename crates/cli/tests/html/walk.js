@@ -4,6 +4,10 @@
   const $ = (id) => document.getElementById(id);
   const text = (selector) => [...document.querySelectorAll(selector)].map((node) => node.textContent);
   const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const isWithin = (node, pane) => {
+    const [at, around] = [node.getBoundingClientRect(), pane.getBoundingClientRect()];
+    return at.top >= around.top - 1 && at.bottom <= around.bottom + 1 && at.left >= around.left - 1 && at.right <= around.right + 1;
+  };
   const look = () => ({
     position: $("position").textContent,
     now: text(".row.now .what"),
@@ -12,10 +16,10 @@
     shared: text("#shared tr:not(:first-child)"),
     threads: text("#threads .thread"),
     drawn: document.querySelectorAll(".row").length,
-    visible: [...document.querySelectorAll(".row.now")].every((row) => {
-      const [at, pane] = [row.getBoundingClientRect(), $("scroll").getBoundingClientRect()];
-      return at.top >= pane.top - 1 && at.bottom <= pane.bottom + 1;
-    }),
+    visible: [...document.querySelectorAll(".row.now")].every((row) => isWithin(row, $("scroll"))),
+    marked: [...document.querySelectorAll("#code mark")].filter((mark) => isWithin(mark, $("code"))).map((mark) => mark.textContent),
+    accessed: [...document.querySelectorAll("#shared .new, #shared .seen")].filter((row) => isWithin(row, $("values"))).map((row) => row.textContent),
+    beyond: $("scroll").scrollHeight - Math.max($("scroll").clientHeight, $("picture").offsetHeight),
   });
   const seen = {
     verdict: $("badge").textContent,

@@ -25,7 +25,7 @@ function details() {
     node.append(make("pre", "", data.replay));
   }
   if (data.verdict === "safe") {
-    const node = section("What this rests on");
+    const node = section("What this rests on", true);
     node.append(make("p", "", `${sentence(data.covered)}`));
     if (data.assumptions.length) {
       node.append(make("p", "", "It is assumed that"));
@@ -51,7 +51,7 @@ function details() {
   data.further.forEach((further) => {
     const node = section("Another fault", true);
     node.append(rich("p", "", sentence(further.message)));
-    further.labels.forEach((label) => node.append(snippet(label)));
+    node.append(...snippets(further.labels));
     if (further.replay) node.append(make("pre", "", further.replay));
   });
   if (data.rest) section("Besides").append(make("p", "", sentence(data.rest)));
@@ -59,7 +59,7 @@ function details() {
     const node = section("Why it is not known", true);
     if (!data.cuts.length) node.append(rich("p", "", sentence(data.reason)));
     data.cuts.forEach((cut) => {
-      node.append(rich("p", "", sentence(cut.message)), snippet(cut.label));
+      node.append(rich("p", "", sentence(cut.message)), ...snippets([cut.label]));
       if (cut.help) node.append(rich("p", "", sentence(cut.help)));
     });
   }
@@ -68,7 +68,7 @@ function details() {
   data.warnings.forEach((warning) => {
     const node = section("Warning", true);
     node.append(rich("p", "", sentence(warning.message)));
-    warning.labels.forEach((label) => node.append(snippet(label)));
+    node.append(...snippets(warning.labels));
     node.append(rich("p", "", sentence(warning.note)));
   });
   const checked = section("What was checked");

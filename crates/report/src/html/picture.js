@@ -101,7 +101,8 @@ function heads() {
 function draw() {
   const scroll = $("scroll"), picture = $("picture");
   const top = Math.max(0, scroll.scrollTop - 300);
-  const bottom = scroll.scrollTop + (scroll.clientHeight || 600) + 300;
+  // What is drawn ends where the steps end, or there would be something to scroll to.
+  const bottom = Math.min(tops[items.length], scroll.scrollTop + (scroll.clientHeight || 600) + 300);
   const first = itemAt(top);
   const nodes = [drawing(top, bottom)];
   for (let index = first; index < items.length && tops[index] < bottom; index++) {

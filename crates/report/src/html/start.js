@@ -65,7 +65,7 @@ function legend() {
     $("legend").append(name);
   });
   if (trace.flows.some((flow) => flow.kind === "value")) {
-    $("legend").append(" · blue arrows: values that go to another thread");
+    $("legend").append(make("span", "flows", "blue arrows: values that go to another thread"));
   }
 }
 

@@ -36,8 +36,15 @@ function showValues() {
   showThreads(locals, changed);
 }
 
+// What the step does to shared variables; of a fault, the access that it is about.
+function effectsNow() {
+  let step = now;
+  while (step > 0 && rows[step].role === "fault" && rows[step].thread === rows[step - 1].thread && !effectsOf(rows[step]).length) step--;
+  return effectsOf(rows[step]);
+}
+
 function showShared(values, writers) {
-  const effects = effectsOf(rows[now]);
+  const effects = effectsNow();
   const table = make("table");
   const head = make("tr");
   head.append(make("th", "", "shared variable"), make("th", "", "value"), make("th", "", "written by"));
@@ -56,6 +63,16 @@ function showShared(values, writers) {
     table.append(row);
   });
   $("shared").replaceChildren(...(table.rows.length > 1 ? [table] : []));
+  bringIntoSight(table.querySelector(".new, .seen"));
+}
+
+// Scrolls the pane, where it has a height of its own, to the row that the step is about.
+function bringIntoSight(row) {
+  const pane = $("values");
+  if (!row) return;
+  const top = row.getBoundingClientRect().top - pane.getBoundingClientRect().top;
+  const isSeen = top >= 0 && top + row.offsetHeight <= pane.clientHeight;
+  if (!isSeen) pane.scrollTop += top - pane.clientHeight / 3;
 }
 
 function showThreads(locals, changed) {
@@ -82,7 +99,9 @@ function stateText(step, thread) {
   if (hasEnded(step)) return "has ended";
   const row = rows[step];
   const at = row.line ? ` at ${place(position(row))}` : "";
-  return step === now ? `${row.text}${at}` : `${thread === rows[now].thread ? "" : "is "}${at.trim()}`;
+  // What belongs to the fault is told of the other threads, too, such as what they wait for.
+  const isTold = step === now || (row.role === "part" && rows[now].role);
+  return isTold ? `${row.text}${at}` : `is ${at.trim()}`;
 }
 
 function localsNode(locals, before) {

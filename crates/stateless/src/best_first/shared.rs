@@ -2,6 +2,7 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard};
 
+use engine::{counted, grouped};
 use smallvec::SmallVec;
 
 use crate::best_first::Settings;
@@ -253,23 +254,26 @@ impl State {
 impl Coverage {
     /// The statement of what was covered.
     pub fn text(&self, tally: &Tally, settings: &Settings) -> String {
-        let executions = tally.executions;
+        let executions = counted(tally.executions, "execution");
         let bound = settings.preemption_bound;
         let mut parts: SmallVec<[String; 3]> = SmallVec::new();
         match (bound, self.unfinished) {
             (Some(bound), false) => parts.push(format!(
-                "every execution with at most {bound} preemptions was run ({executions} executions), all of them safe"
+                "every execution with at most {} was run ({executions}), all of them safe",
+                counted(u64::from(bound), "preemption")
             )),
-            (None, false) => parts.push(format!("{executions} executions, all of them safe")),
-            (_, true) => parts.push(format!("{executions} executions, all of them safe")),
+            (None, false) | (_, true) => parts.push(format!("{executions}, all of them safe")),
         }
         if let Some(open) =
             self.open_preemptions.filter(|open| *open > 0 && self.unfinished && bound.is_some())
         {
-            parts.push(format!("every execution with at most {} preemptions was run", open - 1));
+            parts.push(format!(
+                "every execution with at most {} was run",
+                counted(open as u64 - 1, "preemption")
+            ));
         }
         if self.unfinished {
-            parts.push(format!("an estimated {} executions are left", self.left));
+            parts.push(format!("an estimated {} executions are left", grouped(self.left)));
         }
         parts.join("; ")
     }

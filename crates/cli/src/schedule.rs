@@ -39,11 +39,12 @@ pub fn schedule(args: &ScheduleArgs, session: &Session) -> Result<Output, Failur
     told
 }
 
-/// What a proof of this kind shows, of what is asked for.
+/// What a proof of this kind shows, of what is asked for. Accesses that race are events, and those
+/// are ordered by the schedule itself.
 fn properties(names: &[String]) -> Properties {
-    let options = Options { keeper: Some(Keeper::default()), ..Options::default() };
-    let shown = Impact { options }.decides();
-    args::properties(names).iter().filter(|property| shown.has(*property)).collect()
+    let shown = Impact::default().decides();
+    let is_shown = |property: &Property| *property != Property::Race && shown.has(*property);
+    args::properties(names).iter().filter(is_shown).collect()
 }
 
 /// The file that a schedule is written to if none is named.

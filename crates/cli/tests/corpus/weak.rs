@@ -12,7 +12,7 @@ use crate::default;
 use crate::explicit::{counts, search_with};
 use crate::fences;
 use crate::header::{Expect, Header, Weak};
-use crate::program::{Subject, check, final_states, properties};
+use crate::program::{Aimless, Subject, check, final_states, properties};
 use crate::stateless;
 use crate::verify;
 
@@ -98,5 +98,6 @@ fn under(subject: &Subject, model: MemoryModel) -> Subject {
         program: Arc::clone(&subject.program),
         assumed: subject.assumed,
         texts: subject.texts.clone(),
+        aimless: Aimless::default(),
     }
 }

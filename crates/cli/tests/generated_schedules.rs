@@ -41,9 +41,7 @@ const LEFT_OUT: [Group; 5] =
 #[test]
 fn native_programs_keep_to_schedules_that_are_found_for_generated_programs() {
     let tally = seeds::run(&USUAL, try_out, shape);
-    // On a very busy machine only a few programs are tried.
-    let has_inputs = tally.kept < 20 || tally.with_inputs > 0;
-    let enough = tally.kept > 0 && tally.events > tally.runs && has_inputs;
+    let enough = tally.kept > 0 && tally.events > tally.runs;
     assert!(seeds::chosen_seeds().is_some() || enough, "hardly anything was held to a schedule: {tally}");
 }
 

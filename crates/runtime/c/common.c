@@ -59,15 +59,24 @@ void *tp_real(const char *name) {
   return found;
 }
 
-bool tp_sleeps(int kernel_id) {
+/* The state of a thread as the kernel tells it; 0 if there is no such thread. */
+static char tp_state(int kernel_id) {
   char path[64], text[256];
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", kernel_id);
   int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
+  if (fd < 0) return 0;
   ssize_t length = read(fd, text, sizeof text - 1);
   close(fd);
-  if (length <= 0) return false;
+  if (length <= 0) return 0;
   text[length] = 0;
   char *end = strrchr(text, ')');
-  return end && end[1] == ' ' && end[2] == 'S';
+  return end && end[1] == ' ' ? end[2] : 0;
+}
+
+bool tp_sleeps(int kernel_id) {
+  return tp_state(kernel_id) == 'S';
+}
+
+bool tp_runs(int kernel_id) {
+  return tp_state(kernel_id) == 'R';
 }

@@ -78,6 +78,9 @@ static inline void tp_relax(void) {
 /* Whether a thread sleeps, as the kernel has it. */
 bool tp_sleeps(int kernel_id);
 
+/* Whether a thread runs, or would if it had a processor. */
+bool tp_runs(int kernel_id);
+
 /* The real function with this name. */
 void *tp_real(const char *name);
 

@@ -190,9 +190,10 @@ static uint64_t tp_has_run(int kernel_id) {
   return time.tv_sec * UINT64_C(1000000000) + time.tv_nsec;
 }
 
-/* Whether a thread would go on if it had a processor. */
+/* Whether a thread would go on if it had a processor. One that has ended would not, though it may
+ * be left as what the others wait for: main's stays until they have ended. */
 static bool tp_is_slow(int kernel_id, uint64_t had_run) {
-  return kernel_id && !tp_sleeps(kernel_id) && tp_has_run(kernel_id) - had_run < TP_BUSY;
+  return kernel_id && tp_runs(kernel_id) && tp_has_run(kernel_id) - had_run < TP_BUSY;
 }
 
 /* Looks every ten milliseconds whether the run goes on. */

@@ -104,11 +104,10 @@ fn sanitizer() -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let path = folder.path().join("a.c");
     std::fs::write(&path, C.replace("#include <threadproof.h>\n", "")).map_err(|error| error.to_string())?;
-    let build = |clang: &str| {
-        let mut clang = Command::new(clang);
-        clang.arg("-fsanitize=address").arg("-o").arg(folder.path().join("a.out")).arg(&path).output()
-    };
-    let built = build("clang-19").or_else(|_| build("clang")).map_err(|_| "no clang".to_owned())?;
+    let clang = frontend::compiler().map_err(|_| "no clang".to_owned())?;
+    let output = folder.path().join("a.out");
+    let built = Command::new(clang).arg("-fsanitize=address").arg("-o").arg(output).arg(&path).output();
+    let built = built.map_err(|error| error.to_string())?;
     match built.status.success() {
         true => Ok("a program is built with it".to_owned()),
         false => Err("its library is not found".to_owned()),

@@ -202,7 +202,7 @@ fn run(arguments: &[OsString]) -> Result<Output, Error> {
 }
 
 /// The clang to use: `clang-19`, or else `clang`.
-fn compiler() -> Result<&'static str, Error> {
+pub fn compiler() -> Result<&'static str, Error> {
     static FOUND: OnceLock<Option<&'static str>> = OnceLock::new();
     let works = |name: &&str| Command::new(name).arg("--version").output().is_ok();
     FOUND.get_or_init(|| ["clang-19", "clang"].into_iter().find(works)).ok_or(Error::NoClang)

@@ -23,6 +23,7 @@ mod runtime;
 
 use std::path::{Path, PathBuf};
 
+pub use clang::compiler;
 pub use error::Error;
 pub use native::{Hook, Instrumentation, Instrumented, fingerprint, instrument};
 use rustc_hash::FxHashSet;

@@ -34,7 +34,7 @@ pub fn build(job: &Job<'_>, directory: &Path, output: &Path) -> Result<(), Error
     for (name, bytes) in files.chain([("program.bc", job.module)]) {
         write(&directory.join(name), bytes)?;
     }
-    let mut clang = Command::new(compiler().ok_or(Error::NoClang)?);
+    let mut clang = Command::new(frontend::compiler().map_err(|_| Error::NoClang)?);
     if is_cpp(job.inputs) {
         clang.arg("--driver-mode=g++");
     }
@@ -85,9 +85,4 @@ fn is_cpp(inputs: &[PathBuf]) -> bool {
 
 fn is_for_linker(flag: &&String) -> bool {
     ["-l", "-L", "-Wl,"].iter().any(|prefix| flag.starts_with(prefix))
-}
-
-fn compiler() -> Option<&'static str> {
-    let works = |name: &&str| Command::new(name).arg("--version").output().is_ok();
-    ["clang-19", "clang"].into_iter().find(works)
 }

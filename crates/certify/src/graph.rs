@@ -229,17 +229,15 @@ impl<'m> Graph<'m> {
             }
         };
         let is_split = self.races.is_some() && is_at_section(self.machine, known.state(), thread);
-        let grain = if is_split { Grain::Instruction } else { self.grain };
         for choice in 0..choices {
-            // A section is one step for those that might come first, however it is followed.
-            let whole = self.locations.step(terms, &mut *guide, &known.location, thread, choice, self.grain);
-            let ways = match is_split {
-                true => {
-                    steps.is_special |= whole.iter().any(|way| is_special(&way.footprint));
-                    self.locations.step(terms, &mut *guide, &known.location, thread, choice, grain)
-                }
-                false => whole,
-            };
+            let mut follow =
+                |grain| self.locations.step(terms, &mut *guide, &known.location, thread, choice, grain);
+            let mut ways = follow(self.grain);
+            if is_split {
+                // A section is one step for those that might come first, however it is followed.
+                steps.is_special |= ways.iter().any(|way| is_special(&way.footprint));
+                ways = follow(Grain::Instruction);
+            }
             for way in ways {
                 let special = is_special(&way.footprint);
                 if self.grain == Grain::Instruction {

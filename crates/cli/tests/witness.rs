@@ -65,6 +65,13 @@ fn a_race_ends_with_both_accesses() {
     targets.sort();
     assert_eq!(targets, [(Some(0), Some(11)), (Some(1), Some(5))]);
     assert!(waypoints(last).iter().all(|each| each["type"].as_str() == Some("target")));
+    let is_passed = |(thread, line): &(Option<i64>, Option<i64>)| {
+        before.iter().flat_map(waypoints).any(|each| {
+            let at = (each["thread_id"].as_i64(), each["location"]["line"].as_i64());
+            each["type"].as_str() == Some("assumption") && at == (*thread, *line)
+        })
+    };
+    assert!(!targets.iter().any(is_passed), "the statement of a target is not passed before: {before:?}");
 }
 
 #[test]

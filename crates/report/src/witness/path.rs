@@ -76,6 +76,29 @@ pub fn waypoints<'a>(interleaving: &'a Interleaving, threads: &Threads) -> Vec<W
     waypoints
 }
 
+/// Leaves the statements of the violation to the targets, which name them too: a
+/// validator that has passed a statement looks for what follows behind it. Both
+/// accesses of a race wait for all waypoints; another fault is at a statement
+/// that its thread began before only if no other thread moved in between.
+pub fn leave_to_targets(
+    waypoints: &mut Vec<Waypoint<'_>>,
+    targets: &[(&Location, ThreadId)],
+    threads: &Threads,
+) {
+    for (at, thread) in targets {
+        let number = threads.number(*thread);
+        let last = waypoints.iter().rposition(|waypoint| targets.len() == 1 || waypoint.thread == number);
+        let is_named_twice = |waypoint: &Waypoint<'_>| {
+            matches!(waypoint.what, What::Reached)
+                && waypoint.thread == number
+                && (&waypoint.at.file, waypoint.at.line) == (&at.file, at.line)
+        };
+        if let Some(last) = last.filter(|last| is_named_twice(&waypoints[*last])) {
+            waypoints.remove(last);
+        }
+    }
+}
+
 /// A statement in which the thread stood already before the switch was passed
 /// then, not now.
 fn begins_statement(line: &Line, before: Option<&Location>) -> bool {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use ir::Location;
 
-use super::path::{Threads, Waypoint, What, targets, waypoints};
+use super::path::{Threads, Waypoint, What, leave_to_targets, targets, waypoints};
 use super::{LoopInvariant, Task};
 use crate::view::{View, Violation};
 
@@ -52,7 +52,10 @@ fn violated(violation: &Violation<'_>, task: &Task, specification: &str) -> Stri
     // Since format 2.1 expressions with `\result` have a name of their own.
     let result_format = if concurrent { "ext_c_expression" } else { "acsl_expression" };
     let mut out = head("violation_sequence", version, task, specification) + "  content:\n";
-    for waypoint in waypoints(told, &threads) {
+    let targets = targets(violation);
+    let mut passed = waypoints(told, &threads);
+    leave_to_targets(&mut passed, &targets, &threads);
+    for waypoint in passed {
         out.push_str("  - segment:\n");
         let (kind, constraint) = match waypoint.what {
             What::Reached => ("assumption", Some(("1".to_owned(), "c_expression"))),
@@ -62,7 +65,7 @@ fn violated(violation: &Violation<'_>, task: &Task, specification: &str) -> Stri
         write_waypoint(&mut out, kind, &waypoint, constraint, concurrent);
     }
     out.push_str("  - segment:\n");
-    for (at, thread) in targets(violation) {
+    for (at, thread) in targets {
         let waypoint = Waypoint { what: What::Reached, at, thread: threads.number(thread) };
         write_waypoint(&mut out, "target", &waypoint, None, concurrent);
     }

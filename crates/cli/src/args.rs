@@ -223,8 +223,9 @@ pub struct CheckArgs {
 
     /// How to check: `explicit` visits every state by context switches, on all cores and in little memory;
     /// `stateless` runs executions without storing states; `bounded` computes with symbols instead of
-    /// values, for programs with inputs; `reference` visits every state in the plainest way [default:
-    /// bounded if an input has many values, else explicit; where it does not know soon, others join it]
+    /// values, for programs with inputs; `impact` proves by invariants, for loops that inputs bound or that
+    /// do not end; `reference` visits every state in the plainest way [default: bounded if an input has
+    /// many values, else explicit; where it does not know soon, others join it]
     #[arg(long, value_name = "ENGINE", value_parser = engines::engine_parser())]
     pub engine: Option<Listed>,
 

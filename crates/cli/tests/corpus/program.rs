@@ -87,7 +87,7 @@ pub fn run(path: &Path, text: &str, header: &Header) -> Vec<String> {
     let livelock = Property::Livelock.name();
     for expect in header.expects.iter().filter(|expect| expect.property != livelock) {
         if let Ok(machine) = subject.machine(properties(&expect.property)) {
-            differences.extend(bounded::verdict(&subject, &machine, expect, header.too_many_inputs));
+            differences.extend(bounded::verdict(&subject, &machine, expect, bounded::Part::of(header)));
             differences.extend(impact::verdict(&subject, &machine, expect, header.unbounded));
         }
     }

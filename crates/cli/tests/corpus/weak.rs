@@ -67,7 +67,7 @@ fn by_bounded(subject: &Subject, expect: &Expect) -> Option<String> {
     let property = Property::from_name(&expect.property)?;
     let machine = subject.machine([property].into_iter().collect()).ok()?;
     let decides = Property::safety().any(|other| other == property);
-    decides.then(|| bounded::verdict(subject, &machine, expect, true)).flatten()
+    decides.then(|| bounded::verdict(subject, &machine, expect, bounded::Part::Alone)).flatten()
 }
 
 /// Robustness, by the engines that decide it.

@@ -6,13 +6,13 @@ use engine::Progress;
 
 /// The engines at work.
 #[derive(Debug, Default)]
-pub struct Board(Mutex<Vec<(&'static str, Arc<Progress>)>>);
+pub struct Board(Mutex<Vec<(String, Arc<Progress>)>>);
 
 impl Board {
     /// Adds an engine. It says in what it is given how far it is.
-    pub fn enter(&self, engine: &'static str) -> Arc<Progress> {
+    pub fn enter(&self, engine: impl Into<String>) -> Arc<Progress> {
         let progress = Arc::new(Progress::default());
-        self.lock().push((engine, Arc::clone(&progress)));
+        self.lock().push((engine.into(), Arc::clone(&progress)));
         progress
     }
 
@@ -22,11 +22,11 @@ impl Board {
     }
 
     /// All of them, in the order in which they began.
-    pub fn engines(&self) -> Vec<(&'static str, Arc<Progress>)> {
+    pub fn engines(&self) -> Vec<(String, Arc<Progress>)> {
         self.lock().clone()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<(&'static str, Arc<Progress>)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(String, Arc<Progress>)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

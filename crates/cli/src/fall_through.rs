@@ -169,6 +169,7 @@ impl Asking<'_> {
         let (why, answer) = (Some(why), Some(answer));
         self.attempts().push(Attempt {
             engine: ANALYSIS,
+            search: None,
             why,
             seconds,
             did: None,
@@ -182,7 +183,7 @@ impl Asking<'_> {
     /// Asks one engine, with all of the budget.
     pub fn turn(&mut self, choice: Choice) -> Answer {
         let (attempt, started) = (self.begin(choice), Instant::now());
-        let progress = self.board.enter(choice.engine.name());
+        let progress = self.board.enter(choice.name());
         let (machine, outcome) = self.question(choice).run(self.args, choice, self.budget, &progress);
         self.board.leave(&progress);
         engine::release();
@@ -192,12 +193,12 @@ impl Asking<'_> {
 
     /// Notes that an engine begins. Yields the number of the note.
     pub fn begin(&self, choice: Choice) -> usize {
-        let Choice { engine, why, .. } = choice;
+        let Choice { engine, search, why, .. } = choice;
         let because = why.map(|why| format!(": {why}")).unwrap_or_default();
         self.log.note(&format!("{} begins{because}", choice.name()));
         let mut attempts = self.attempts();
         let (engine, samples) = (engine.name(), Vec::new());
-        attempts.push(Attempt { engine, why, seconds: 0.0, did: None, samples, answer: None });
+        attempts.push(Attempt { engine, search, why, seconds: 0.0, did: None, samples, answer: None });
         attempts.len() - 1
     }
 

@@ -85,7 +85,7 @@ fn collect(
     }
     let half = |left| session.budget.turn(left / 2);
     let budget = session.budget.remaining().map_or_else(|| session.budget.clone(), half);
-    let progress = session.board.enter(choice.engine.name());
+    let progress = session.board.enter(choice.name());
     let collected = Collected::up_to(MOST - session.found().len());
     let task = Task { machine: &past, budget: &budget, bounds: bounds(args), progress: &progress };
     let started = Instant::now();

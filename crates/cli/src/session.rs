@@ -149,15 +149,15 @@ impl Session {
     /// is known of it is how far it was.
     pub fn given_up(&self, exceeded: Exceeded) -> Output {
         let counts: Vec<_> =
-            self.board.engines().iter().map(|(name, progress)| (*name, progress.get())).collect();
+            self.board.engines().into_iter().map(|(name, progress)| (name, progress.get())).collect();
         let mut stats = Stats::after(self.budget.elapsed().as_secs_f64());
         if let Some((_, first)) = counts.first() {
             stats = stats.with(STATES, first.states).with(TRANSITIONS, first.transitions);
         }
-        let told = |(name, counts): &(&str, Counts)| {
+        let told = |(name, counts): &(String, Counts)| {
             let (states, transitions) =
                 (counted(counts.states, "state"), counted(counts.transitions, "transition"));
-            format!("{states} and {transitions} ({name})")
+            format!("{name}: {states} and {transitions}")
         };
         let covered = match counts[..] {
             [] if self.program.get().is_none() => {

@@ -278,7 +278,7 @@ impl<'t, 'a> Turns<'t, 'a> {
             (false, _) => self.asking.budget.clone(),
         };
         let attempt = self.asking.begin(Choice { why, ..choice });
-        let progress = self.asking.board.enter(choice.engine.name());
+        let progress = self.asking.board.enter(choice.name());
         let (args, question) = (Arc::clone(&self.args), self.asking.question(choice));
         let shown = Arc::clone(&progress);
         let run = move |budget: &Budget| question.run(&args, choice, budget, &shown);

@@ -135,6 +135,7 @@ fn a_quick_look_finds_what_one_of_many_threads_does() {
     assert_eq!(report["verdict"], "unsafe", "{report}");
     assert_eq!(engines(&report), ["explicit", "stateless"]);
     assert_eq!(report["attempts"][1]["why"], "a quick look", "{report}");
+    assert_eq!(report["attempts"][1]["search"], "scout", "{report}");
 }
 
 #[test]

@@ -71,6 +71,9 @@ pub trait Sources {
 pub struct Attempt {
     /// Its name.
     pub engine: &'static str,
+    /// In which order it searched, if that is not its usual one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<&'static str>,
     /// Why it was asked, if the user did not name it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<&'static str>,
@@ -85,6 +88,15 @@ pub struct Attempt {
     /// What it answered, once it has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
+}
+
+impl Attempt {
+    /// How it searched, and why it was asked: in parentheses, behind a blank.
+    pub(crate) fn about(&self) -> String {
+        let search = self.search.map(|search| format!("search {search}"));
+        let about: Vec<String> = search.into_iter().chain(self.why.map(str::to_owned)).collect();
+        if about.is_empty() { String::new() } else { format!(" ({})", about.join("; ")) }
+    }
 }
 
 /// Everything that a report is made from.

@@ -7,7 +7,7 @@ use trace::Moved;
 use crate::message::Label;
 use crate::style::{Role, Style};
 use crate::view::{Answer, AssumptionView, CutView, Finding, InvariantView, View, Violation, WarningView};
-use crate::{Gaps, Repair, Sources, grouped, lanes, snippet, wrap};
+use crate::{Attempt, Gaps, Repair, Sources, grouped, lanes, snippet, wrap};
 
 /// The whole report: what is wrong, how it comes about, what was done.
 pub fn text(view: &View<'_>, sources: &dyn Sources, style: Style) -> String {
@@ -108,14 +108,13 @@ fn bullet(text: &str, style: Style) -> String {
 /// The engines that were asked, why, and what came of it; the last gave the
 /// answer.
 fn engines(view: &View<'_>) -> Vec<String> {
-    let why = |why: Option<&str>| why.map(|why| format!(" ({why})")).unwrap_or_default();
     let (last, before) = view.attempts.split_last().unzip();
     let before = before.unwrap_or_default().iter().map(|attempt| {
         let answer = attempt.answer.as_deref().unwrap_or("no answer");
         let did = attempt.did.as_ref().map(|did| format!(", {did}")).unwrap_or_default();
-        format!("engine {}{}: {answer} ({:.2} s{did})", attempt.engine, why(attempt.why), attempt.seconds)
+        format!("engine {}{}: {answer} ({:.2} s{did})", attempt.engine, attempt.about(), attempt.seconds)
     });
-    let last = why(last.and_then(|attempt| attempt.why));
+    let last = last.map(Attempt::about).unwrap_or_default();
     let stats = format!("engine {}{last}: {}", view.engine, stats_text(view.stats));
     before.chain([stats]).collect()
 }

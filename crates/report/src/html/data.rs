@@ -12,7 +12,7 @@ use crate::effect::Effect;
 use crate::interleaving::{Interleaving, Line, Locals, Role};
 use crate::message::Label;
 use crate::view::{Answer, CutView, Finding, View, Violation, WarningView};
-use crate::{Sources, grouped, rules};
+use crate::{Attempt, Sources, grouped, rules};
 
 /// Of longer files only the lines around those that matter are on the page.
 const LONGEST_FILE: usize = 3000;
@@ -271,11 +271,12 @@ fn statistics(view: &View<'_>) -> Vec<(String, String)> {
     let (_, before) = view.attempts.split_last().unzip();
     for attempt in before.unwrap_or_default() {
         let answer = attempt.answer.as_deref().unwrap_or("no answer");
-        rows.push((format!("engine {}", attempt.engine), format!("{answer} ({:.2} s)", attempt.seconds)));
+        let search = attempt.search.map(|search| format!(" (search {search})")).unwrap_or_default();
+        let engine = format!("engine {}{search}", attempt.engine);
+        rows.push((engine, format!("{answer} ({:.2} s)", attempt.seconds)));
     }
-    let why = view.attempts.last().and_then(|attempt| attempt.why);
-    let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
-    rows.push(("engine".to_owned(), format!("{}{why}", view.engine)));
+    let about = view.attempts.last().map(Attempt::about).unwrap_or_default();
+    rows.push(("engine".to_owned(), format!("{}{about}", view.engine)));
     rows.push(("time".to_owned(), format!("{:.2} s", view.stats.seconds)));
     let counted = view.stats.counts.iter().filter_map(|(counter, value)| {
         Some((counter.name.replace('_', " "), value_text(counter.unit, value)?))

@@ -92,7 +92,15 @@ fn checked(
         Err(rejection) => return Ok(Err(rejection)),
     };
     // They are found by the steps that are followed, and not by clocks of the machine.
-    let followed = machine.config().properties.has(Property::Race).then(|| machine.without_races());
+    let races_are_asked = machine.config().properties.has(Property::Race);
+    let sorted = certificate.proof.sorted;
+    if sorted && (races_are_asked || permitted.is_some()) {
+        return Ok(Err(Rejection::Silent("sorted threads, where races or schedules are asked for")));
+    }
+    let followed = match sorted {
+        true => Some(machine.with_tagged_handles()),
+        false => races_are_asked.then(|| machine.without_races()),
+    };
     let followed = followed.as_ref().unwrap_or(machine);
     let checked = || {
         let about = (&certificate.proof, permitted, races);
@@ -287,7 +295,7 @@ impl<'a> Check<'a> {
             unless,
             labelled: proof.nodes.iter().map(|node| node.vertex).collect(),
             targets: targets(proof),
-            turns: Turns::default(),
+            turns: Turns { sorted: proof.sorted, ..Turns::default() },
             pieces: Vec::new(),
             initial,
             wanted: FxHashMap::default(),

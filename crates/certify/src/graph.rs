@@ -88,6 +88,8 @@ pub struct Graph<'m> {
     data_of: FxHashMap<Term, Datum>,
     /// The accesses that may race, if races are looked for.
     races: Option<Rc<Races>>,
+    /// Whether the threads of locations are sorted.
+    sorts: bool,
 }
 
 impl<'m> Graph<'m> {
@@ -109,6 +111,7 @@ impl<'m> Graph<'m> {
             data: FxHashSet::default(),
             data_of: FxHashMap::default(),
             races,
+            sorts: proof.sorted,
         }
     }
 
@@ -253,7 +256,7 @@ impl<'m> Graph<'m> {
     }
 
     fn way(&mut self, terms: &mut Terms, (from, thread): (&Known, ThreadId), way: Transition) -> Way {
-        let assignments = self.assigned(terms, way.assignments);
+        let mut assignments = self.assigned(terms, way.assignments);
         let must_not =
             |fault: &&Fault| self.machine.asks(&fault.kind) || self.machine.leaves_open(&fault.kind);
         let end = match (way.faults.iter().find(must_not), way.end) {
@@ -263,6 +266,15 @@ impl<'m> Graph<'m> {
             }
             (None, Some(End::Infeasible)) => WayEnd::Infeasible,
             (None, Some(_)) => WayEnd::End,
+            (None, None) if self.sorts && self.machine.uses_thread_numbers(way.target.state()) => {
+                WayEnd::Forbidden("a step that depends on the numbers of threads".to_owned())
+            }
+            (None, None) if self.sorts => {
+                let (location, data) = self.locations.sorted(terms, &way.target);
+                assignments = self.renamed(terms, data, assignments);
+                let name = name(&location, self.machine, terms);
+                WayEnd::Location(self.intern(location, Vec::new()), name)
+            }
             (None, None) => {
                 let name = name(&way.target, self.machine, terms);
                 let announced = self.still_announced(from, thread, way.target.state());
@@ -275,6 +287,21 @@ impl<'m> Graph<'m> {
         inputs.dedup();
         inputs.retain(|variable| !self.data.contains(variable));
         Way { guard: way.guard, assignments, inputs, end }
+    }
+
+    /// What a step assigns if these are the data of the location that it leads to, over those of that
+    /// location before its threads were sorted.
+    fn renamed(
+        &mut self,
+        terms: &mut Terms,
+        data: Vec<(Datum, Term)>,
+        assignments: Vec<(Term, Term)>,
+    ) -> Vec<(Term, Term)> {
+        let mut images: FxHashMap<Term, Term> = assignments.into_iter().collect();
+        let mut renamed = self.assigned(terms, data);
+        renamed.iter_mut().for_each(|(_, number)| *number = terms.substitute(*number, &mut images));
+        renamed.retain(|(variable, number)| variable != number);
+        renamed
     }
 
     /// The threads whose announcements stand after a step: an access that was made is announced no

@@ -15,6 +15,10 @@ pub struct Proof {
     /// Which interleavings the tree has.
     #[serde(default, skip_serializing_if = "Interleavings::is_reduced")]
     pub interleavings: Interleavings,
+    /// Whether the threads of locations are sorted, so that a location stands for all that differ in
+    /// the numbers of threads alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sorted: bool,
     /// The terms that labels consist of. The arguments of each come before it.
     pub terms: Vec<Condition>,
     /// The vertices of the product; the program starts at the first.

@@ -1,6 +1,8 @@
 //! Certificates: what the engine writes is accepted, and a certificate that was changed in
 //! one of its parts is rejected for that.
 
+#[path = "certify/alike.rs"]
+mod alike;
 #[path = "certify/races.rs"]
 mod races;
 
@@ -150,27 +152,30 @@ fn proven(source: &str) -> Proven {
 }
 
 fn proven_assuming(source: &str, assumed: &str) -> Proven {
-    proven_with(source, ("assert", assumed), None)
+    proven_with(source, ("assert", assumed), Options::default())
 }
 
 /// Proven by one of the paper's reductions.
 fn proven_by(source: &str, por: Por) -> Proven {
-    proven_with(source, ("assert", UNDEFINED), Some(por))
+    proven_with(source, ("assert", UNDEFINED), Options { por: Some(por), ..Options::default() })
 }
 
-fn proven_with(source: &str, (property, assumed): (&str, &str), por: Option<Por>) -> Proven {
+fn proven_with(source: &str, (property, assumed): (&str, &str), options: Options) -> Proven {
     let (_scratch, args) = arguments(source, property, assumed);
     let machine = machine(&args);
     let keeper = Keeper::default();
-    let engine = Impact { options: Options { por, keeper: Some(keeper.clone()), ..Options::default() } };
-    let (budget, progress) = (Budget::unlimited(), Progress::default());
-    let task = Task { machine: &machine, budget: &budget, bounds: Bounds::default(), progress: &progress };
-    let outcome = engine.check(&task);
-    assert!(matches!(outcome.verdict, Verdict::Holds { .. }), "{:?}", outcome.verdict);
+    let verdict = verdict(&machine, Options { keeper: Some(keeper.clone()), ..options });
+    assert!(matches!(verdict, Verdict::Holds { .. }), "{verdict:?}");
     let proof = keeper.take().expect("there is a proof");
     let options = threadproof::options(&args.input, machine.config());
     let certificate = Certificate::new("test", machine.program(), options, proof);
     Proven { machine, certificate }
+}
+
+fn verdict(machine: &Machine, options: Options) -> Verdict {
+    let (budget, progress) = (Budget::unlimited(), Progress::default());
+    let task = Task { machine, budget: &budget, bounds: Bounds::default(), progress: &progress };
+    Impact { options }.check(&task).verdict
 }
 
 impl Proven {

@@ -27,6 +27,8 @@ pub enum Level {
     Nothing,
     /// All that excludes faults, if there are no loops.
     Exact,
+    /// What the program compares, without equations, which take long where there are many threads.
+    Ordered,
     /// Equations between sums.
     Equations,
     /// Also what the program compares: that counters have not passed their bounds.
@@ -40,7 +42,7 @@ impl Level {
     pub fn visit(self) -> Visit {
         match self {
             Level::Nothing => Visit::Bfs,
-            Level::Exact | Level::Equations | Level::Compared | Level::Bounds => Visit::Dfs,
+            Level::Exact | Level::Ordered | Level::Equations | Level::Compared | Level::Bounds => Visit::Dfs,
         }
     }
 }
@@ -107,6 +109,9 @@ impl<'m> Attempt<'m> {
     /// The levels to try, with invariants or without.
     pub fn levels(&self, invariants: bool) -> &'static [Level] {
         match (invariants, self.has_loops) {
+            (true, true) if self.system.sorts => {
+                &[Level::Nothing, Level::Ordered, Level::Equations, Level::Compared, Level::Bounds]
+            }
             (true, true) => &[Level::Nothing, Level::Equations, Level::Compared, Level::Bounds],
             (true, false) => &[Level::Exact],
             (false, _) => &[Level::Nothing],
@@ -149,6 +154,7 @@ impl<'m> Attempt<'m> {
                 let labels = exact::labels(&self.product, &self.initial, asked)?;
                 labels.into_iter().for_each(|labels| add(&mut found, labels));
             }
+            Level::Ordered => found = self.dropped(level, &found, tools)?,
             Level::Equations => {
                 let mut spaces = self.equations.take().unwrap_or_else(|| self.spaces(tools.terms));
                 let grown = self.grow(&mut spaces, &found, tools);
@@ -194,14 +200,8 @@ impl<'m> Attempt<'m> {
     }
 
     fn bounds(&mut self, level: Level, tools: &mut Tools<'_>) -> Result<Invariants, NoAnswer> {
-        let mut candidates = match self.bounds.remove(&level) {
-            Some(candidates) => candidates,
-            None => self.candidates(level, tools.terms),
-        };
-        let asked = (&mut *tools.terms, &mut *tools.prover);
-        let left = candidates.drop_all(&self.product, asked, tools.task.budget).cloned();
-        self.bounds.insert(level, candidates);
-        let mut bounds = left?;
+        let known = self.invariants[&Level::Equations].clone();
+        let mut bounds = self.dropped(level, &known, tools)?;
         // Bounds make more equations hold: a counter that has reached its bound is equal to it.
         let mut spaces = self.reached.remove(&level).unwrap_or_else(|| self.spaces(tools.terms));
         let grown = self.grow(&mut spaces, &bounds, tools);
@@ -210,9 +210,25 @@ impl<'m> Attempt<'m> {
         grown.map(|()| bounds)
     }
 
-    fn candidates(&mut self, level: Level, terms: &mut Terms) -> Candidates {
+    /// The candidates of a level that are left when all were dropped that do not hold.
+    fn dropped(
+        &mut self,
+        level: Level,
+        known: &Invariants,
+        tools: &mut Tools<'_>,
+    ) -> Result<Invariants, NoAnswer> {
+        let mut candidates = match self.bounds.remove(&level) {
+            Some(candidates) => candidates,
+            None => self.candidates(level, known, tools.terms),
+        };
+        let asked = (&mut *tools.terms, &mut *tools.prover);
+        let left = candidates.drop_all(&self.product, asked, tools.task.budget).cloned();
+        self.bounds.insert(level, candidates);
+        left
+    }
+
+    fn candidates(&mut self, level: Level, known: &Invariants, terms: &mut Terms) -> Candidates {
         let samples = self.samples(terms);
-        let known = &self.invariants[&Level::Equations];
         let mut found =
             candidates(&self.product, &self.system, terms, (known, &samples), level == Level::Bounds);
         add(&mut found, known.clone());

@@ -11,6 +11,7 @@ use logic::{Limits, Share, SolverError, SolverKind, Terms};
 use machine::{Fault, FaultKind, Grain, Machine, Property, ThreadId};
 use symbolic::Questions;
 
+use crate::alike;
 use crate::announce::Races;
 use crate::attempt::{Attempt, Level, Tools};
 use crate::commuting::{Commuting, Ways};
@@ -63,6 +64,7 @@ impl Default for Options {
         Options {
             orders: vec![
                 Order::Lockstep,
+                Order::Alike,
                 Order::Writes,
                 Order::Sequential,
                 Order::Groups,
@@ -86,6 +88,9 @@ pub(crate) const MOST_VERTICES: usize = 50_000;
 
 /// With more vertices than this, inputs of a few values become data.
 const MANY_VERTICES: usize = 2_000;
+
+/// With more vertices than this, threads that are alike are taken for one another.
+const MANY_ALIKE: usize = 100;
 
 /// A tree has at most so many nodes in the first round of attempts, and so many times
 /// more in each one after.
@@ -123,8 +128,9 @@ pub fn check(task: &Task<'_>, options: &Options) -> Outcome {
         Ok(watched) => watched,
         Err(why) => return unknown(task, why),
     };
+    let tagged = alike::followed(task.machine, options);
     match Check::new(task, options) {
-        Ok(check) => check.watching(watched.as_ref()).run(),
+        Ok(check) => Check { tagged: tagged.as_ref(), ..check.watching(watched.as_ref()) }.run(),
         Err(error) => unknown(task, &error.to_string()),
     }
 }
@@ -140,6 +146,8 @@ pub(crate) struct Check<'a> {
     task: &'a Task<'a>,
     /// What is followed.
     machine: &'a Machine,
+    /// What is followed where threads that are alike are taken for one another.
+    tagged: Option<&'a Machine>,
     /// The accesses that may race, if races are looked for.
     races: Option<Rc<Races>>,
     options: &'a Options,
@@ -222,6 +230,7 @@ impl<'a> Check<'a> {
         Ok(Check {
             task,
             machine: task.machine,
+            tagged: None,
             races: None,
             options,
             terms: Terms::new(),
@@ -277,19 +286,24 @@ impl<'a> Check<'a> {
         self.search_all(&mut reduction)
     }
 
-    /// The products to search, each in its turn. That in which all loops are unrolled
-    /// comes second: it is given up soon if there are loops which inputs bound. That with
-    /// more numbers in its locations comes third: most often it is the same as the first.
+    /// The products to search, each in its turn. That in which all loops are unrolled comes after
+    /// the first order: it is given up soon if there are loops which inputs bound. That with more
+    /// numbers in its locations comes then: most often it is the same as the first. Before them
+    /// comes that in which threads are sorted, which is small where the first one is large.
     fn plans(&self) -> Vec<Plan<'a>> {
         let plan = |order: &Order| Plan { order: *order, numbers: Numbers::Few, attempt: None };
         if self.options.por.is_some() {
             return vec![plan(&Order::Sequential)];
         }
-        let mut plans: Vec<Plan<'a>> = self.options.orders.iter().map(plan).collect();
-        if let Some(first) = self.options.orders.first().filter(|_| self.options.invariants) {
+        let is_there = |order: &&Order| **order != Order::Alike || self.tagged.is_some();
+        let mut plans: Vec<Plan<'a>> = self.options.orders.iter().filter(is_there).map(plan).collect();
+        let mut others = self.options.orders.iter().filter(|order| **order != Order::Alike);
+        if let Some(first) = others.next().filter(|_| self.options.invariants) {
+            let next = plans.iter().position(|plan| ![*first, Order::Alike].contains(&plan.order));
+            let next = next.unwrap_or(plans.len());
             let others = [Numbers::Known, Numbers::More];
             let others = others.map(|numbers| Plan { numbers, ..plan(first) });
-            plans.splice(1..1, others);
+            plans.splice(next..next, others);
         }
         plans
     }
@@ -314,16 +328,21 @@ impl<'a> Check<'a> {
                 if enough.is_some_and(|order| order != plan.order) {
                     continue;
                 }
+                let is_small = |(_, vertices): &(usize, usize)| *vertices < MANY_ALIKE;
+                let sorts = plan.sorts();
+                if sorts && sizes.first().is_some_and(is_small) {
+                    continue;
+                }
                 if plan.attempt.is_none() {
                     reduction.order = plan.order;
-                    match self.attempt(reduction, time, plan.numbers) {
+                    match self.attempt(reduction, time, plan) {
                         Ok(built) if plan.is_variant() && sizes.contains(&built.size()) => {}
                         Ok(built) if plan.numbers == Numbers::Known && built.has_loops => vain.push(index),
                         Ok(built) => plan.attempt = Some(built),
                         Err(Unfinished::Exceeded(exceeded)) => {
                             return Ending::GivenUp(Reason::Exceeded(exceeded));
                         }
-                        Err(Unfinished::TooCoarse) => vain.push(index),
+                        Err(Unfinished::TooCoarse | Unfinished::NotAlike) => vain.push(index),
                         Err(unfinished) => open |= unfinished == Unfinished::Late,
                     }
                 }
@@ -335,10 +354,10 @@ impl<'a> Check<'a> {
                     Round::Stuck(why) => reason = why,
                 }
                 // Without loops there is nothing that others would prove.
-                if !attempt.has_loops && plan.numbers != Numbers::Known {
+                if !attempt.has_loops && plan.numbers != Numbers::Known && !sorts {
                     break;
                 }
-                if open && !attempt.has_shared_loops {
+                if open && !sorts && !attempt.has_shared_loops {
                     enough.get_or_insert(plan.order);
                 }
             }
@@ -359,7 +378,9 @@ impl<'a> Check<'a> {
         for level in attempt.levels(self.options.invariants) {
             self.prover
                 .limit(u32::try_from(most).unwrap_or(u32::MAX).saturating_mul(CONFLICTS_PER_NODE), time);
-            let ending = match self.search(attempt, *level, most) {
+            // Where invariants are enough, a tree has a node for each step of the product.
+            let steps = if *level == Level::Nothing { 0 } else { attempt.product.steps() };
+            let ending = match self.search(attempt, *level, most.max(steps + 1)) {
                 End::TooLarge | End::NoAnswer(NoAnswer::Hard) => {
                     round = Round::Open;
                     continue;
@@ -370,6 +391,11 @@ impl<'a> Check<'a> {
                 }
                 End::NoAnswer(NoAnswer::Failed(why)) => {
                     round.stuck(&why);
+                    continue;
+                }
+                // Others find the execution, with the numbers that threads have in it.
+                End::Fault(..) | End::NotReplayable | End::Cut(_) if attempt.system.sorts => {
+                    round.stuck("a fault was found by threads that stand for others");
                     continue;
                 }
                 End::Exceeded(exceeded) => Ending::GivenUp(Reason::Exceeded(exceeded)),
@@ -410,9 +436,10 @@ impl<'a> Check<'a> {
         &mut self,
         reduction: &mut Reduction<'a>,
         time: Duration,
-        numbers: Numbers,
+        plan: &Plan<'_>,
     ) -> Result<Attempt<'a>, Unfinished> {
-        let machine = self.machine;
+        let numbers = plan.numbers;
+        let machine = self.tagged.filter(|_| plan.sorts()).unwrap_or(self.machine);
         let time = time * if numbers == Numbers::Few { BUILDING } else { BUILDING_MORE };
         let share = Share::of(time);
         self.prover.limit(CONFLICTS_OF_BUILDING, time);
@@ -420,6 +447,7 @@ impl<'a> Check<'a> {
             let mut system = System::new(machine, self.precision_of(numbers).clone());
             system.grain = self.grain();
             system.races = self.races.clone();
+            system.sorts = plan.sorts();
             let all_inputs = system.precision.all_inputs;
             let (root, initial) = system.initial(&mut self.terms);
             let mut builder = Builder {
@@ -437,6 +465,7 @@ impl<'a> Check<'a> {
             let built = builder.build(root, &initial);
             self.tally.locations = system.len() as u64;
             match built {
+                Ok(_) if system.tells_numbers => return Err(Unfinished::NotAlike),
                 Ok(mut product) => {
                     let whole = self.options.keeper.as_ref().map(|_| product.vertices.clone());
                     let whole = whole.unwrap_or_default();
@@ -557,10 +586,16 @@ impl<'a> Check<'a> {
 }
 
 impl Plan<'_> {
+    /// Whether threads that are alike are taken for one another.
+    fn sorts(&self) -> bool {
+        self.order == Order::Alike
+    }
+
     /// Whether its product may be nothing new: groups of one thread, a relay of one, one write in
     /// each round, no number with more than a few values.
     fn is_variant(&self) -> bool {
-        self.numbers == Numbers::More || matches!(self.order, Order::Groups | Order::Relay | Order::Writes)
+        self.numbers == Numbers::More
+            || matches!(self.order, Order::Alike | Order::Groups | Order::Relay | Order::Writes)
     }
 }
 

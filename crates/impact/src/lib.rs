@@ -20,6 +20,7 @@
 //! but with invariants.
 
 mod affine;
+mod alike;
 mod announce;
 mod apart;
 mod attempt;

@@ -60,6 +60,8 @@ pub struct Vertex {
 pub struct Product {
     /// The vertices; the first is where the program starts.
     pub vertices: Vec<Vertex>,
+    /// Whether threads have other numbers after a step ([`crate::alike`]).
+    pub is_sorted: bool,
     index: FxHashMap<(LocationId, ThreadId), VertexId>,
 }
 
@@ -74,6 +76,8 @@ pub enum Unfinished {
     ManyChoices,
     /// A limit was reached.
     Exceeded(Exceeded),
+    /// Threads that seemed to be alike differ by their numbers.
+    NotAlike,
     /// There is not enough time for now.
     Late,
     /// The solver failed.
@@ -107,7 +111,7 @@ pub struct Builder<'a, 'm> {
 impl Builder<'_, '_> {
     /// The product from a location, where these conditions hold.
     pub fn build(&mut self, root: LocationId, initial: &[Term]) -> Result<Product, Unfinished> {
-        let mut product = Product::default();
+        let mut product = Product { is_sorted: self.system.sorts, ..Product::default() };
         let mut work = Vec::new();
         let way = Way::begin(initial.to_vec());
         self.enter(&mut product, (root, ThreadId(0)), way, &mut work)?;
@@ -203,7 +207,8 @@ impl Builder<'_, '_> {
             if let Some((group, kind)) = enough {
                 return Ok((group, kind, Vec::new()));
             }
-            if !reduction.is_needed(system, location, *thread, &all) {
+            // Where threads get other numbers, none can be followed through the steps of others.
+            if system.sorts || !reduction.is_needed(system, location, *thread, &all) {
                 continue;
             }
             let mut commuting = Commuting { system, reduction, terms, guide: *guide, prover, ways };
@@ -270,8 +275,32 @@ impl Product {
     /// A vertex at which all threads must move, since it lies on a cycle on which
     /// one that could move is put off for ever.
     fn left_out(&self) -> Option<VertexId> {
+        if self.is_sorted {
+            return self.cycle_of_waiting();
+        }
         let threads = self.vertices.iter().flat_map(|vertex| &vertex.enabled).max()?.0;
         (0..=threads).find_map(|thread| self.cycle_without(ThreadId(thread)))
+    }
+
+    /// A vertex that puts off some thread, and that lies on a cycle of vertices at which some thread
+    /// is put off or kept out, be it the same one or another.
+    fn cycle_of_waiting(&self) -> Option<VertexId> {
+        let puts_off =
+            |vertex: &Vertex| vertex.kind == Kind::Fair && vertex.movers.len() < vertex.enabled.len();
+        let waits = |vertex: &Vertex| puts_off(vertex) || vertex.keeper.is_some();
+        self.first_on_cycle(waits, puts_off)
+    }
+
+    /// The first vertex of a kind that lies on a cycle of vertices of another one.
+    fn first_on_cycle(
+        &self,
+        of_cycle: impl Fn(&Vertex) -> bool,
+        wanted: impl Fn(&Vertex) -> bool,
+    ) -> Option<VertexId> {
+        let inside: Vec<bool> = self.vertices.iter().map(of_cycle).collect();
+        let on_cycle = self.on_cycles(&inside);
+        let found = self.vertices.iter().zip(on_cycle).position(|(vertex, on)| on && wanted(vertex));
+        found.map(|vertex| vertex as VertexId)
     }
 
     /// A vertex that puts off a thread, which is not needed there for a failure, and that
@@ -282,11 +311,7 @@ impl Product {
             vertex.kind == Kind::Fair && waits
         };
         let kept_out = |vertex: &Vertex| vertex.keeper.is_some_and(|keeper| keeper != thread);
-        let inside: Vec<bool> =
-            self.vertices.iter().map(|vertex| puts_off(vertex) || kept_out(vertex)).collect();
-        let on_cycle = self.on_cycles(&inside);
-        let found = self.vertices.iter().zip(on_cycle).position(|(vertex, on)| on && puts_off(vertex));
-        found.map(|vertex| vertex as VertexId)
+        self.first_on_cycle(|vertex| puts_off(vertex) || kept_out(vertex), puts_off)
     }
 
     /// Which vertices lie on a cycle of such vertices: those whose strongly connected
@@ -298,6 +323,11 @@ impl Product {
             after.any(|to| component[to as usize] == component[vertex])
         };
         (0..inside.len()).map(|vertex| inside[vertex] && within(vertex)).collect()
+    }
+
+    /// How many steps there are.
+    pub fn steps(&self) -> usize {
+        self.vertices.iter().map(|vertex| vertex.moves.len()).sum()
     }
 
     /// The conditions of all steps.

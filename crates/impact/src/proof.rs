@@ -63,7 +63,8 @@ impl Complete<'_, '_> {
         let (solver, data) = (self.solver.name().to_owned(), self.system.precision.holders().collect());
         let all_inputs = self.system.precision.all_inputs;
         let interleavings = self.interleavings;
-        Some(Proof { solver, data, all_inputs, interleavings, terms: writer.written, vertices, nodes })
+        let (sorted, terms) = (self.system.sorts, writer.written);
+        Some(Proof { solver, data, all_inputs, interleavings, sorted, terms, vertices, nodes })
     }
 
     /// The nodes that matter, the root first: not those after one that is covered or

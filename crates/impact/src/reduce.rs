@@ -59,6 +59,9 @@ pub enum Order {
     Sequential,
     /// The last thread that can, as far as it can.
     Reverse,
+    /// The first thread that can, as far as it can, where those that are alike stand for one another
+    /// ([`crate::alike`]).
+    Alike,
 }
 
 /// Why the threads that move from a location are enough.
@@ -154,7 +157,7 @@ impl<'p> Reduction<'p> {
                 }
                 enabled.extend(resting);
             }
-            Order::Sequential => {}
+            Order::Sequential | Order::Alike => {}
             Order::Reverse => enabled.reverse(),
         }
         // Where a thread that others wait for can only end the process, nothing is left to look at.
@@ -367,7 +370,7 @@ impl<'p> Reduction<'p> {
         let announces = system.announces(from, to);
         let (machine, from, to) = (system.machine(), system.state(from), system.state(to));
         let ends = match self.order {
-            Order::Sequential | Order::Reverse => return ThreadId(0),
+            Order::Sequential | Order::Reverse | Order::Alike => return ThreadId(0),
             _ if announces => false,
             Order::Lockstep | Order::Groups | Order::Relay => ends_round(machine, from, to, thread),
             Order::Writes => writes(machine, from, thread) || !machine.can_move(to, thread),

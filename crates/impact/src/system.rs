@@ -13,7 +13,7 @@ use engine::Cut;
 use logic::{Term, Terms};
 use machine::{Datum, End, Fault, Footprint, Grain, Machine, Property, ThreadId, Touched};
 use rustc_hash::FxHashMap;
-use symbolic::{Guide, Location, Locations};
+use symbolic::{Assignment, Guide, Location, Locations};
 
 use crate::announce::{Ahead, Meeting, Races, is_at_section};
 use crate::precision::{Precision, Seen};
@@ -120,6 +120,10 @@ pub struct System<'m> {
     pub learns: bool,
     /// The accesses that may race, if races are looked for.
     pub races: Option<Rc<Races>>,
+    /// Whether locations that differ in the numbers of threads alone are one ([`crate::alike`]).
+    pub sorts: bool,
+    /// Whether something depends on the numbers of threads.
+    pub tells_numbers: bool,
 }
 
 impl<'m> System<'m> {
@@ -141,6 +145,8 @@ impl<'m> System<'m> {
             grain: GRAIN,
             learns: true,
             races: None,
+            sorts: false,
+            tells_numbers: false,
         }
     }
 
@@ -355,6 +361,7 @@ impl<'m> System<'m> {
         let choice = way.inputs.first().map_or(Choice::Number(choice), |input| Choice::Input(input.choice));
         let must_not = |fault: &Fault| machine.asks(&fault.kind) || machine.leaves_open(&fault.kind);
         let fault = way.faults.iter().find(|fault| must_not(fault));
+        let mut assignments = self.assigned(terms, way.assignments);
         let target = match (fault, way.end) {
             (Some(fault), _) => Target::Fault(Box::new(fault.clone())),
             (None, None) => {
@@ -365,7 +372,13 @@ impl<'m> System<'m> {
                 aside.within.sort_unstable();
                 let is_amid = machine.is_alive(after, thread) && machine.is_amid_instruction(after, thread);
                 aside.announced.retain(|other| *other != thread || is_amid);
-                Target::Location(self.intern(way.target, aside))
+                Target::Location(match self.sorts {
+                    true => {
+                        let sorted = self.sorted(terms, &way.target, &mut assignments);
+                        self.intern(sorted, Aside::default())
+                    }
+                    false => self.intern(way.target, aside),
+                })
             }
             (None, Some(End::Unsupported(what))) => {
                 Target::Unknown(Cut::Unsupported { what, at: machine.position(location.state(), thread) })
@@ -377,16 +390,30 @@ impl<'m> System<'m> {
         };
         // The end of the process is part of no execution with a fault.
         steps.is_special |= special && !matches!(target, Target::End);
-        let mut assignments = Vec::new();
-        for (datum, number) in way.assignments {
-            let width = terms.width(number);
-            assignments.push((self.variable(terms, datum, width), number));
-        }
         let steps = if goes_on { Vec::new() } else { vec![(thread, choice)] };
         let (inputs, replayable) = (Vec::new(), way.met.replayable);
         let mut edge = Edge { steps, guard: way.guard, assignments, inputs, replayable, target };
         edge.inputs = self.inputs(terms, &edge);
         Rc::new(edge)
+    }
+
+    /// The same with variables in place of places.
+    fn assigned(&mut self, terms: &mut Terms, assignments: Vec<Assignment>) -> Vec<(Term, Term)> {
+        let assigned = assignments.into_iter().map(|(datum, number)| {
+            let width = terms.width(number);
+            (self.variable(terms, datum, width), number)
+        });
+        assigned.collect()
+    }
+
+    /// A location with its threads sorted, and what a step to it assigns then.
+    fn sorted(&mut self, terms: &mut Terms, to: &Location, assignments: &mut Vec<(Term, Term)>) -> Location {
+        self.tells_numbers |= self.machine.uses_thread_numbers(to.state());
+        let (sorted, data) = self.locations.sorted(terms, to);
+        let mut images = std::mem::replace(assignments, self.assigned(terms, data)).into_iter().collect();
+        assignments.iter_mut().for_each(|(_, number)| *number = terms.substitute(*number, &mut images));
+        assignments.retain(|(variable, number)| variable != number);
+        sorted
     }
 
     /// The variables of an edge that are inputs.

@@ -134,6 +134,24 @@ impl Transition {
     }
 }
 
+/// Does what takes no decisions.
+fn blindly<R>(terms: &mut Terms, act: impl FnOnce(&mut Context<'_>) -> R) -> R {
+    let (mut path, mut inputs, mut met, mut variables): (Path, _, _, Variables) = Default::default();
+    let mut context = Context {
+        terms,
+        guide: &mut Blind,
+        variables: &mut variables,
+        path: &mut path,
+        inputs: &mut inputs,
+        met: &mut met,
+        opens_objects: false,
+        few_values: 0,
+        most_values: 0,
+        undecided: None,
+    };
+    act(&mut context)
+}
+
 /// The locations of a machine's program, and the steps between them.
 pub struct Locations<'m> {
     executor: Executor<'m>,
@@ -253,37 +271,35 @@ impl<'m> Locations<'m> {
     /// Puts variables in place of the numbers at the places that are data.
     fn take_numbers(&mut self, terms: &mut Terms, state: &mut machine::State) -> Vec<Assignment> {
         let machine = self.machine();
-        let (mut path, mut inputs, mut met, mut variables): (Path, _, _, Variables) = Default::default();
-        let mut context = Context {
-            terms,
-            guide: &mut Blind,
-            variables: &mut variables,
-            path: &mut path,
-            inputs: &mut inputs,
-            met: &mut met,
-            opens_objects: false,
-            few_values: 0,
-            most_values: 0,
-            undecided: None,
-        };
         let mut assignments = Vec::new();
         let mut data = (self.data)(machine, state);
         data.extend(self.dead(state));
         data.sort_unstable();
         data.dedup();
-        for datum in data {
-            let Some((value, width)) = machine.datum(state, datum, &mut context) else { continue };
-            let number = context.number(value, width);
-            let (shape, part) = match machine.offset_zeros(state, value) {
-                Some(zeros) => Shape::of(context.terms, number, zeros),
-                None => Shape::plain(context.terms, number),
-            };
-            let variable = self.variable(context.terms, datum, context.terms.width(part));
-            let number = shape.around(context.terms, variable);
-            machine.put_datum(state, datum, Sym(number.number()), &mut context);
-            assignments.push((datum, part));
-        }
+        blindly(terms, |context| {
+            for datum in data {
+                let Some((value, width)) = machine.datum(state, datum, context) else { continue };
+                let number = context.number(value, width);
+                let (shape, part) = match machine.offset_zeros(state, value) {
+                    Some(zeros) => Shape::of(context.terms, number, zeros),
+                    None => Shape::plain(context.terms, number),
+                };
+                let variable = self.variable(context.terms, datum, context.terms.width(part));
+                let number = shape.around(context.terms, variable);
+                machine.put_datum(state, datum, Sym(number.number()), context);
+                assignments.push((datum, part));
+            }
+        });
         assignments
+    }
+
+    /// The location with its threads sorted, which stands for all that differ in the numbers of
+    /// threads alone; and its data, over the variables of the one that is given.
+    pub fn sorted(&mut self, terms: &mut Terms, location: &Location) -> (Location, Vec<Assignment>) {
+        let machine = self.machine();
+        let mut state = location.state.clone();
+        blindly(terms, |context| machine.sort_threads_with(&mut state, context));
+        self.split(terms, state)
     }
 
     /// The cells that are dead in a state: every thread writes them before it reads them.

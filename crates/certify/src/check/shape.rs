@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::data::are_apart;
 use crate::graph::VertexId;
-use crate::proof::{Proof, Vertex};
+use crate::proof::{Proof, Reason, Vertex};
 
 /// Shows that numbers in a proof name what there is, and that its data are apart.
 pub(super) fn shape(proof: &Proof) -> Result<(), String> {
@@ -23,6 +23,10 @@ pub(super) fn shape(proof: &Proof) -> Result<(), String> {
         if node.vertex >= vertices || after.any(|to| to >= nodes) {
             return Err(format!("node {number} leads nowhere"));
         }
+    }
+    let commutes = proof.vertices.iter().any(|vertex| vertex.reason == Reason::Commuting);
+    if proof.sorted && (commutes || !proof.interleavings.is_reduced()) {
+        return Err("threads are sorted where they are to be followed".to_owned());
     }
     match proof.nodes.first() {
         Some(root) if root.vertex == 0 => Ok(()),

@@ -20,7 +20,8 @@ pub struct ImpactArgs {
     /// Which thread is preferred where several could go first: `lockstep` each runs one round of its loop in
     /// turn; `groups` those that conflict in lockstep, one group after the other; `sequential` the first as
     /// far as it can; `reverse` the last; `relay` the first in lockstep with one other after the other;
-    /// `writes` each up to its next write (may be repeated) [default: all, one after the other]
+    /// `writes` each up to its next write; `alike` as `sequential`, where threads that are alike stand for
+    /// one another (may be repeated) [default: all, one after the other]
     #[arg(long, value_name = "ORDER")]
     pub thread_order: Vec<ThreadOrder>,
 
@@ -82,6 +83,7 @@ pub enum ThreadOrder {
     Writes,
     Sequential,
     Reverse,
+    Alike,
 }
 
 /// The orders in which nodes are visited.
@@ -139,6 +141,7 @@ impl From<ThreadOrder> for Order {
             ThreadOrder::Writes => Order::Writes,
             ThreadOrder::Sequential => Order::Sequential,
             ThreadOrder::Reverse => Order::Reverse,
+            ThreadOrder::Alike => Order::Alike,
         }
     }
 }

@@ -60,7 +60,7 @@ int main(void) {
 ";
 
 fn proven_raceless(source: &str) -> Proven {
-    proven_with(source, ("race", UNDEFINED), None)
+    proven_with(source, ("race", UNDEFINED), Options::default())
 }
 
 /// A certificate of another program as one of this program.

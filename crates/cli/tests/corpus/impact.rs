@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use certify::{Certificate, Proof};
 use engine::{Bounds, Budget, Engine, Progress, Task, Verdict};
-use impact::{Impact, Keeper, Options, Por};
+use impact::{Impact, Keeper, Options, Order, Por};
 use logic::Limits;
 use machine::{Machine, Property};
 
@@ -23,10 +23,9 @@ const CERTIFY_TIME_LIMIT: Duration = Duration::from_secs(120);
 /// this one answer that it does not know.
 pub fn verdict(subject: &Subject, machine: &Machine, expect: &Expect, alone: bool) -> Option<String> {
     let keeper = Keeper::default();
-    // Where nothing but this engine is tested, or no other can do it, proofs are checked.
-    let certifies = alone || std::env::var_os("IMPACT").is_some();
-    let engine =
-        Impact { options: Options { keeper: certifies.then(|| keeper.clone()), ..Options::default() } };
+    // Where nothing but this engine is tested, or no other can do it, other options are tried, too.
+    let varies = alone || std::env::var_os("IMPACT").is_some();
+    let engine = Impact { options: Options { keeper: Some(keeper.clone()), ..Options::default() } };
     let decides =
         Property::from_name(&expect.property).is_some_and(|property| engine.decides().has(property));
     if !decides || subject.args.depth.is_some() {
@@ -41,27 +40,30 @@ pub fn verdict(subject: &Subject, machine: &Machine, expect: &Expect, alone: boo
     }
     let verified = verify::outcome(subject, machine, expect, &outcome);
     let checked = verified.and_then(|()| match outcome.verdict {
-        Verdict::Holds { .. } if certifies => {
-            certify(subject, machine, keeper.take().ok_or("there is no proof")?)
-        }
+        Verdict::Holds { .. } => certify(subject, machine, keeper.take().ok_or("there is no proof")?),
         _ => Ok(()),
     });
+    let alike = Options { orders: vec![Order::Alike], ..Options::default() };
+    let checked = checked.and_then(|()| match varies {
+        true => reduced(subject, machine, expect, alike).map_err(|error| format!("alike: {error}")),
+        false => Ok(()),
+    });
     // The paper's reductions are not for races.
-    let has_papers = certifies && expect.property != Property::Race.name();
+    let has_papers = varies && expect.property != Property::Race.name();
     let papers = if has_papers { [Por::None, Por::Monotonic].to_vec() } else { Vec::new() };
     let checked = papers.into_iter().fold(checked, |checked, por| {
         checked.and_then(|()| {
-            reduced(subject, machine, expect, por).map_err(|error| format!("{por:?}: {error}"))
+            let options = Options { por: Some(por), ..Options::default() };
+            reduced(subject, machine, expect, options).map_err(|error| format!("{por:?}: {error}"))
         })
     });
     checked.err().map(|error| format!("impact: {error}"))
 }
 
-/// With one of the paper's reductions the verdict is the expected one, if there is one soon, and a
-/// proof is accepted.
-fn reduced(subject: &Subject, machine: &Machine, expect: &Expect, por: Por) -> Result<(), String> {
+/// With other options the verdict is the expected one, if there is one soon, and a proof is accepted.
+fn reduced(subject: &Subject, machine: &Machine, expect: &Expect, options: Options) -> Result<(), String> {
     let keeper = Keeper::default();
-    let options = Options { por: Some(por), keeper: Some(keeper.clone()), ..Options::default() };
+    let options = Options { keeper: Some(keeper.clone()), ..options };
     let budget = Budget::unlimited().with_timeout(Some(TIME_LIMIT)).with_memory_limit(Some(6 << 30));
     let (bounds, progress) = (Bounds::default(), Progress::default());
     let task = Task { machine, budget: &budget, bounds, progress: &progress };

@@ -43,8 +43,15 @@ pub fn compare(test: &Test) -> Result<Tally, Disagreement> {
 /// The default, one of the other ways to search the reduced product, and one of the paper's
 /// reductions.
 fn ways(seed: u64) -> Vec<Options> {
-    let orders =
-        [Order::Lockstep, Order::Groups, Order::Relay, Order::Writes, Order::Sequential, Order::Reverse];
+    let orders = [
+        Order::Lockstep,
+        Order::Groups,
+        Order::Relay,
+        Order::Writes,
+        Order::Sequential,
+        Order::Reverse,
+        Order::Alike,
+    ];
     let order = orders[seed as usize % orders.len()];
     let one = Options { orders: vec![order], ..Options::default() };
     let other = match seed % 4 {

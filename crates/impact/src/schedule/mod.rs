@@ -260,7 +260,9 @@ impl<'a> Synthesiser<'a> {
                     *precision = system.precision;
                     precision.all_inputs = true;
                 }
-                Err(Unfinished::TooLarge) => return Err(unknown("the program has too many locations")),
+                Err(Unfinished::TooLarge | Unfinished::NotAlike) => {
+                    return Err(unknown("the program has too many locations"));
+                }
                 Err(Unfinished::Exceeded(exceeded)) => return Err(NotFound::Exceeded(exceeded)),
                 Err(Unfinished::Late | Unfinished::NoAnswer) => {
                     let exceeded = self.task.budget.exceeded().map(NotFound::Exceeded);

@@ -93,6 +93,10 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
         if other.joined {
             return Err(FaultKind::JoinTwice { thread: peer.to_string() }.into());
         }
+        // Where threads wait, a handle that is not known names no thread.
+        if other.is_alive() {
+            return Err(Stop::TooHard("joining a thread whose handle is not known"));
+        }
         let (result, clock) = (other.own.result, other.clocks.now.clone());
         let result_at = self.pointer_or_number(args[1])?;
         if !(result_at.is_plain() && result_at.bits == 0) {

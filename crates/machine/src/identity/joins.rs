@@ -24,11 +24,13 @@
 use ir::{Callee, FuncId, Function, Instr, Program, SyncOp};
 use triomphe::Arc;
 
+use crate::exec::StepProgress;
 use crate::identity::symmetry::holds;
 use crate::independence::footprint::Footprint;
 use crate::machine::{Grain, Machine};
 use crate::state::State;
 use crate::state::thread::Status;
+use crate::symbolic::symbols::Symbols;
 use crate::telling::fault::ThreadId;
 use crate::value::Value;
 
@@ -37,7 +39,7 @@ const MAIN: ThreadId = ThreadId(0);
 impl Machine {
     /// The threads that `main` is about to join, in its order, if the order
     /// makes no difference.
-    pub(crate) fn joins_ahead(&self, state: &State) -> Vec<ThreadId> {
+    pub(crate) fn joins_ahead<S: Symbols>(&self, state: &State, symbols: &mut S) -> Vec<ThreadId> {
         let mut joined = Vec::new();
         let busy =
             |object: &Arc<crate::memory::object::Object>| object.sync.iter().any(|(_, s)| holds(s, MAIN));
@@ -54,8 +56,11 @@ impl Machine {
         while let Some(next) = self.next_join(&ahead).filter(|next| !joined.contains(next)) {
             ahead.thread_mut(next).status = Status::Ended;
             let mut footprint = Footprint::default();
-            let step = self.step(&mut ahead, MAIN, 0, Grain::Visible, &mut footprint);
-            if step.end.is_some() || !step.faults.is_empty() || self.meets_others(state, &footprint) {
+            let mut progress = StepProgress::default();
+            let (grain, on_way) = (Grain::Visible, &mut progress);
+            let step = self.step_with(&mut ahead, MAIN, 0, grain, &mut footprint, symbols, on_way);
+            let is_decided = !progress.undecided && step.end.is_none() && step.faults.is_empty();
+            if !is_decided || self.meets_others(state, &footprint) {
                 return Vec::new();
             }
             joined.push(next);

@@ -25,6 +25,7 @@ use crate::machine::Machine;
 use crate::memory::object::Object;
 use crate::state::State;
 use crate::state::thread::{Frame, Status};
+use crate::symbolic::symbols::{Concrete, Symbols};
 use crate::sync::{Mutex, Once, SyncObject};
 use crate::telling::fault::{ThreadId, Touch};
 use crate::value::ObjectId;
@@ -101,20 +102,43 @@ impl Machine {
     /// Brings a normal state into the form in which threads are sorted; says
     /// how they were renamed. The state is normal again afterwards.
     pub fn sort_threads(&self, state: &mut State) -> Renaming {
+        let renaming = self.sorting(state);
+        self.sort_threads_by(state, &renaming, &mut Concrete);
+        renaming
+    }
+
+    /// The same for a state of which some numbers are not known. They have no bearing on the order,
+    /// so that states which differ in them alone are sorted alike.
+    pub fn sort_threads_with<S: Symbols>(&self, state: &mut State, symbols: &mut S) {
+        let mut bare = state.clone();
+        self.forget_unknown(&mut bare);
+        self.sort_threads_by(state, &self.sorting(&bare), symbols);
+    }
+
+    /// The new numbers that threads get when they are sorted.
+    fn sorting(&self, state: &State) -> Renaming {
         let threads = state.threads.len();
+        let mut renaming = Renaming::identity(threads);
         if threads <= 2 {
-            return Renaming::identity(threads);
+            return renaming;
         }
         let handles = handles(state);
         let place = |t: usize| handles.iter().position(|handle| handle.0 as usize == t);
         let mut order: Vec<_> = (1..threads).map(|t| (self.look(state, t), place(t), t)).collect();
         order.sort();
-        let mut renaming = Renaming::identity(threads);
         for (new, (_, _, old)) in order.into_iter().enumerate() {
             renaming.0[old] = ThreadId(new as u32 + 1);
         }
-        self.rename_threads(state, &renaming);
-        let order = self.joins_ahead(state);
+        renaming
+    }
+
+    /// Renames the threads, and sorts the joins that `main` is about to do.
+    fn sort_threads_by<S: Symbols>(&self, state: &mut State, renaming: &Renaming, symbols: &mut S) {
+        if state.threads.len() <= 2 {
+            return;
+        }
+        self.rename_threads(state, renaming);
+        let order = self.joins_ahead(state, symbols);
         // Those that still run come first: main then waits for all of them.
         let mut sorted = order.clone();
         sorted.sort_by_key(|thread| (!state.thread(*thread).is_alive(), *thread));
@@ -122,7 +146,6 @@ impl Machine {
             let new = |thread| order.iter().position(|t| *t == thread).map_or(thread, |index| sorted[index]);
             rename_handles(state, new);
         }
-        renaming
     }
 
     /// Renames the threads of a normal state, which stays normal.

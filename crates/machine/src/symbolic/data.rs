@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use ir::{FuncId, GlobalId, Pc};
+use ir::{FuncId, GlobalId, Pc, Reg};
 use serde::{Deserialize, Serialize};
 use triomphe::Arc;
 
@@ -133,17 +133,22 @@ impl Machine {
         }
     }
 
-    /// The places of a state that are instances of these, in order.
+    /// The places of a state that are instances of these, in order. A handle that a thread is about
+    /// to join is none of them: whether the thread can move rests on it.
     pub fn instances(&self, state: &State, holders: &BTreeSet<Holder>) -> Vec<(Holder, Datum)> {
         let mut found = Vec::new();
         for thread in state.thread_ids() {
+            let top = state.thread(thread).frames.len().wrapping_sub(1) as u32;
+            let awaited = self.awaited_handle(state, thread).map(|Reg(slot)| (top, slot));
             for (depth, frame) in (0..).zip(state.thread(thread).frames.iter()) {
                 let function = frame.function;
                 let of_function =
                     Holder::Register { function, slot: 0 }..=Holder::Register { function, slot: u32::MAX };
                 for holder in holders.range(of_function) {
                     let Holder::Register { slot, .. } = *holder else { continue };
-                    found.push((*holder, Datum::Register { thread, depth, slot }));
+                    if awaited != Some((depth, slot)) {
+                        found.push((*holder, Datum::Register { thread, depth, slot }));
+                    }
                 }
             }
         }

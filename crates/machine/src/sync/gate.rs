@@ -1,7 +1,7 @@
 //! What keeps threads waiting, for searches that reorder steps: what the next
 //! operation of a thread needs, and in which states it would get it.
 
-use ir::{Instr, Operand, SyncOp};
+use ir::{Instr, Operand, Reg, SyncOp};
 
 use crate::machine::Machine;
 use crate::state::State;
@@ -72,6 +72,15 @@ impl Machine {
             Needs::Object { shares: true } => at().map(Need::Shared),
             Needs::End => state.thread_of_handle(self.peek(state, thread, args[0])).map(Need::End),
             Needs::Nothing => None,
+        }
+    }
+
+    /// The register that names the thread whose end the next operation of a thread needs.
+    pub(crate) fn awaited_handle(&self, state: &State, thread: ThreadId) -> Option<Reg> {
+        let (op, args) = self.next_sync(state, thread)?;
+        match (Operation::of(op).needs(), args.first()) {
+            (Needs::End, Some(Operand::Reg(handle))) => Some(*handle),
+            _ => None,
         }
     }
 

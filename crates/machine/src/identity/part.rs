@@ -12,9 +12,11 @@ use std::hash::{Hash, Hasher};
 use triomphe::Arc;
 
 use crate::identity::base::{has_times, holes, timed};
+use crate::identity::normalise::ranks;
 use crate::independence::depends::Other;
 use crate::memory::object::{Life, Object, Origin};
 use crate::memory::{Addresses, Memory};
+use crate::race::knowers::Knowers;
 use crate::race::{Record, Shadow};
 use crate::state::thread::{Belongings, Frame, Status, Thread};
 use crate::state::{Rest, State};
@@ -106,11 +108,15 @@ impl State {
             self.base.iter().flat_map(|base| base.known.timed.iter().copied()).collect();
         let mut holes: Vec<u32> =
             self.base.iter().flat_map(|base| base.known.holes.iter().copied()).collect();
+        let mut changed = Vec::new();
         for (index, part) in parts {
             match part.0 {
                 Kind::Addresses(addresses) => state.memory.addresses = addresses,
                 Kind::Rest(rest) => state.rest = rest,
-                Kind::Thread(thread) => state.threads.put(index, thread),
+                Kind::Thread(thread) => {
+                    changed.push(index);
+                    state.threads.put(index, thread);
+                }
                 Kind::Object(object) => {
                     timed.push(index as u32 + 1);
                     holes.extend(object.is_hole().then_some(index as u32 + 1));
@@ -125,7 +131,9 @@ impl State {
         holes.retain(|slot| state.memory.slots.get(*slot as usize).is_some_and(|object| object.is_hole()));
         holes.sort_unstable();
         holes.dedup();
-        state.set_base(timed.into(), holes.into());
+        let before = self.base.as_ref().and_then(|base| base.known.knowers.as_ref());
+        let knowers = Knowers::after(before, &state, &ranks(&state, &timed, before), &changed);
+        state.set_base(timed.into(), holes.into(), knowers);
         state
     }
 
@@ -146,7 +154,7 @@ impl State {
         memory.slots = objects.into_iter().collect();
         memory.set_clock(memory.latest_time());
         let mut state = State { memory, threads: threads.into_iter().collect(), rest, base: None };
-        state.set_base(timed(&state), holes(&state));
+        state.set_base(timed(&state), holes(&state), None);
         state
     }
 }

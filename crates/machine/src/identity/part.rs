@@ -232,10 +232,7 @@ impl Part {
                 let lists = lists + size_of_val(&*rest.ids) + size_of_val(&*rest.heirs);
                 size_of_val(&**rest) + lists
             }
-            Kind::Thread(thread) => {
-                let frame = |frame: &Arc<Frame>| size_of_val(&**frame) + size_of_val(&*frame.regs);
-                size_of_val(&**thread) + thread.frames.iter().map(frame).sum::<usize>()
-            }
+            Kind::Thread(thread) => size_of_val(&**thread) + thread.frames.bytes(),
             Kind::Object(object) => {
                 let undef = object.undef.as_ref().map_or(0, |undef| undef.len());
                 let lists = size_of_val(&*object.pointers)
@@ -300,8 +297,7 @@ fn same_thread(a: &Thread, b: &Thread) -> bool {
         && a.stack_used == b.stack_used
         && a.clocks == b.clocks
         && same_own(&a.own, &b.own)
-        && a.frames.len() == b.frames.len()
-        && a.frames.iter().zip(b.frames.iter()).all(|(a, b)| Arc::ptr_eq(a, b) || same_frame(a, b))
+        && a.frames.same(&b.frames, same_frame)
 }
 
 /// Where a thread was created is only for messages.
@@ -327,10 +323,8 @@ fn same_frame(a: &Frame, b: &Frame) -> bool {
 fn hash_thread(thread: &Thread, hasher: &mut FxHasher) {
     std::mem::discriminant(&thread.status).hash(hasher);
     (thread.detached, thread.joined, thread.atomic).hash(hasher);
-    for frame in thread.frames.iter() {
-        (frame.function, frame.pc, frame.progress).hash(hasher);
-        frame.regs.hash(hasher);
-    }
+    thread.frames.hash().hash(hasher);
+    thread.clocks.now.hash(hasher);
 }
 
 fn same_object(a: &Object, b: &Object) -> bool {

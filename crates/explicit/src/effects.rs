@@ -38,13 +38,14 @@ impl Surroundings {
     /// None if they are too many to be told apart.
     pub fn of(store: &Store, loaded: &Loaded, transactions: bool) -> Option<Surroundings> {
         let (mut count, mut in_section, mut unjoined) = (0, None, 0);
-        if transactions && loaded.thread_numbers().len() > u128::BITS as usize {
+        if transactions && loaded.threads() > u128::BITS as usize {
             return None;
         }
-        for (index, number) in loaded.thread_numbers().iter().enumerate() {
-            let Sort::Thread { alive, atomic, joined } = store.sort(*number) else { continue };
+        for index in 0..loaded.threads() as u32 {
+            let number = store.part(loaded, Other::Thread(index)).expect("a thread has a part");
+            let Sort::Thread { alive, atomic, joined } = store.sort(number) else { continue };
             count += u32::from(alive);
-            in_section = in_section.or((alive && atomic).then_some(index as u32));
+            in_section = in_section.or((alive && atomic).then_some(index));
             if transactions && !joined {
                 unjoined |= 1 << index;
             }

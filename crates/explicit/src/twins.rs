@@ -2,13 +2,13 @@
 //! ([`machine::Twins`] says why that is right).
 
 use engine::Task;
-use machine::{Grain, Machine, Mover, Sort, ThreadId, Twins};
+use machine::{Grain, Machine, Mover, Other, Sort, ThreadId, Twins};
 use smallvec::SmallVec;
 use store::{Loaded, Store, Tree};
 
 use crate::Options;
 
-const MAIN: usize = 0;
+const MAIN: ThreadId = ThreadId(0);
 
 /// Where twins stand for each other in a search with these options, if they do.
 /// A renamed execution has as many steps in all, but those of `main` may come
@@ -22,7 +22,7 @@ pub fn twins(task: &Task<'_>, machine: &Machine, options: &Options) -> Option<Tw
 /// a round of joins, all threads are joined in it. That is not looked at in a state with
 /// very many objects, where it takes long and no twins are found anyway.
 pub fn stay_alike(twins: &Twins, store: &Store, from: &Loaded, to: Tree) -> bool {
-    let is_in_round = |loaded: &Loaded| twins.is_in_round(store.get(loaded.thread_numbers()[MAIN]));
+    let is_in_round = |loaded: &Loaded| twins.is_in_round(store.get(thread_number(store, loaded, MAIN)));
     if is_in_round(from) {
         return true;
     }
@@ -42,20 +42,19 @@ impl Alike {
     /// The twins among the movers of a state, which are threads. None are found in a
     /// state with very many objects, of which each could name threads.
     pub fn among(store: &Store, loaded: &Loaded, movers: impl Iterator<Item = Mover>) -> Alike {
-        let threads: SmallVec<[usize; 8]> = movers.map(|mover| mover.thread().0 as usize).collect();
-        let numbers = loaded.thread_numbers();
-        let numbered = |(index, thread): (usize, &usize)| (numbers[*thread], index);
+        let Some(objects) = loaded.object_numbers() else { return Alike::default() };
+        let threads: SmallVec<[ThreadId; 8]> = movers.map(Mover::thread).collect();
+        let numbered = |(index, thread): (usize, &ThreadId)| (thread_number(store, loaded, *thread), index);
         let others = threads.iter().enumerate().filter(|(_, thread)| **thread != MAIN);
         let mut order: SmallVec<[(u32, usize); 8]> = others.map(numbered).collect();
         order.sort_unstable();
-        let objects = loaded.object_numbers();
-        let Some(objects) = objects.filter(|_| order.windows(2).any(|pair| pair[0].0 == pair[1].0)) else {
+        if order.windows(2).all(|pair| pair[0].0 != pair[1].0) {
             return Alike::default();
-        };
+        }
         let named = named(store, objects);
         let mut firsts: SmallVec<[u32; 8]> = (0..threads.len() as u32).collect();
         for same in order.chunk_by(|a, b| a.0 == b.0) {
-            let unnamed = |(_, index): &&(u32, usize)| !named.contains(&ThreadId(threads[*index] as u32));
+            let unnamed = |(_, index): &&(u32, usize)| !named.contains(&threads[*index]);
             let mut twins = same.iter().filter(unnamed).map(|(_, index)| *index);
             if let Some(first) = twins.next() {
                 twins.for_each(|index| firsts[index] = first as u32);
@@ -95,6 +94,11 @@ impl Alike {
         };
         movers.find(is_twin).map(Mover::thread)
     }
+}
+
+/// The number of a thread's part.
+fn thread_number(store: &Store, loaded: &Loaded, thread: ThreadId) -> u32 {
+    store.part(loaded, Other::Thread(thread.0)).expect("a thread has a part")
 }
 
 /// The threads that some objects name.

@@ -1,11 +1,13 @@
-//! The threads that can move are the same whether they are followed from state to state
-//! or all threads are asked: with many threads, which wait for everything that there is to
-//! wait for, along random executions that now and then go on from an earlier state.
+//! What is followed from state to state is the same as what is found out from all
+//! threads: which of them can move, and whose clocks know of what. That is compared with
+//! many threads, which wait for everything that there is to wait for, along random
+//! executions that now and then go on from an earlier state.
 
 use std::sync::Arc;
 
 use generate::Random;
 use machine::{Config, Enabled, Grain, Machine, State};
+use store::{Sight, Store};
 
 /// Threads of seven kinds. Of those of the last kind two each lock a mutex that none of
 /// them unlocks: one is stuck once the other has ended.
@@ -15,13 +17,18 @@ const PROGRAM: &str = "
 #define THREADS 84
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, own[THREADS];
+struct {
+    pthread_mutex_t lock;
+    int turn;
+} both = {PTHREAD_MUTEX_INITIALIZER};
+#define lock both.lock
+#define turn both.turn
+pthread_mutex_t own[THREADS];
 pthread_rwlock_t door = PTHREAD_RWLOCK_INITIALIZER;
 pthread_cond_t turned = PTHREAD_COND_INITIALIZER;
 pthread_barrier_t barrier;
 pthread_t threads[THREADS];
 sem_t items;
-int turn;
 void *works(void *arg) {
     long i = (long)arg;
     switch (i % 7) {
@@ -81,13 +88,53 @@ int main(void) {
 /// Steps of all executions together.
 const STEPS: usize = 6_000;
 
-#[test]
-fn threads_that_can_move_are_followed() {
+/// Steps in which whose clocks know of what is followed.
+const CLOCKED: usize = 3_000;
+
+fn machine() -> Machine {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("many.c");
     std::fs::write(&path, PROGRAM).unwrap();
     let program = frontend::load(&[path], &frontend::Options::default()).unwrap();
-    let machine = Machine::new(Arc::new(program), Config::default());
+    Machine::new(Arc::new(program), Config::default())
+}
+
+#[test]
+fn whose_clocks_know_of_what_is_followed() {
+    let machine = machine();
+    let (mut random, store, mut sight) = (Random::new(11), Store::new(&machine), Sight::new());
+    let mut state = machine.initial();
+    machine.normalise(&mut state);
+    let (mut trees, mut most) = (vec![store.tree(&mut sight, &state, None)], 0);
+    for _ in 0..CLOCKED {
+        let movers = machine.movers(&state);
+        if movers.is_empty() || random.one_in(30) {
+            let tree = trees[random.below(trees.len())];
+            state = store.state(&store.unpack(tree)).clone();
+            machine.check_normal(&state);
+            continue;
+        }
+        let main = movers.first().copied().filter(|_| random.one_in(2) || most < 60);
+        let mover = main.unwrap_or_else(|| random.pick(&movers));
+        let choice = random.below(machine.choices_of(&state, mover).unwrap() as usize) as u64;
+        let before = state.clone();
+        if machine.step(&mut state, mover, choice, Grain::Visible, &mut ()).end.is_some() {
+            state = before;
+            continue;
+        }
+        machine.normalise(&mut state);
+        if random.one_in(3) {
+            machine.check_normal(&state);
+        }
+        trees.push(store.tree(&mut sight, &state, None));
+        most = most.max(state.thread_ids().len());
+    }
+    assert!(most > 64, "{most} threads");
+}
+
+#[test]
+fn threads_that_can_move_are_followed() {
+    let machine = machine();
     let (mut random, mut enabled) = (Random::new(7), Enabled::default());
     let mut states = vec![machine.initial()];
     let mut stuck = 0;

@@ -46,6 +46,7 @@ mod order;
 mod pct;
 mod portfolio;
 mod priority;
+mod queues;
 mod random;
 mod reversal;
 mod run;

@@ -57,6 +57,7 @@ use machine::{End, Mover};
 use crate::explorer::Explorer;
 use crate::footprint::Footprint;
 use crate::order::Order;
+use crate::queues::Queues;
 use crate::reversal::Reversal;
 use crate::run::Run;
 use crate::tree::{Branches, Sleep, WakeupNode};
@@ -74,6 +75,8 @@ pub struct Optimal {
     /// The steps that race with an earlier one or have several data choices, ascending:
     /// those for which something may have to be planned.
     racing: Vec<usize>,
+    /// The threads that were alive at the end of the last execution.
+    queues: Queues,
 }
 
 impl Policy for Optimal {
@@ -121,7 +124,7 @@ impl Policy for Optimal {
                 }
             }
         }
-        reversal.pending(ended);
+        reversal.pending(self.queues.racing(run, &self.order), ended);
     }
 
     fn back_to(&mut self, steps: usize) {

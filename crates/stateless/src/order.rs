@@ -174,7 +174,24 @@ impl Order {
         &self.stamps[step].clock
     }
 
-    fn past(&self, mover: Mover) -> Clock {
+    /// The steps that may conflict with what an operation touches and did not happen in this
+    /// past, the last one first, where no stores wait in buffers.
+    pub fn conflicting<'a>(
+        &'a self,
+        footprint: &'a Footprint,
+        past: &'a Clock,
+    ) -> impl Iterator<Item = usize> + 'a {
+        let mut candidates = self.touched.candidates(footprint);
+        let all = std::iter::from_fn(move || {
+            let step = candidates.next()?;
+            candidates.pass(step, self.is_in(step, past));
+            Some(step)
+        });
+        all.filter(|step| !self.is_in(*step, past))
+    }
+
+    /// What happened before the next step of a mover.
+    pub fn past(&self, mover: Mover) -> Clock {
         let (kind, index) = place(mover);
         self.pasts[kind].get(index).cloned().unwrap_or_default()
     }

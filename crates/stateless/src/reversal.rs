@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
+use machine::ThreadId;
 use smallvec::SmallVec;
 
 use crate::covered::{Last, Sketch};
 use crate::footprint::Footprint;
 use crate::order::{Operation, Order};
-use crate::run::{Run, Taken};
+use crate::run::{Pending, Run, Taken};
 use crate::tree::WakeupNode;
 use crate::wakeup::Planned;
 
@@ -45,23 +46,31 @@ impl Reversal<'_, '_> {
         self.reverse(first, rest, Planned { mover, choice, footprint: footprint.clone() }, !steady);
     }
 
-    /// Reverses the races of steps that were not taken. The last step may have
-    /// ended the execution.
-    pub fn pending(&self, ended: bool) {
-        for pending in self.run.pending(ended) {
+    /// Reverses the races of steps that were not taken, of these threads: those of others
+    /// have none. The last step may have ended the execution.
+    pub fn pending(&self, threads: Vec<ThreadId>, ended: bool) {
+        debug_assert!(self.others_race_with_nothing(&threads, ended));
+        for pending in self.run.pending_among(threads, ended) {
             let mover = pending.mover;
-            let operation = Operation {
-                mover,
-                footprint: &pending.footprint,
-                need: pending.need,
-                unsignalled: pending.unsignalled,
-            };
-            let (_, races) = self.order.races_of(self.run, &operation);
-            for first in races.into_iter().map(|first| first as usize) {
+            for first in self.races_of(&pending).into_iter().map(|first| first as usize) {
                 let last = Planned { mover, choice: 0, footprint: pending.footprint.clone() };
                 self.reverse(first, self.independent(&[first]), last, true);
             }
         }
+    }
+
+    fn races_of(&self, pending: &Pending) -> SmallVec<[u32; 4]> {
+        let Pending { mover, ref footprint, need, unsignalled } = *pending;
+        let operation = Operation { mover, footprint, need, unsignalled };
+        self.order.races_of(self.run, &operation).1
+    }
+
+    /// Whether the operations to come of all threads but these race with no step.
+    fn others_race_with_nothing(&self, threads: &[ThreadId], ended: bool) -> bool {
+        let others = self.run.state().thread_ids().filter(|thread| !threads.contains(thread));
+        let pending = self.run.pending_among(others, ended);
+        let mut of_threads = pending.iter().filter(|pending| pending.mover.is_thread());
+        of_threads.all(|pending| self.races_of(pending).is_empty())
     }
 
     /// Has the other data choices of a step run, of which there are so many.

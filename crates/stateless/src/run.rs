@@ -301,9 +301,14 @@ impl<'m> Run<'m> {
     /// far as they could have come earlier: those that are blocked, and all if
     /// the end of the process came before them. Threads that spin have none.
     pub fn pending(&self, ended: bool) -> Vec<Pending> {
+        self.pending_among(self.state().thread_ids(), ended)
+    }
+
+    /// The same of some threads, and of all store buffers.
+    pub fn pending_among(&self, threads: impl IntoIterator<Item = ThreadId>, ended: bool) -> Vec<Pending> {
         let last = self.steps.last().map(|taken| taken.thread());
         let goes_on = |t: &ThreadId| self.machine.is_alive(self.state(), *t) && !self.now.is_idle(*t);
-        let threads = self.state().thread_ids().filter(goes_on);
+        let threads = threads.into_iter().filter(goes_on);
         let threads = threads.filter(|t| !(ended && Some(*t) == last));
         let mut pending: Vec<Pending> = threads.filter_map(|t| self.pending_of(t, ended)).collect();
         if ended {
@@ -319,10 +324,7 @@ impl<'m> Run<'m> {
     fn pending_of(&self, thread: ThreadId, ended: bool) -> Option<Pending> {
         let (machine, state) = (self.machine, self.state());
         let need = machine.need(state, thread);
-        let mut footprint = Footprint::default();
-        if let Some(need) = need {
-            needed(need, |place, kind| self.touch(&mut footprint, place, kind));
-        }
+        let mut footprint = need.map_or_else(Footprint::default, |need| self.needed(need));
         if self.now.waits_for_turn(machine, thread) {
             return None;
         }
@@ -337,6 +339,18 @@ impl<'m> Run<'m> {
             _ => {}
         }
         Some(Pending { mover: thread.into(), footprint, need, unsignalled: by_itself })
+    }
+
+    /// What an operation touches that needs this and does nothing else.
+    pub fn needed(&self, need: Need) -> Footprint {
+        let mut footprint = Footprint::default();
+        needed(need, |place, kind| self.touch(&mut footprint, place, kind));
+        footprint
+    }
+
+    /// Whether operations may touch more than what they need.
+    pub fn touches_more(&self) -> bool {
+        self.now.turns.is_some() || self.machine.config().memory_model.has_buffers()
     }
 
     fn touch(&self, footprint: &mut Footprint, place: Place, kind: Kind) {

@@ -103,7 +103,10 @@ impl Lists {
 /// successors are put in next and share most of it.
 pub struct Loaded {
     lists: Lists,
-    /// The numbers of the threads, after what stands before them in their list.
+    /// How many threads there are, ended ones included.
+    thread_count: usize,
+    /// The numbers of the threads, after what stands before them in their list, unless
+    /// there are many.
     threads: Numbers,
     /// The numbers of the objects, unless there are many.
     objects: Numbers,
@@ -114,12 +117,7 @@ pub struct Loaded {
 impl Loaded {
     /// How many threads there are, ended ones included.
     pub fn threads(&self) -> usize {
-        self.threads.len() - 1
-    }
-
-    /// The numbers of the threads' parts.
-    pub fn thread_numbers(&self) -> &[u32] {
-        &self.threads[1..]
+        self.thread_count
     }
 
     /// The numbers of the objects' parts; none if there are too many of them.
@@ -170,9 +168,9 @@ impl Sight {
 impl Loaded {
     /// A state that is in no store.
     pub fn unstored(state: State) -> Loaded {
-        let threads = std::iter::once(0).chain(state.thread_ids().map(|_| 0)).collect();
+        let (thread_count, _) = state.shape();
         let state = OnceCell::from(Box::new(state));
-        Loaded { lists: Lists::NONE, threads, objects: Numbers::new(), state }
+        Loaded { lists: Lists::NONE, thread_count, threads: Numbers::new(), objects: Numbers::new(), state }
     }
 }
 
@@ -224,16 +222,18 @@ impl Store {
         let near = near.filter(|near| near.lists != Lists::NONE);
         let near = near.and_then(|near| Some((near, &**near.state.get()?)));
         let lists = near.map(|(near, _)| near.lists);
-        let old = |of: fn(&Loaded) -> &Numbers, index| of(near?.0).get(index).copied();
+        let old = |other| self.part(near?.0, other);
         let (mut threads, mut objects) = (Changes::new(), Changes::new());
         let (mut addresses, mut rest) = (0, 0);
         state.parts_unlike(near.map(|(_, state)| state), |part, index| match part.sort() {
             Sort::Addresses => addresses = self.number(part, lists.map(|lists| lists.addresses)),
             Sort::Rest => rest = self.number(part, lists.map(|lists| lists.rest)),
             Sort::Thread { .. } => {
-                threads.push((index + 1, self.number(part, old(|near| &near.threads, index + 1))))
+                threads.push((index + 1, self.number(part, old(Other::Thread(index as u32)))))
             }
-            Sort::Object { .. } => objects.push((index, self.number(part, old(|near| &near.objects, index)))),
+            Sort::Object { .. } => {
+                objects.push((index, self.number(part, old(Other::Object(index as u32 + 1)))))
+            }
         });
         if lists.is_none_or(|old| (old.addresses, old.rest) != (addresses, rest)) {
             threads.insert(0, (0, self.heads.intern(addresses, rest).0 | HEAD));
@@ -313,11 +313,13 @@ impl Store {
     /// The state with a tree.
     pub fn unpack(&self, tree: Tree) -> Loaded {
         let lists = self.lists(tree);
-        let few = if lists.objects.len() > MANY_OBJECTS { Leaves::NONE } else { lists.objects };
+        let thread_count = lists.threads.len() - 1;
+        let few_threads = if thread_count > MANY_THREADS { Halves::NONE } else { lists.threads };
+        let few_objects = if lists.objects.len() > MANY_OBJECTS { Leaves::NONE } else { lists.objects };
         let (threads, objects) = (Numbers::new(), Numbers::new());
-        let mut loaded = Loaded { lists, threads, objects, state: OnceCell::new() };
-        lists.threads.each(&self.nodes, &mut |leaf| loaded.threads.push(leaf));
-        few.each(&self.nodes, &mut |leaf| loaded.objects.push(leaf));
+        let mut loaded = Loaded { lists, thread_count, threads, objects, state: OnceCell::new() };
+        few_threads.each(&self.nodes, &mut |leaf| loaded.threads.push(leaf));
+        few_objects.each(&self.nodes, &mut |leaf| loaded.objects.push(leaf));
         loaded
     }
 
@@ -362,6 +364,9 @@ impl Store {
     #[inline]
     pub fn part(&self, loaded: &Loaded, other: Other) -> Option<u32> {
         match other {
+            Other::Thread(index) if loaded.threads.is_empty() => {
+                loaded.lists.threads.get(&self.nodes, index as usize + 1)
+            }
             Other::Thread(index) => loaded.threads.get(index as usize + 1).copied(),
             Other::Object(slot) if loaded.objects.is_empty() => {
                 loaded.lists.objects.get(&self.nodes, slot as usize - 1)
@@ -372,14 +377,14 @@ impl Store {
 
     /// The state itself.
     pub fn state<'a>(&self, loaded: &'a Loaded) -> &'a State {
-        let large = loaded.objects.is_empty() || loaded.threads() > MANY_THREADS;
+        let large = loaded.objects.is_empty() || loaded.threads.is_empty();
         let make = || if large { self.large_state(loaded) } else { self.small_state(loaded) };
         loaded.state.get_or_init(|| Box::new(make()))
     }
 
     fn small_state(&self, loaded: &Loaded) -> State {
         let Lists { addresses, rest, .. } = loaded.lists;
-        let leaves = [addresses, rest].into_iter().chain(loaded.thread_numbers().iter().copied());
+        let leaves = [addresses, rest].into_iter().chain(loaded.threads[1..].iter().copied());
         let parts =
             leaves.chain(loaded.objects.iter().copied()).map(|leaf| self.parts.get(leaf & !LEAF).clone());
         State::from_parts(parts, self.word)

@@ -138,6 +138,14 @@ impl Halves {
         self.left.len + self.right.len
     }
 
+    /// The leaf at a position.
+    pub fn get(self, nodes: &Pairs, index: usize) -> Option<u32> {
+        match index.checked_sub(self.left.len) {
+            Some(rest) => self.right.get(nodes, rest),
+            None => self.left.get(nodes, index),
+        }
+    }
+
     /// Calls `f` with all leaves in order.
     pub fn each(self, nodes: &Pairs, f: &mut impl FnMut(u32)) {
         self.left.each(nodes, f);
@@ -314,6 +322,7 @@ mod tests {
         let mut leaves = Vec::new();
         fresh.each(nodes, &mut |leaf| leaves.push(leaf));
         assert_eq!(leaves, new);
+        assert!((0..new.len() + 2).all(|at| fresh.get(nodes, at) == new.get(at).copied()));
         let mut patched = old.to_vec();
         patched.resize(new.len(), 0);
         fresh.differences(nodes, before, &mut |at, leaf| {

@@ -14,9 +14,11 @@
 use smallvec::SmallVec;
 use triomphe::Arc;
 
+use crate::identity::normalise::ranks;
 use crate::machine::Machine;
 use crate::memory::Addresses;
 use crate::memory::object::Object;
+use crate::race::knowers::Knowers;
 use crate::state::State;
 use crate::state::list::List;
 use crate::state::thread::Thread;
@@ -47,6 +49,8 @@ pub(crate) struct Known {
     counted: bool,
     /// The slots among those of public objects that no object had, ascending.
     pub holes: Slots,
+    /// Whose clocks knew of what, where that is followed.
+    pub knowers: Option<Knowers>,
 }
 
 /// Slots of objects, ascending. An empty list takes no memory, as the standard
@@ -65,8 +69,8 @@ pub(crate) struct Changes {
 
 impl State {
     /// Notes that the state is normal as it is.
-    pub(crate) fn set_base(&mut self, timed: Slots, holes: Slots) {
-        self.set(Known { is_normal: true, timed, holes, ..Known::default() });
+    pub(crate) fn set_base(&mut self, timed: Slots, holes: Slots, knowers: Option<Knowers>) {
+        self.set(Known { is_normal: true, timed, holes, knowers, ..Known::default() });
     }
 
     /// Notes that it is known of every object whether it is shared. These are the slots
@@ -273,6 +277,9 @@ impl Machine {
         }
         if let Some(base) = state.base.as_ref().filter(|base| self.track_races && base.known.is_normal) {
             assert_eq!(base.known.timed, timed(state), "all objects with clocks are known");
+            let ranks = ranks(state, &base.known.timed, None);
+            let are_right = |knowers: &Knowers| knowers.are_of(state, &ranks);
+            assert!(base.known.knowers.as_ref().is_none_or(are_right), "whose clocks know of what is known");
         }
         let slot = |id: ObjectId| id.slot_index().is_none_or(|slot| slot < state.memory.slots.len());
         state.threads.iter().for_each(|t| crate::state::thread::references(t, |id| assert!(slot(id))));

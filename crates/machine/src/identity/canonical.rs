@@ -522,7 +522,7 @@ impl<'a> Encoder<'a> {
     fn races(&mut self) {
         let order = std::mem::take(&mut self.order);
         let objects: Vec<&Object> = order.iter().filter_map(|id| self.state.memory.get(*id)).collect();
-        let ranks = Ranks::new(self.state, &objects);
+        let ranks = Ranks::new(self.state, &objects, None);
         if !ranks.is_empty() {
             for (index, object) in objects.iter().enumerate() {
                 self.shadow(index, object, &ranks);

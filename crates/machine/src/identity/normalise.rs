@@ -23,6 +23,7 @@ use crate::identity::reach::Reach;
 use crate::machine::Machine;
 use crate::memory::object::Object;
 use crate::race::Ranks;
+use crate::race::knowers::Knowers;
 use crate::state::State;
 use crate::state::buffer::Store;
 use crate::state::thread::{Frame, Status, Thread};
@@ -98,7 +99,13 @@ impl Machine {
         if self.tells_addresses && !self.keeps_blocks(state, changes) {
             self.rank_blocks(state);
         }
-        self.tidy(state, &changes.objects, |state| changes.timed(state), changes.known().holes.clone());
+        self.tidy(
+            state,
+            &changes.objects,
+            |state| changes.timed(state),
+            changes.known().holes.clone(),
+            Some(changes),
+        );
     }
 
     /// The same where the public objects have their numbers and flags already.
@@ -112,7 +119,7 @@ impl Machine {
         let mut slots: Positions = changes.objects.iter().copied().filter(|slot| *slot < first).collect();
         slots.extend(first..state.memory.slots.len());
         let holes = changes.known().holes.clone();
-        self.tidy(state, &slots, |state| changes.timed_among(state, &slots), holes);
+        self.tidy(state, &slots, |state| changes.timed_among(state, &slots), holes, Some(changes));
         in_place
     }
 
@@ -144,7 +151,7 @@ impl Machine {
         let mut slots = changed;
         slots.extend(reach.moved_slots());
         slots.extend(end..state.memory.slots.len());
-        self.tidy(state, &slots, |state| changes.timed_among(state, &slots), holes.into());
+        self.tidy(state, &slots, |state| changes.timed_among(state, &slots), holes.into(), Some(changes));
         false
     }
 
@@ -154,7 +161,7 @@ impl Machine {
         let reach = self.reach(state);
         let in_place = self.renumber(state, &reach);
         let slots: Positions = (0..state.memory.slots.len()).collect();
-        self.tidy(state, &slots, timed, Slots::default());
+        self.tidy(state, &slots, timed, Slots::default(), None);
         in_place
     }
 
@@ -176,17 +183,25 @@ impl Machine {
     }
 
     /// Makes clocks ranks and removes what makes no difference from the objects that may
-    /// have changed. `timed` tells the slots of all objects that have clocks.
-    fn tidy(&self, state: &mut State, slots: &[usize], timed: impl FnOnce(&State) -> Slots, holes: Slots) {
-        let mut times = Slots::default();
+    /// have changed. `timed` tells the slots of all objects that have clocks, `changes` which
+    /// threads are not as they were when the state was last normal.
+    fn tidy(
+        &self,
+        state: &mut State,
+        slots: &[usize],
+        timed: impl FnOnce(&State) -> Slots,
+        holes: Slots,
+        changes: Option<&Changes>,
+    ) {
+        let (mut times, mut knowers) = (Slots::default(), None);
         // A lock whose clock means nothing any more may be as if untouched.
         if self.track_races {
             times = timed(state);
-            normalise_clocks(state, &times);
+            knowers = normalise_clocks(state, &times, changes);
             times.iter().for_each(|slot| self.tidy_object(state, *slot as usize));
         }
         slots.iter().for_each(|slot| self.tidy_object(state, *slot));
-        self.note_normal(state, times, holes);
+        self.note_normal(state, times, holes, knowers);
     }
 
     fn clear_dead_of(&self, state: &mut State, threads: &[usize]) {
@@ -199,11 +214,11 @@ impl Machine {
 
     /// Notes that a state is normal. Of the objects that had clocks some may
     /// have none any more.
-    fn note_normal(&self, state: &mut State, timed: Slots, holes: Slots) {
+    fn note_normal(&self, state: &mut State, timed: Slots, holes: Slots, knowers: Option<Knowers>) {
         let is_timed = |slot: &&u32| has_times(&state.memory.slots[**slot as usize]);
         let all = timed.iter().all(|slot| is_timed(&slot));
         let timed = if all { timed } else { timed.iter().filter(is_timed).copied().collect() };
-        state.set_base(timed, holes);
+        state.set_base(timed, holes, knowers);
     }
 
     /// Clears what a thread holds but never reads again. Of its callers only
@@ -305,10 +320,15 @@ fn has_clock(sync: &SyncObject) -> bool {
 
 /// Replaces clocks by ranks (see [`crate::identity::canonical`]). `timed` are
 /// the slots of all objects that have clocks. What stays the same is not
-/// touched, so that states go on to share it.
-fn normalise_clocks(state: &mut State, timed: &[u32]) {
-    let objects: Vec<&Object> = timed.iter().map(|slot| &*state.memory.slots[*slot as usize]).collect();
-    let ranks = Ranks::new(state, &objects);
+/// touched, so that states go on to share it. Of the threads only those are looked at
+/// whose clocks may change ([`crate::race::knowers`]).
+fn normalise_clocks(state: &mut State, timed: &[u32], changes: Option<&Changes>) -> Option<Knowers> {
+    let before = changes.and_then(|changes| Some((changes, changes.known().knowers.as_ref()?)));
+    let ranks = ranks(state, timed, before.map(|(_, knowers)| knowers));
+    let threads = match before {
+        Some((changes, knowers)) => knowers.concerned(&ranks, &changes.threads),
+        None => (0..state.threads.len()).collect(),
+    };
     for slot in timed {
         let slot = *slot as usize;
         let object = &state.memory.slots[slot];
@@ -324,21 +344,27 @@ fn normalise_clocks(state: &mut State, timed: &[u32]) {
             .flat_map(|(_, sync)| sync.clocks_mut())
             .for_each(|clock| ranks.normalise(clock));
     }
-    for index in 0..state.threads.len() {
-        let ranked = state.threads[index].clocks.ranked(&ranks, ThreadId(index as u32));
-        if *state.threads[index].clocks != ranked {
-            Arc::make_mut(&mut state.threads[index]).clocks = ranked.into();
-        }
-    }
-    for index in 0..state.threads.len() {
-        let is_normal = |store: &Store| ranks.is_normal(&store.published);
-        if !state.threads[index].own.buffer.stores().all(is_normal) {
-            let thread = Arc::make_mut(&mut state.threads[index]);
-            thread.own.buffer.clocks_mut(|clock| ranks.normalise(clock));
-        }
-    }
+    threads.iter().for_each(|index| normalise_clocks_of(&mut state.threads[*index], *index, &ranks));
     let section = ranks.ranked(&state.rest.section_clock);
     if state.rest.section_clock != section {
         state.rest_mut().section_clock = section;
+    }
+    Knowers::after(before.map(|(_, knowers)| knowers), state, &ranks, &threads)
+}
+
+/// The epochs of a state that count; these are the slots of all objects that have clocks.
+pub(crate) fn ranks(state: &State, timed: &[u32], before: Option<&Knowers>) -> Ranks {
+    let objects: Vec<&Object> = timed.iter().map(|slot| &*state.memory.slots[*slot as usize]).collect();
+    Ranks::new(state, &objects, before)
+}
+
+fn normalise_clocks_of(thread: &mut Arc<Thread>, index: usize, ranks: &Ranks) {
+    let ranked = thread.clocks.ranked(ranks, ThreadId(index as u32));
+    if *thread.clocks != ranked {
+        Arc::make_mut(thread).clocks = ranked.into();
+    }
+    let is_normal = |store: &Store| ranks.is_normal(&store.published);
+    if !thread.own.buffer.stores().all(is_normal) {
+        Arc::make_mut(thread).own.buffer.clocks_mut(|clock| ranks.normalise(clock));
     }
 }

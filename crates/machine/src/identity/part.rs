@@ -12,9 +12,11 @@ use std::hash::{Hash, Hasher};
 use triomphe::Arc;
 
 use crate::identity::base::{has_times, holes, timed};
+use crate::identity::normalise::ranks;
 use crate::independence::depends::Other;
 use crate::memory::object::{Life, Object, Origin};
 use crate::memory::{Addresses, Memory};
+use crate::race::knowers::Knowers;
 use crate::race::{Record, Shadow};
 use crate::state::thread::{Belongings, Frame, Status, Thread};
 use crate::state::{Rest, State};
@@ -106,11 +108,15 @@ impl State {
             self.base.iter().flat_map(|base| base.known.timed.iter().copied()).collect();
         let mut holes: Vec<u32> =
             self.base.iter().flat_map(|base| base.known.holes.iter().copied()).collect();
+        let mut changed = Vec::new();
         for (index, part) in parts {
             match part.0 {
                 Kind::Addresses(addresses) => state.memory.addresses = addresses,
                 Kind::Rest(rest) => state.rest = rest,
-                Kind::Thread(thread) => state.threads.put(index, thread),
+                Kind::Thread(thread) => {
+                    changed.push(index);
+                    state.threads.put(index, thread);
+                }
                 Kind::Object(object) => {
                     timed.push(index as u32 + 1);
                     holes.extend(object.is_hole().then_some(index as u32 + 1));
@@ -125,7 +131,9 @@ impl State {
         holes.retain(|slot| state.memory.slots.get(*slot as usize).is_some_and(|object| object.is_hole()));
         holes.sort_unstable();
         holes.dedup();
-        state.set_base(timed.into(), holes.into());
+        let before = self.base.as_ref().and_then(|base| base.known.knowers.as_ref());
+        let knowers = Knowers::after(before, &state, &ranks(&state, &timed, before), &changed);
+        state.set_base(timed.into(), holes.into(), knowers);
         state
     }
 
@@ -146,7 +154,7 @@ impl State {
         memory.slots = objects.into_iter().collect();
         memory.set_clock(memory.latest_time());
         let mut state = State { memory, threads: threads.into_iter().collect(), rest, base: None };
-        state.set_base(timed(&state), holes(&state));
+        state.set_base(timed(&state), holes(&state), None);
         state
     }
 }
@@ -224,10 +232,7 @@ impl Part {
                 let lists = lists + size_of_val(&*rest.ids) + size_of_val(&*rest.heirs);
                 size_of_val(&**rest) + lists
             }
-            Kind::Thread(thread) => {
-                let frame = |frame: &Arc<Frame>| size_of_val(&**frame) + size_of_val(&*frame.regs);
-                size_of_val(&**thread) + thread.frames.iter().map(frame).sum::<usize>()
-            }
+            Kind::Thread(thread) => size_of_val(&**thread) + thread.frames.bytes(),
             Kind::Object(object) => {
                 let undef = object.undef.as_ref().map_or(0, |undef| undef.len());
                 let lists = size_of_val(&*object.pointers)
@@ -292,8 +297,7 @@ fn same_thread(a: &Thread, b: &Thread) -> bool {
         && a.stack_used == b.stack_used
         && a.clocks == b.clocks
         && same_own(&a.own, &b.own)
-        && a.frames.len() == b.frames.len()
-        && a.frames.iter().zip(b.frames.iter()).all(|(a, b)| Arc::ptr_eq(a, b) || same_frame(a, b))
+        && a.frames.same(&b.frames, same_frame)
 }
 
 /// Where a thread was created is only for messages.
@@ -319,10 +323,8 @@ fn same_frame(a: &Frame, b: &Frame) -> bool {
 fn hash_thread(thread: &Thread, hasher: &mut FxHasher) {
     std::mem::discriminant(&thread.status).hash(hasher);
     (thread.detached, thread.joined, thread.atomic).hash(hasher);
-    for frame in thread.frames.iter() {
-        (frame.function, frame.pc, frame.progress).hash(hasher);
-        frame.regs.hash(hasher);
-    }
+    thread.frames.hash().hash(hasher);
+    thread.clocks.now.hash(hasher);
 }
 
 fn same_object(a: &Object, b: &Object) -> bool {

@@ -13,15 +13,16 @@ impl Machine {
     /// with the same registers. What it never reads again does not count.
     pub fn is_same_local(&self, a: &State, b: &State, thread: ThreadId) -> bool {
         let (a, b) = (a.thread(thread), b.thread(thread));
-        let last = a.frames.len().saturating_sub(1);
+        let common = a.frames.common(&b.frames);
+        let above = a.frames.beyond(common).zip(b.frames.beyond(common));
+        let count = a.frames.len() - common;
         goes_on(&a.status)
             && a.status == b.status
             && a.frames.len() == b.frames.len()
             && a.atomic == b.atomic
             && is_same_own(&a.own, &b.own)
-            && (0..a.frames.len()).rev().all(|depth| {
-                let (a, b) = (&a.frames[depth], &b.frames[depth]);
-                triomphe::Arc::ptr_eq(a, b) || self.is_same_frame(a, b, depth == last)
+            && above.zip(1..).all(|((a, b), number)| {
+                triomphe::Arc::ptr_eq(a, b) || self.is_same_frame(a, b, number == count)
             })
     }
 

@@ -200,7 +200,7 @@ impl Depends {
         }
         // Its robust mutexes may lie anywhere.
         self.everything |= machine.makes_robust && left == frames.len();
-        let objects = frames.iter().rev().take(left).flat_map(|frame| &frame.objects).map(|(id, _)| *id);
+        let objects = frames.outwards().take(left).flat_map(|frame| &frame.objects).map(|(id, _)| *id);
         let locals = own.locals.iter().filter(|_| left == frames.len()).map(|(_, id)| *id);
         objects.chain(locals).for_each(|id| self.object(state, id));
     }

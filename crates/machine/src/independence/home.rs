@@ -54,7 +54,7 @@ impl Machine {
             return false;
         }
         let thread = state.thread(thread);
-        let mut own = thread.frames.iter().flat_map(|frame| frame.objects.iter()).map(|(id, _)| id);
+        let mut own = thread.frames.outwards().flat_map(|frame| frame.objects.iter()).map(|(id, _)| id);
         !own.any(|id| *id == object) && !thread.own.locals.iter().any(|(_, id)| *id == object)
     }
 

@@ -17,7 +17,7 @@ use crate::independence::depends::{Depends, Other};
 use crate::machine::{Grain, Machine};
 use crate::memory::object::Object;
 use crate::state::State;
-use crate::state::thread::{Thread, references};
+use crate::state::thread::{Thread, first_references, later_references, references};
 use crate::telling::fault::ThreadId;
 use crate::value::{Named, ObjectId};
 
@@ -96,15 +96,37 @@ impl Machine {
     /// Whether two threads lead to the same objects in the same order. Those that are
     /// reached anyway do not count.
     pub(crate) fn same_references(&self, a: &Thread, b: &Thread, anyway: impl Fn(ObjectId) -> bool) -> bool {
+        let common = a.frames.common(&b.frames);
+        if common > 0 && self.same_references_beyond(a, b, common, &anyway) {
+            return true;
+        }
         let all = |thread: &Thread| {
             let mut met = Vec::new();
             references(thread, |id| self.meet(&mut met, id, &anyway));
-            let frames = thread.frames.iter().flat_map(|frame| &frame.objects);
-            (met, frames.map(|(id, _)| *id).collect::<Vec<_>>())
+            (met, objects_beyond(thread, 0))
         };
         let (old, new) = (all(a), all(b));
         // All threads can reach what an ended one leads to.
         old == new && (a.is_alive() == b.is_alive() || old.0.is_empty())
+    }
+
+    /// Whether that is so already without the calls that they share up to a depth. What is
+    /// met in these is met by both at the same place if both meet the same before, and
+    /// what they meet after it in the same order is then new to both or to neither.
+    fn same_references_beyond(
+        &self,
+        a: &Thread,
+        b: &Thread,
+        depth: usize,
+        anyway: &impl Fn(ObjectId) -> bool,
+    ) -> bool {
+        let met = |thread: &Thread| {
+            let (mut first, mut later) = (Vec::new(), Vec::new());
+            first_references(thread, |id| self.meet(&mut first, id, anyway));
+            later_references(thread, depth, |id| self.meet(&mut later, id, anyway));
+            (first, later, objects_beyond(thread, depth))
+        };
+        a.is_alive() == b.is_alive() && met(a) == met(b)
     }
 
     /// Whether two objects have pointers to the same objects in the same order, as often:
@@ -122,4 +144,10 @@ impl Machine {
             met.push(id);
         }
     }
+}
+
+/// The objects that end with the calls of a thread from a depth on at which a block of them
+/// begins.
+fn objects_beyond(thread: &Thread, depth: usize) -> Vec<ObjectId> {
+    thread.frames.beyond(depth).flat_map(|frame| &frame.objects).map(|(id, _)| *id).collect()
 }

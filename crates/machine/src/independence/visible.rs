@@ -18,8 +18,6 @@
 //! Where formulas of temporal logic are asked, instructions that may change a
 //! proposition are visible too (`temporal/`).
 
-use triomphe::Arc;
-
 use ir::{Instr, Operand, SyncOp};
 
 use crate::machine::{Grain, Machine, NeedsSymbolic};
@@ -179,11 +177,8 @@ impl Machine {
     /// values in its registers.
     pub fn stands_alike(&self, a: &State, b: &State, thread: ThreadId) -> bool {
         let (a, b) = (a.thread(thread), b.thread(thread));
-        let same =
-            |(a, b): (&Arc<Frame>, &Arc<Frame>)| a.function == b.function && a.pc == b.pc && a.regs == b.regs;
-        a.status == b.status
-            && a.frames.len() == b.frames.len()
-            && a.frames.iter().zip(b.frames.iter()).all(same)
+        let same = |a: &Frame, b: &Frame| a.function == b.function && a.pc == b.pc && a.regs == b.regs;
+        a.status == b.status && a.frames.same(&b.frames, same)
     }
 
     /// Whether an access may meet those of others. One to an object that ended

@@ -336,7 +336,7 @@ fn could_succeed(state: &State, old: ObjectId, new: ObjectId) -> bool {
 /// The thread on whose stack an object is.
 fn stack_of(state: &State, id: ObjectId, object: &Object) -> Option<ThreadId> {
     let holds = |thread: &ThreadId| {
-        let mut objects = state.thread(*thread).frames.iter().rev().flat_map(|frame| &frame.objects);
+        let mut objects = state.thread(*thread).frames.outwards().flat_map(|frame| &frame.objects);
         objects.any(|(object, _)| *object == id)
     };
     object.block.stack.or_else(|| state.thread_ids().find(holds))

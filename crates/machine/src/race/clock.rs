@@ -128,6 +128,19 @@ impl Clock {
         all.filter(|(_, epoch)| *epoch != 0).map(|(index, epoch)| (ThreadId(index as u32), epoch))
     }
 
+    fn has_same_blocks(&self, other: &Clock) -> bool {
+        let same = |number: usize| match (self.block(number), other.block(number)) {
+            (Some(mine), Some(theirs)) => Arc::ptr_eq(mine, theirs) || mine == theirs,
+            (Some(block), None) | (None, Some(block)) => is_unknown(&**block),
+            (None, None) => true,
+        };
+        let count = |blocks: &Option<Arc<Blocks>>| blocks.as_ref().map_or(0, |blocks| blocks.len());
+        match (&self.blocks, &other.blocks) {
+            (Some(mine), Some(theirs)) if Arc::ptr_eq(mine, theirs) => true,
+            (mine, theirs) => (0..count(mine).max(count(theirs))).all(same),
+        }
+    }
+
     /// The same for threads with other numbers.
     pub(crate) fn renamed(&self, rename: impl Fn(ThreadId) -> ThreadId) -> Clock {
         let mut renamed = Clock::default();
@@ -150,15 +163,14 @@ impl From<Vec<(ThreadId, u32)>> for Clock {
     }
 }
 
-/// Clocks are equal that know the same.
+/// Clocks are equal that know the same. Blocks that they share are not looked at.
 impl PartialEq for Clock {
     fn eq(&self, other: &Clock) -> bool {
-        let same_blocks = match (&self.blocks, &other.blocks) {
-            (None, None) => true,
-            (Some(mine), Some(theirs)) => Arc::ptr_eq(mine, theirs),
-            _ => false,
-        };
-        same_blocks && self.first == other.first || self.epochs().eq(other.epochs())
+        let both = self.first.len().min(other.first.len());
+        self.first[..both] == other.first[..both]
+            && is_unknown(&self.first[both..])
+            && is_unknown(&other.first[both..])
+            && self.has_same_blocks(other)
     }
 }
 
@@ -168,6 +180,11 @@ impl Hash for Clock {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.epochs().for_each(|epoch| epoch.hash(state));
     }
+}
+
+/// Whether nothing is known of some threads.
+fn is_unknown(epochs: &[u32]) -> bool {
+    epochs.iter().all(|epoch| *epoch == 0)
 }
 
 fn meet_blocks(mine: &mut Blocks, theirs: &Blocks) {

@@ -15,12 +15,14 @@
 //! side ([`Record::apart`]), states differ in them, and all races of an access are told.
 
 pub(crate) mod clock;
+pub(crate) mod knowers;
 
 use ir::Order;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 pub use clock::Clock;
+use knowers::Knowers;
 
 use crate::memory::object::{Object, Site};
 use crate::state::State;
@@ -316,14 +318,18 @@ pub(crate) struct Ranks {
 }
 
 impl Ranks {
-    pub fn new(state: &State, objects: &[&Object]) -> Ranks {
+    /// Those of a state with these objects. `knowers` are those of the last normal
+    /// state, if they are known.
+    pub fn new(state: &State, objects: &[&Object], knowers: Option<&Knowers>) -> Ranks {
+        let none = Knowers::default();
+        let knowers = knowers.unwrap_or(&none);
         let records = objects.iter().flat_map(|o| &o.shadow.cells).flat_map(|cell| &cell.records);
         let mut all: Vec<(ThreadId, u32)> = records.map(|record| (record.thread, record.epoch)).collect();
         all.sort_unstable();
         all.dedup();
         let of_thread = |same: &[(ThreadId, u32)]| {
             let thread = same[0].0;
-            let known = known_to_all(state, thread);
+            let known = knowers.known_to_all(state, thread);
             (thread, same.iter().map(|(_, epoch)| *epoch).filter(|epoch| *epoch > known).collect())
         };
         let epochs = all.chunk_by(|a, b| a.0 == b.0).map(of_thread);
@@ -372,12 +378,6 @@ impl Ranks {
     pub fn knows_something(&self, clock: &Clock) -> bool {
         self.epochs.iter().any(|(thread, epochs)| epochs[0] <= clock.get(*thread))
     }
-}
-
-/// The last epoch of a thread that every other live thread knows of.
-fn known_to_all(state: &State, thread: ThreadId) -> u32 {
-    let others = state.alive().filter(|t| *t != thread);
-    others.map(|t| state.thread(t).clocks.now.get(thread)).min().unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

@@ -257,6 +257,12 @@ impl Frame {
 
 /// Calls `f` with every object a thread refers to, in a fixed order.
 pub(crate) fn references(thread: &Thread, mut f: impl FnMut(ObjectId)) {
+    first_references(thread, &mut f);
+    later_references(thread, 0, f);
+}
+
+/// Calls `f` with those that come before those of its calls.
+pub(crate) fn first_references(thread: &Thread, mut f: impl FnMut(ObjectId)) {
     match &thread.status {
         Status::Waiting(wait) => {
             f(wait.cond.0);
@@ -266,7 +272,12 @@ pub(crate) fn references(thread: &Thread, mut f: impl FnMut(ObjectId)) {
         Status::Ready | Status::Ended => {}
     }
     f(thread.own.result.object);
-    for frame in thread.frames.iter() {
+}
+
+/// Calls `f` with those of its calls from a depth on at which a block of them begins, and
+/// with those that come after them.
+pub(crate) fn later_references(thread: &Thread, depth: usize, mut f: impl FnMut(ObjectId)) {
+    for frame in thread.frames.beyond(depth) {
         frame.regs.iter().for_each(|value| f(value.object));
         frame.arguments.into_iter().for_each(&mut f);
         frame.pending.into_iter().for_each(|value| f(value.object));

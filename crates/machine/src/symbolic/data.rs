@@ -371,10 +371,9 @@ fn rename_in(state: &mut Thread, thread: ThreadId, other: &mut impl FnMut(Datum,
     }
     let is_symbolic =
         |frame: &Arc<Frame>| frame.regs.iter().chain(&frame.pending).any(|value| value.is_symbolic());
-    for depth in 0..state.frames.len() {
-        if !is_symbolic(&state.frames[depth]) {
-            continue;
-        }
+    let depths = state.frames.iter().enumerate().filter(|(_, frame)| is_symbolic(frame));
+    let depths: Vec<usize> = depths.map(|(depth, _)| depth).collect();
+    for depth in depths {
         let frame = Arc::make_mut(&mut state.frames[depth]);
         let depth = depth as u32;
         for (slot, value) in (0u32..).zip(frame.regs.iter_mut()) {

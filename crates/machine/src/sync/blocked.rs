@@ -30,6 +30,14 @@ pub(crate) enum Blocked {
     Anyone { what: &'static str, at: SyncPlace },
 }
 
+/// What a thread wants to have: an object, alone or with others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Wanted {
+    pub at: SyncPlace,
+    pub subject: Subject,
+    pub shares: bool,
+}
+
 /// Whether a thread can move, and what it waits for if not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Guard {
@@ -173,20 +181,24 @@ impl Machine {
             }
             Needs::Object { shares } => {
                 let at = self.peek_place(state, thread, args[0])?;
-                self.taken(state, thread, at, subject, shares)
+                self.taken(state, thread, Wanted { at, subject, shares })
             }
         }
     }
 
-    /// What keeps a thread from having an object, alone or with others.
-    pub(crate) fn taken(
-        &self,
-        state: &State,
-        thread: ThreadId,
-        at: SyncPlace,
-        subject: Subject,
-        shares: bool,
-    ) -> Option<Blocked> {
+    /// What a thread wants to have that is about to take an object.
+    pub(crate) fn wanted(&self, state: &State, thread: ThreadId) -> Option<Wanted> {
+        let Some(Instr::Sync { op, args, .. }) = self.next_instruction(state, thread) else { return None };
+        let operation = Operation::of(*op);
+        let Needs::Object { shares } = operation.needs() else { return None };
+        let at = self.peek_place(state, thread, args[0])?;
+        Some(Wanted { at, subject: operation.subject, shares })
+    }
+
+    /// What keeps a thread from having what it wants. It is the same for all threads but
+    /// those that have it or wait at it already.
+    pub(crate) fn taken(&self, state: &State, thread: ThreadId, wanted: Wanted) -> Option<Blocked> {
+        let Wanted { at, subject, shares } = wanted;
         let held = |what, holders: SmallVec<[ThreadId; 2]>| {
             (!holders.is_empty()).then_some(Blocked::Held { what, at: Some(at), holders })
         };

@@ -7,6 +7,7 @@ use crate::machine::Machine;
 use crate::memory::object::Site;
 use crate::state::State;
 use crate::state::thread::Status;
+use crate::sync::blocked::Wanted;
 use crate::sync::{Once, SyncObject};
 use crate::telling::fault::ThreadId;
 
@@ -67,7 +68,7 @@ impl Machine {
                 // One that does not get what it wants need not make anything known.
                 Operation { subject, action: Action::Take { shares, patience: Patience::Tries } } => {
                     let at = self.peek_place(state, thread, args[0]);
-                    at.is_none_or(|at| self.taken(state, thread, at, subject, shares).is_none())
+                    at.is_none_or(|at| self.taken(state, thread, Wanted { at, subject, shares }).is_none())
                 }
                 operation => is_heavy(operation.action),
             },

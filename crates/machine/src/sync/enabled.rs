@@ -4,8 +4,13 @@
 //! thread waits for depends on its own part and on a few others ([`Depends::of_guard`]),
 //! so that only the threads are asked whose parts, or these others, are not the same in
 //! both ([`Enabled::follow`]). A step then costs the threads that it concerns, however
-//! many there are. A part that many threads depend on (one lock for which all of them
-//! wait) concerns all of them when it changes.
+//! many there are.
+//!
+//! Many threads may wait for one object. Whether they can have it is the same for all that
+//! neither have it nor wait at it otherwise, so they are in one queue, of which one thread
+//! is asked when the object changes ([`Queue`]). All of them are asked only if its answer
+//! is not the same as before: not when a part of the object changes that has nothing to do
+//! with the wait, such as the data beside a lock.
 //!
 //! Two things are no matter of single parts:
 //!
@@ -30,7 +35,7 @@ use triomphe::Arc;
 use crate::independence::depends::{Depends, Other};
 use crate::machine::Machine;
 use crate::state::State;
-use crate::sync::blocked::{Blocked, Guard};
+use crate::sync::blocked::{Blocked, Guard, Wanted};
 use crate::telling::fault::ThreadId;
 
 /// Debug builds compare with the guards of all threads where there are so few.
@@ -43,8 +48,10 @@ pub struct Enabled {
     last: Option<State>,
     /// What is known of each thread.
     known: Vec<Known>,
-    /// Those that depend on a part.
+    /// Those that depend on a part and are in no queue.
     depending: BTreeSet<(Other, ThreadId)>,
+    /// Those that wait for something in an object.
+    queues: FxHashMap<Other, SmallVec<[Queue; 1]>>,
     /// Those that may depend on any part.
     on_everything: BTreeSet<ThreadId>,
     /// Those that can move, as far as atomic sections let them.
@@ -64,6 +71,31 @@ pub struct Enabled {
 struct Known {
     guard: Guard,
     others: SmallVec<[Other; 4]>,
+    /// Whether it is in a queue.
+    queued: bool,
+}
+
+/// Threads that want the same, which is kept from all of them by the same.
+struct Queue {
+    wanted: Wanted,
+    blocked: Blocked,
+    threads: BTreeSet<ThreadId>,
+}
+
+impl Queue {
+    /// Whether all the threads still wait for the same, as far as that is not their own
+    /// matter.
+    fn still_waits(&self, machine: &Machine, state: &State) -> bool {
+        let first = *self.threads.first().expect("a queue has a thread");
+        let has_it = names(state, self.wanted, |thread| self.threads.contains(&thread));
+        !has_it && machine.taken(state, first, self.wanted).as_ref() == Some(&self.blocked)
+    }
+}
+
+/// Whether such a thread has an object or waits at it.
+fn names(state: &State, Wanted { at, .. }: Wanted, is_such: impl Fn(ThreadId) -> bool) -> bool {
+    let sync = state.memory.get(at.0).and_then(|object| object.sync_at(at.1));
+    sync.is_some_and(|sync| sync.named_threads().into_iter().any(is_such))
 }
 
 impl Enabled {
@@ -170,6 +202,9 @@ impl Enabled {
             }
             let depending = self.depending.range((other, ThreadId(0))..=(other, ThreadId(u32::MAX)));
             asked.extend(depending.map(|(_, thread)| *thread));
+            let queues = self.queues.get(&other).into_iter().flatten();
+            let queues = queues.filter(|queue| !queue.still_waits(machine, state));
+            asked.extend(queues.flat_map(|queue| &queue.threads));
         };
         let mut thread = |index: usize| changed(Other::Thread(index as u32));
         old.threads.differences(&state.threads, &mut thread);
@@ -187,7 +222,10 @@ impl Enabled {
         if everything {
             self.on_everything.insert(thread);
         }
-        self.depending.extend(others.iter().map(|other| (*other, thread)));
+        let queued = !everything && self.enqueue(machine, state, (thread, &guard), &others);
+        if !queued {
+            self.depending.extend(others.iter().map(|other| (*other, thread)));
+        }
         if guard.moves() {
             self.moving.insert(thread);
         }
@@ -201,18 +239,64 @@ impl Enabled {
         if let Some(blocked) = guard.blocked() {
             *self.awaited.entry(blocked.clone()).or_default() += 1;
         }
-        let known = Known { guard, others };
+        let known = Known { guard, others, queued };
         match self.known.get_mut(thread.0 as usize) {
             Some(place) => *place = known,
             None => self.known.push(known),
         }
     }
 
+    /// Puts a thread into the queue of those that wait as it does. Says whether there is
+    /// one: not if the thread waits for more than an object, or for one that it has.
+    fn enqueue(
+        &mut self,
+        machine: &Machine,
+        state: &State,
+        (thread, guard): (ThreadId, &Guard),
+        others: &[Other],
+    ) -> bool {
+        let waits = !guard.moves() && !guard.keeps_others();
+        let Some(blocked) = guard.blocked().filter(|_| waits && others.len() == 1) else { return false };
+        let Some(wanted) = machine.wanted(state, thread) else { return false };
+        if names(state, wanted, |named| named == thread) {
+            return false;
+        }
+        let queues = self.queues.entry(others[0]).or_default();
+        let same = |queue: &&mut Queue| queue.wanted == wanted && queue.blocked == *blocked;
+        match queues.iter_mut().find(same) {
+            Some(queue) => {
+                queue.threads.insert(thread);
+            }
+            None => {
+                let (blocked, threads) = (blocked.clone(), BTreeSet::from([thread]));
+                queues.push(Queue { wanted, blocked, threads });
+            }
+        }
+        true
+    }
+
+    /// Takes a thread out of the queues at an object.
+    fn dequeue(queues: &mut FxHashMap<Other, SmallVec<[Queue; 1]>>, other: Other, thread: ThreadId) {
+        let Some(at) = queues.get_mut(&other) else { return };
+        at.retain(|queue| {
+            queue.threads.remove(&thread);
+            !queue.threads.is_empty()
+        });
+        if at.is_empty() {
+            queues.remove(&other);
+        }
+    }
+
     /// Takes a thread out of all sets.
     fn forget(&mut self, thread: ThreadId) {
-        let Known { guard, others } = &self.known[thread.0 as usize];
+        let Known { guard, others, queued } = &self.known[thread.0 as usize];
         for other in others {
-            self.depending.remove(&(*other, thread));
+            match queued {
+                true => Enabled::dequeue(&mut self.queues, *other, thread),
+                false => {
+                    self.depending.remove(&(*other, thread));
+                }
+            }
         }
         for set in [&mut self.on_everything, &mut self.moving, &mut self.entering, &mut self.inside] {
             set.remove(&thread);

@@ -12,7 +12,7 @@ use crate::telling::observer::Place;
 use ir::operation::{Action, Needs, Operation};
 
 /// What an operation that can block needs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Need {
     /// The object, alone: a mutex, spin lock, write lock, `once`, or one of a semaphore.
     Alone(Place),
@@ -55,6 +55,21 @@ impl Machine {
             Some(SyncObject::Once(once)) => !matches!(once, Once::Running(_)),
             None | Some(SyncObject::Cond | SyncObject::Barrier(_) | SyncObject::Destroyed) => true,
         }
+    }
+
+    /// Whether one of some threads that need an object might not be kept waiting. Those that
+    /// do not have it already are all told the same as the first.
+    pub fn is_open_to_any(
+        &self,
+        state: &State,
+        need: Need,
+        first: ThreadId,
+        is_one: impl Fn(ThreadId) -> bool,
+    ) -> bool {
+        let (Need::Alone(place) | Need::Shared(place)) = need else { return true };
+        let object = state.memory.get(place.object).and_then(|object| object.sync_at(place.offset));
+        let has_it = object.is_some_and(|object| object.named_threads().into_iter().any(is_one));
+        has_it || self.is_open(state, first, need)
     }
 
     /// What the thread's next operation needs, if it is one that can block.

@@ -83,7 +83,7 @@ impl Machine {
     /// Where a thread's calls are, innermost first, without the run-time
     /// library's.
     fn stack<'a>(&'a self, state: &'a State, thread: ThreadId) -> impl Iterator<Item = Site> + 'a {
-        let frames = state.thread(thread).frames.iter().rev();
+        let frames = state.thread(thread).frames.outwards();
         let own = frames.filter(|frame| !self.program().function(frame.function).library);
         own.map(|frame| Site { function: frame.function, pc: frame.pc })
     }

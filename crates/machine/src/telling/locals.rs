@@ -16,7 +16,7 @@ impl Machine {
     /// run-time library, with the function's name: those of up to a word that
     /// have a value, by name.
     pub fn locals(&self, state: &State, thread: ThreadId) -> Option<(String, Vec<(String, String)>)> {
-        let frames = state.thread(thread).frames.iter().rev();
+        let frames = state.thread(thread).frames.outwards();
         let mut own = frames.filter(|frame| !self.program().function(frame.function).library);
         let frame = own.next()?;
         let objects = frame.objects.iter().filter_map(|(object, _)| self.local_object(state, *object));

@@ -76,7 +76,7 @@ impl Machine {
     /// Pointers in variables: the thread's own function first, then globals,
     /// then the callers'; without a thread globals alone.
     fn roots(&self, state: &State, thread: Option<ThreadId>) -> Vec<Reached> {
-        let frames = thread.into_iter().flat_map(|thread| state.thread(thread).frames.iter().rev());
+        let frames = thread.into_iter().flat_map(|thread| state.thread(thread).frames.outwards());
         let own = frames.filter(|frame| !self.program().function(frame.function).library);
         let mut frames = own.map(|frame| self.frame_pointers(state, frame));
         let mut roots = frames.next().unwrap_or_default();

@@ -243,7 +243,7 @@ impl Machine {
             }
             Proposition::At { thread, function, pcs } => {
                 let exists = thread.0 < state.thread_ids().len() as u32;
-                let frames = || state.thread(*thread).frames.iter().rev();
+                let frames = || state.thread(*thread).frames.outwards();
                 let innermost = || frames().find(|frame| frame.function == *function);
                 !ended && exists && innermost().is_some_and(|frame| pcs.contains(&frame.pc))
             }
@@ -263,7 +263,7 @@ impl Machine {
 
     /// Whether a thread is in one of these calls: it has not returned yet.
     fn is_in(&self, state: &State, thread: ThreadId, calls: &[(FuncId, Pc)]) -> bool {
-        let mut frames = state.thread(thread).frames.iter().rev().skip(1);
+        let mut frames = state.thread(thread).frames.outwards().skip(1);
         frames.next().is_some_and(|caller| calls.contains(&(caller.function, caller.pc)))
     }
 

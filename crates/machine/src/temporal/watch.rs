@@ -94,7 +94,7 @@ impl Machine {
         match instr {
             // The last return of a thread ends it, and others lead the caller on.
             Instr::Return { .. } => {
-                let mut callers = state.thread(thread).frames.iter().rev().skip(1);
+                let mut callers = state.thread(thread).frames.outwards().skip(1);
                 callers.next().is_none_or(|caller| watch.has(caller.function, caller.pc))
             }
             Instr::Store { ptr, .. }

@@ -135,6 +135,27 @@ int main(int argc, char **argv) {
     assert!(forced.stdout.contains(r#""native":"reproduced""#), "{}", forced.stdout);
 }
 
+/// The machine chooses no value that nothing uses.
+#[test]
+fn an_input_that_nothing_uses_is_not_taken() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "unused.c",
+        b"#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  __VERIFIER_nondet_int();
+  int x = __VERIFIER_nondet_int();
+  __VERIFIER_nondet_int();
+  assert(x != 5);
+  return 0;
+}
+",
+    );
+    let forced = forced(&scratch, &program, "assert", &[]);
+    assert!(forced.stdout.contains("natively reproduced"), "{}{}", forced.stdout, forced.stderr);
+}
+
 #[test]
 fn a_departure_says_where() {
     let scratch = Scratch::new();

@@ -193,6 +193,10 @@ fn define_inputs(module: &mut Module<'_>, options: &Options, wanted: &Instrument
         let is_input = matches!(known::declared(&name), Some(Known::Nondet | Known::NondetRange));
         if is_input || harmless.contains(&name) || wanted.inputs.contains(&name) {
             let replaceable = wanted.keeps_harmless && !is_input;
+            // Where nothing uses its result a call is no input.
+            if !replaceable {
+                module.leave_out_unused(&name);
+            }
             module.define_as_input(&name, &shown, wanted.input, replaceable);
         } else if known::always(&shown).is_some() && shown != name {
             // C++ that does not say that the function is one of C.

@@ -142,6 +142,24 @@ impl Module<'_> {
         }
     }
 
+    /// Takes out the calls of a function whose results nothing uses.
+    pub fn leave_out_unused(&mut self, name: &str) {
+        let Some(function) = self.function(name).map(|f| f.raw) else { return };
+        // SAFETY: a function of this module. A use is left before its call goes, and what is taken
+        // out has no uses.
+        unsafe {
+            let mut next = LLVMGetFirstUse(function);
+            while !next.is_null() {
+                let call = LLVMGetUser(next);
+                next = LLVMGetNextUse(next);
+                let is_call = !LLVMIsACallInst(call).is_null() && LLVMGetCalledValue(call) == function;
+                if is_call && LLVMGetFirstUse(call).is_null() {
+                    LLVMInstructionEraseFromParent(call);
+                }
+            }
+        }
+    }
+
     /// Marks every function that has a body for the address sanitizer.
     pub fn sanitize_addresses(&mut self) {
         const NAME: &str = "sanitize_address";

@@ -12,6 +12,7 @@ use engine::{Assumption, Bounds, Budget, Engine, Outcome, Progress, Task, Verdic
 use frontend::Linked;
 use impact::schedule::{Coarse, Found, Freedom, Manner, NotFound, Strategy, Synthesis};
 use impact::{Impact, Keeper, Options};
+use ir::Location;
 use machine::{Config, Fault, Machine, Properties, Property};
 use report::Report;
 use trace::Trace;
@@ -162,7 +163,9 @@ impl Search<'_> {
                     told.end = End::PartiallySafe;
                 }
             }
-            Err(NotFound::Impossible) => told.end = End::Unsafe,
+            Err(NotFound::Impossible(obstacle)) => {
+                (told.end, told.why) = (End::Unsafe, obstacle.map(|at| hindered(&at)));
+            }
             Err(NotFound::Exceeded(exceeded)) => {
                 (told.end, told.why) = (End::Unknown, Some(exceeded.to_string()));
             }
@@ -214,7 +217,7 @@ impl Search<'_> {
             faults.append(&mut synthesis.faults);
             let over = left == 0 || self.session.budget.exceeded().is_some();
             match &synthesis.found {
-                Ok(_) | Err(NotFound::Impossible) => {}
+                Ok(_) | Err(NotFound::Impossible(_)) => {}
                 Err(why) if !over => {
                     reasons.push(why.clone());
                     continue;
@@ -521,6 +524,11 @@ pub fn assumptions(machine: &Machine) -> Vec<String> {
 pub fn assuming(assumptions: &[String]) -> String {
     let lines: String = assumptions.iter().map(|assumption| format!("  - {assumption}\n")).collect();
     if lines.is_empty() { lines } else { format!("assuming that\n{lines}") }
+}
+
+/// Why no schedule helps where no execution has a fault.
+fn hindered(at: &Location) -> String {
+    format!("at {at} a thread has to wait for ever, or assumes what does not hold under any schedule")
 }
 
 /// The size of a schedule.

@@ -332,3 +332,28 @@ fn a_proof_that_shows_less_than_usual_is_told() {
     assert_eq!(built.status, Some(0), "{}", built.stderr);
     assert!(built.stderr.contains("does not show: assert, memory"), "{}", built.stderr);
 }
+
+/// Assumes in an atomic section what no order of events makes hold.
+const NEVER: &str = "extern void tp_assume(int);
+void tp_atomic_begin(void), tp_atomic_end(void);
+int x;
+int main(void) {
+  tp_atomic_begin();
+  tp_assume(x == 1);
+  tp_atomic_end();
+  return 0;
+}
+";
+
+#[test]
+fn an_assumption_that_no_schedule_makes_hold_is_named() {
+    let scratch = Scratch::new();
+    let (source, file) = (scratch.file("prog.c", NEVER.as_bytes()), scratch.path("prog.schedule.json"));
+    let found = run(&["schedule", &source, "--until", "first", "-o", &file]);
+    assert_eq!(found.status, Some(1), "{}{}", found.stdout, found.stderr);
+    assert!(
+        found.stdout.contains("prog.c:6:3 a thread has to wait for ever, or assumes"),
+        "{}",
+        found.stdout
+    );
+}

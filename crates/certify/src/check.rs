@@ -36,7 +36,7 @@ use crate::proof::{Edge, Interleavings, Node, Proof, Reason, Vertex};
 use crate::races::Races;
 use crate::reduction::Reduction;
 use crate::rejection::Rejection;
-use crate::scheduled::{ScheduleCertificate, arguments, needs_no_schedule};
+use crate::scheduled::{ScheduleCertificate, arguments, may_fail, needs_no_schedule, restricts_nothing_else};
 use questions::satisfiable;
 use shape::{shape, targets};
 
@@ -133,6 +133,12 @@ pub fn check_schedule(
     }
     if schedule.arguments != arguments(machine.program(), &certificate.certificate.options) {
         return refused("it is about other arguments of the program than its certificate");
+    }
+    if schedule.may_fail != may_fail(&certificate.certificate.options) {
+        return refused("it is about other failures of the system than its certificate");
+    }
+    if let Err(why) = restricts_nothing_else(&certificate.certificate.options) {
+        return refused(why);
     }
     // A schedule without events permits everything, if that is what is proven.
     let is_whole = |vertex: &Vertex| vertex.reason != Reason::Scheduled;

@@ -61,4 +61,4 @@ pub use location::name;
 pub use proof::{Condition, Edge, Interleavings, Node, Proof, Reason, Step, Vertex};
 pub use redundant::{Touches, Touching};
 pub use rejection::Rejection;
-pub use scheduled::{ScheduleCertificate, arguments, needs_no_schedule};
+pub use scheduled::{ScheduleCertificate, arguments, may_fail, needs_no_schedule};

@@ -1,7 +1,8 @@
 //! The file beside a schedule: why what the schedule permits is safe.
 
 use ir::{Instr, Program};
-use schedule::{Arguments, Schedule};
+use machine::Config;
+use schedule::{Arguments, Failure, Schedule};
 use serde::{Deserialize, Serialize};
 use trace::{Options, content_hash};
 
@@ -85,6 +86,27 @@ pub fn arguments(program: &Program, options: &Options) -> Option<Arguments> {
         |instr: &Instr| matches!(instr, Instr::Nondet { origin, .. } if program.name(*origin) == "argc");
     let (count, length) = (options.max_args, options.max_arg_length);
     code.any(is_count).then_some(Arguments::Most { count, length })
+}
+
+/// What may fail in a proof with these options.
+pub fn may_fail(options: &Options) -> Vec<Failure> {
+    let all = [(options.malloc_may_fail, Failure::Allocation), (options.create_may_fail, Failure::Creation)];
+    all.into_iter().filter(|(may, _)| *may).map(|(_, failure)| failure).collect()
+}
+
+/// Shows that a proof with these options is about all that the program can be given. A schedule
+/// restricts the order of events, and nothing else.
+pub fn restricts_nothing_else(options: &Options) -> Result<(), &'static str> {
+    let refused = [
+        (options.nondet_range.is_some(), "its proof is about some inputs only"),
+        (!options.assumed.is_empty(), "its proof takes for granted that there are no faults of some kind"),
+        (options.error_calls_only, "its proof is about some assertions only"),
+        (
+            options.stack_limit > Config::default().stack_limit,
+            "its proof is about larger stacks than threads have",
+        ),
+    ];
+    refused.into_iter().find(|(is_so, _)| *is_so).map_or(Ok(()), |(_, why)| Err(why))
 }
 
 /// The hash of a schedule: nothing in it may change.

@@ -594,7 +594,8 @@ pub struct EnforcedArgs {
     #[arg(long, value_name = "FILE")]
     pub schedule: Option<PathBuf>,
 
-    /// Do not check the proof beside the schedule, only whether it belongs to it
+    /// Do not check the proof beside the schedule, only whether it belongs to it; without this
+    /// option a schedule that has no proof is refused
     #[arg(long)]
     pub trust: bool,
 

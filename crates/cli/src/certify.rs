@@ -15,7 +15,7 @@ use crate::args::CertifyArgs;
 use crate::exit::{Exit, Failure, Output};
 use crate::load::{load, load_linked};
 use crate::save::{config, input};
-use crate::schedule::proof_of;
+use crate::schedule::{assuming, assumptions, proof_of};
 use crate::session::Session;
 
 /// Checks a certificate, or that of a schedule.
@@ -69,7 +69,11 @@ pub fn certify_schedule(
         true => "the schedule restricts nothing, no accesses race, and no execution violates",
         false => "what the schedule permits is fair, some thread can always move, and no execution violates",
     };
-    answer(shown, &proof.certificate, checked, started)
+    let mut told = answer(shown, &proof.certificate, checked, started)?;
+    if told.exit == Exit::Safe {
+        told.text += &assuming(&assumptions(&machine));
+    }
+    Ok(told)
 }
 
 fn limits(session: &Session) -> Limits {

@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::Context;
 use certify::ScheduleCertificate;
 use clap::Parser;
+use machine::{Properties, Property};
 use native::OnDeparture;
 use schedule::Schedule;
 
@@ -14,13 +15,23 @@ use crate::args::{self, Args, BuildArgs, EnforcedArgs, InputArgs, RunArgs};
 use crate::certify::certify_schedule;
 use crate::exit::{Exit, Failure, Output};
 use crate::load::{front_end_options, load_linked};
-use crate::schedule::{default_output, proof_of, schedule};
+use crate::schedule::{default_output, default_properties, proof_of, schedule};
 use crate::session::Session;
 
 /// Builds a program that is held to a schedule.
 pub fn build(args: &BuildArgs, session: &Session) -> Result<Output, Failure> {
-    let none = enforced(&args.enforced, (&args.flags, &[]), &args.output, session)?;
-    Ok(none.unwrap_or_else(|| Output::new(String::new(), Exit::Safe)))
+    Ok(match enforced(&args.enforced, (&args.flags, &[]), &args.output, session)? {
+        Enforced::Not(told) => told,
+        Enforced::Built { warnings } => Output { warnings, ..Output::new(String::new(), Exit::Safe) },
+    })
+}
+
+/// What came of building a program.
+enum Enforced {
+    /// There is no schedule: what is told about that.
+    Not(Output),
+    /// It was built; what should be known about its schedule.
+    Built { warnings: Vec<String> },
 }
 
 /// The same, and runs it. The process ends as the program does.
@@ -31,8 +42,9 @@ pub fn run(args: &RunArgs, session: &Session) -> Result<Output, Failure> {
     let directory =
         tempfile::tempdir().map_err(|error| failed(error, "cannot make a temporary directory"))?;
     let program = directory.path().join("program");
-    if let Some(none) = enforced(&args.enforced, (&args.flags, &args.arguments), &program, session)? {
-        return Ok(none);
+    match enforced(&args.enforced, (&args.flags, &args.arguments), &program, session)? {
+        Enforced::Not(told) => return Ok(told),
+        Enforced::Built { warnings } => warnings.iter().for_each(|warning| eprintln!("{warning}")),
     }
     let status = Command::new(&program).args(&args.arguments).status();
     let status = status.map_err(|error| failed(error, "the program cannot be started"))?;
@@ -42,25 +54,26 @@ pub fn run(args: &RunArgs, session: &Session) -> Result<Output, Failure> {
 }
 
 /// Builds a program, with compiler flags, that is to be given these arguments. If no schedule is
-/// named and none is there, one is looked for; yields what is told if none is found.
+/// named and none is there, one is looked for.
 fn enforced(
     args: &EnforcedArgs,
     (flags, arguments): (&[String], &[String]),
     output: &Path,
     session: &Session,
-) -> Result<Option<Output>, Failure> {
+) -> Result<Enforced, Failure> {
     let input = input(args, flags);
     let path = args.schedule.clone().unwrap_or_else(|| default_output(&args.files));
     if args.schedule.is_none() && !path.exists() {
         let found = find(&input, arguments, session)?;
         if found.exit != Exit::Safe {
-            return Ok(Some(found));
+            return Ok(Enforced::Not(found));
         }
     }
     let schedule = read(&path).map_err(Failure::Input)?;
     let linked = load_linked(&input)?;
+    let mut warnings = Vec::new();
     if native::fingerprint(&linked)? == schedule.program && !args.trust {
-        certified(&path, &args.files, session)?;
+        warnings.extend(certified(&path, &args.files, session)?);
     }
     let on_departure = match args.on_departure {
         args::OnDeparture::Abort => OnDeparture::Abort,
@@ -68,7 +81,7 @@ fn enforced(
         args::OnDeparture::Free => OnDeparture::Free,
     };
     native::enforce(&linked, &input.files, &front_end_options(&input), &schedule, on_departure, output)?;
-    Ok(None)
+    Ok(Enforced::Built { warnings })
 }
 
 /// Looks for a first schedule of a program that is given these arguments, and writes it to the
@@ -87,15 +100,30 @@ fn find(input: &InputArgs, arguments: &[String], session: &Session) -> Result<Ou
     schedule(&args, session)
 }
 
-/// Refuses a schedule whose proof does not show what it must. One without a proof says nothing
-/// about safety, and is taken as it is.
-fn certified(path: &Path, files: &[PathBuf], session: &Session) -> Result<(), Failure> {
-    if !proof_of(path).exists() {
-        return Ok(());
+/// Refuses a schedule whose proof does not show what it must, or that has none. Yields a warning if
+/// the proof shows less than `threadproof schedule` asks for where nothing is said.
+fn certified(path: &Path, files: &[PathBuf], session: &Session) -> Result<Option<String>, Failure> {
+    let proof = proof_of(path);
+    if !proof.exists() {
+        let (path, proof) = (path.display(), proof.display());
+        let none = anyhow::anyhow!(
+            "{path} has no proof beside it ({proof}): nothing shows that it is safe; with --trust it is taken as it is"
+        );
+        return Err(Failure::Input(none));
     }
     let told = certify_schedule(path, &std::fs::read(path).unwrap_or_default(), files, session)?;
     let refused = || Failure::Input(anyhow::anyhow!("{}: {}", path.display(), told.text.trim_end()));
-    if told.exit == Exit::Safe { Ok(()) } else { Err(refused()) }
+    if told.exit == Exit::Safe { Ok(not_shown(path)) } else { Err(refused()) }
+}
+
+/// What the proof beside a schedule says nothing about, though it could.
+fn not_shown(path: &Path) -> Option<String> {
+    let proof = ScheduleCertificate::parse(&std::fs::read(proof_of(path)).ok()?).ok()?;
+    let shown: Properties = proof.certificate.options.properties.iter().copied().collect();
+    let missing = default_properties().without(shown);
+    let names: Vec<&str> = missing.iter().map(Property::name).collect();
+    let (path, list) = (path.display(), names.join(", "));
+    (!names.is_empty()).then(|| format!("warning: the proof of {path} does not show: {list}"))
 }
 
 /// Reads a schedule. If there is a proof beside it, it must be one of this very schedule.

@@ -8,10 +8,11 @@ use ::schedule::{FORMAT, Native, Next, Place, Schedule, Section, SiteId};
 use anyhow::Context;
 use certify::{Certificate, Proof, ScheduleCertificate};
 use clap::Parser;
-use engine::{Bounds, Budget, Engine, Outcome, Progress, Task, Verdict};
+use engine::{Assumption, Bounds, Budget, Engine, Outcome, Progress, Task, Verdict};
 use frontend::Linked;
 use impact::schedule::{Coarse, Found, Freedom, Manner, NotFound, Strategy, Synthesis};
 use impact::{Impact, Keeper, Options};
+use ir::Location;
 use machine::{Config, Fault, Machine, Properties, Property};
 use report::Report;
 use trace::Trace;
@@ -47,6 +48,11 @@ fn properties(names: &[String]) -> Properties {
     args::properties(names).iter().filter(is_shown).collect()
 }
 
+/// What is shown where no property is named.
+pub fn default_properties() -> Properties {
+    properties(&[])
+}
+
 /// The file that a schedule is written to if none is named.
 pub fn default_output(files: &[PathBuf]) -> PathBuf {
     let name = files.first().and_then(|file| file.file_stem()).unwrap_or_default();
@@ -66,6 +72,8 @@ enum End {
     Unsafe,
     /// There is a schedule; whether all executions are safe is not known.
     Open,
+    /// There is a schedule. All executions are safe, but there is no proof of that to write.
+    Unproven,
     /// Nothing is known.
     Unknown,
 }
@@ -76,13 +84,13 @@ impl End {
             End::Safe => "safe",
             End::PartiallySafe => "partially safe",
             End::Unsafe => "unsafe",
-            End::Open | End::Unknown => "unknown",
+            End::Open | End::Unproven | End::Unknown => "unknown",
         }
     }
 
     fn exit(self) -> Exit {
         match self {
-            End::Safe | End::PartiallySafe | End::Open => Exit::Safe,
+            End::Safe | End::PartiallySafe | End::Open | End::Unproven => Exit::Safe,
             End::Unsafe => Exit::Unsafe,
             End::Unknown => Exit::Unknown,
         }
@@ -155,7 +163,9 @@ impl Search<'_> {
                     told.end = End::PartiallySafe;
                 }
             }
-            Err(NotFound::Impossible) => told.end = End::Unsafe,
+            Err(NotFound::Impossible(obstacle)) => {
+                (told.end, told.why) = (End::Unsafe, obstacle.map(|at| hindered(&at)));
+            }
             Err(NotFound::Exceeded(exceeded)) => {
                 (told.end, told.why) = (End::Unknown, Some(exceeded.to_string()));
             }
@@ -207,7 +217,7 @@ impl Search<'_> {
             faults.append(&mut synthesis.faults);
             let over = left == 0 || self.session.budget.exceeded().is_some();
             match &synthesis.found {
-                Ok(_) | Err(NotFound::Impossible) => {}
+                Ok(_) | Err(NotFound::Impossible(_)) => {}
                 Err(why) if !over => {
                     reasons.push(why.clone());
                     continue;
@@ -308,8 +318,10 @@ impl Search<'_> {
                 }
             }
             Verdict::Holds { .. } => {
-                let why = "another engine has shown that all executions are safe, but has no proof to write";
-                told.why = Some(why.to_owned());
+                told.why = Some("the engine that has shown it has no proof to write".to_owned());
+                if told.schedule.is_some() {
+                    told.end = End::Unproven;
+                }
             }
             Verdict::Unknown { .. } => {}
         }
@@ -355,8 +367,18 @@ impl Search<'_> {
         let tool = env!("CARGO_PKG_VERSION").to_owned();
         let options = options(&self.args.input, self.machine.config());
         let arguments = certify::arguments(self.machine.program(), &options);
-        let omitted = Vec::new();
-        Ok(Schedule { format: FORMAT, tool, program, sites, omitted, arguments, start: 0, sections })
+        let (omitted, may_fail) = (Vec::new(), certify::may_fail(&options));
+        Ok(Schedule {
+            format: FORMAT,
+            tool,
+            program,
+            sites,
+            omitted,
+            arguments,
+            may_fail,
+            start: 0,
+            sections,
+        })
     }
 
     /// Writes a schedule and its proof, in place of earlier ones.
@@ -430,6 +452,10 @@ impl Search<'_> {
             End::Open => {
                 "a safe schedule was found; whether all executions are safe is not known\n".to_owned()
             }
+            End::Unproven => {
+                "a safe schedule was found; all executions are safe, but the schedule does not permit all\n"
+                    .to_owned()
+            }
             End::Unknown => "unknown: no safe schedule was found\n".to_owned(),
         };
         if let Some(why) = &told.why {
@@ -444,6 +470,7 @@ impl Search<'_> {
             );
             let fairly = if sites > 0 { ", and that some thread can always move, and fairly" } else { "" };
             text += &format!("shown:    {}{fairly}\n", names.join(", "));
+            text += &assuming(&assumptions(self.machine));
         }
         if let Some(first) = told.first {
             let by = told.strategy.as_ref().map(|by| format!(" (strategy {})", name(by))).unwrap_or_default();
@@ -467,6 +494,7 @@ impl Search<'_> {
             "verdict": told.end.name(),
             "reason": told.why,
             "schedule": schedule,
+            "assumptions": assumptions(self.machine),
             "schedules": told.schedules,
             "strategy": told.strategy.as_ref().map(name),
             "seconds_to_first": told.first,
@@ -475,6 +503,32 @@ impl Search<'_> {
         });
         told.to_string() + "\n"
     }
+}
+
+/// What a schedule rests on. Failures of the system, which its proof excludes, are noticed natively.
+pub fn assumptions(machine: &Machine) -> Vec<String> {
+    let all = Assumption::all(machine, machine.config().properties, &[]);
+    let counts = |assumption: &Assumption| {
+        matches!(
+            assumption,
+            Assumption::Environment(_)
+                | Assumption::Harmless { .. }
+                | Assumption::AddressNumbers
+                | Assumption::ReadersOvertake
+        )
+    };
+    all.iter().filter(|assumption| counts(assumption)).map(Assumption::to_string).collect()
+}
+
+/// The same, one in a line.
+pub fn assuming(assumptions: &[String]) -> String {
+    let lines: String = assumptions.iter().map(|assumption| format!("  - {assumption}\n")).collect();
+    if lines.is_empty() { lines } else { format!("assuming that\n{lines}") }
+}
+
+/// Why no schedule helps where no execution has a fault.
+fn hindered(at: &Location) -> String {
+    format!("at {at} a thread has to wait for ever, or assumes what does not hold under any schedule")
 }
 
 /// The size of a schedule.

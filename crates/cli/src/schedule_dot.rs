@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use schedule::{Next, Schedule, Section};
+use schedule::{Event, Next, Schedule, Section};
 
 use crate::dot::quoted;
 
 /// The most events of a section that are shown.
 const MOST_EVENTS: usize = 24;
 
-/// The sections as a `digraph`; where a section branches, edges have the site that the
+/// The sections as a `digraph`, each with its events and what these come after; where a section branches, edges have the site that the
 /// branching thread comes to.
 pub fn dot(schedule: &Schedule) -> String {
     let mut out = String::from("digraph schedule {\n");
@@ -43,13 +43,25 @@ pub fn dot(schedule: &Schedule) -> String {
 fn label(schedule: &Schedule, number: usize, section: &Section) -> String {
     let mut lines = vec![format!("section {number}")];
     for lane in &section.lanes {
-        let events = lane.events.iter().take(MOST_EVENTS);
-        lines.extend(events.map(|event| format!("T{} {}", lane.thread, place(schedule, event.site))));
+        let events = lane.events.iter().take(MOST_EVENTS).zip(1..);
+        lines.extend(events.map(|(event, n)| format!("T{}.{n} {}", lane.thread, told(schedule, event))));
         let more = lane.events.len().saturating_sub(MOST_EVENTS);
         lines.extend((more > 0).then(|| format!("... {more} more")));
     }
     lines.extend((section.next == Next::Exit).then(|| "the process ends".to_owned()));
     lines.join("\n")
+}
+
+/// An event: where it is, where it ends if it is more than one instruction, and the last events of
+/// other threads that it comes after. Each is named by its thread and its number there.
+fn told(schedule: &Schedule, event: &Event) -> String {
+    let mut text = place(schedule, event.site);
+    if let Some(until) = event.until {
+        text += &format!(" to {}", place(schedule, until.site));
+    }
+    let earlier = event.after.iter().map(|need| format!("T{}.{}", need.thread, need.events));
+    let earlier = earlier.collect::<Vec<_>>().join(", ");
+    if earlier.is_empty() { text } else { format!("{text} after {earlier}") }
 }
 
 fn place(schedule: &Schedule, site: u32) -> String {

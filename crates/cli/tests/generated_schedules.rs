@@ -159,6 +159,8 @@ impl Subject {
         let found = run(&[&words[..], &["--opt", &self.opt, "--until", &self.until]].concat());
         match found.status {
             Some(0) => {}
+            // An assumption that a schedule would have to make hold is no fault for `check`.
+            Some(1) if found.stdout.contains("assumes what does not hold") => return Ok(End::Unsafe),
             Some(1) => return self.is_unsafe().map(|()| End::Unsafe),
             Some(2) => return Ok(End::Unknown),
             status => return Err(format!("schedule ends with {status:?}: {}{}", found.stdout, found.stderr)),

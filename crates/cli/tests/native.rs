@@ -7,13 +7,14 @@ use common::{LOST_UPDATE, Run, Scratch, run};
 
 /// Programs of the corpus, the property that they violate, and what must be
 /// seen of it.
-const SAMPLE: [(&str, &str, &str); 14] = [
+const SAMPLE: [(&str, &str, &str); 15] = [
     ("sync/cond-signal-bug.c", "assert", "SIGABRT"),
     ("sync/sem-timedwait-bug.c", "assert", "SIGABRT"),
     ("sync/wait-signal-lost-between-bug.c", "deadlock", "waits at"),
     ("sync/rwlock-bug.c", "assert", "SIGABRT"),
     ("sync/barrier-bug.c", "assert", "SIGABRT"),
     ("sync/tls-variable-bug.c", "assert", "SIGABRT"),
+    ("sync/once-left-by-exit-bug.c", "assert", "SIGABRT"),
     ("sync/main-pthread-exit-bug.c", "assert", "SIGABRT"),
     ("faults-sync/spin-relock-bug.c", "deadlock", "waits at"),
     ("memory/double-free-bug.c", "memory", "double-free"),
@@ -30,10 +31,16 @@ fn corpus(name: &str) -> String {
 
 /// Finds a counterexample and replays it natively.
 fn forced(scratch: &Scratch, program: &str, property: &str, options: &[&str]) -> Run {
-    let trace = scratch.path("bug.json");
-    let found = run(&["check", program, "--property", property, "--trace", &trace]);
-    assert_eq!(found.status, Some(1), "{program}: {}{}", found.stdout, found.stderr);
+    let trace = found(scratch, program, property, &[]);
     run(&[&["replay", &trace, "--native"], options].concat())
+}
+
+/// Finds a counterexample.
+fn found(scratch: &Scratch, program: &str, property: &str, options: &[&str]) -> String {
+    let trace = scratch.path("bug.json");
+    let found = run(&[&["check", program, "--property", property, "--trace", &trace], options].concat());
+    assert_eq!(found.status, Some(1), "{program}: {}{}", found.stdout, found.stderr);
+    trace
 }
 
 #[test]
@@ -44,6 +51,58 @@ fn faults_with_an_effect_reproduce() {
         assert_eq!(forced.status, Some(1), "{name}: {}{}", forced.stdout, forced.stderr);
         assert!(forced.stdout.contains("natively reproduced"), "{name}: {}", forced.stdout);
         assert!(forced.stdout.contains(seen), "{name}: {}", forced.stdout);
+    }
+}
+
+/// Programs of the corpus that are checked with an option, and the property that they violate.
+const WITH_OPTIONS: [(&str, &str, &[&str]); 4] = [
+    ("memory/malloc-may-fail-bug.c", "memory", &["--malloc-may-fail"]),
+    ("cpp/nothrow-new-bug.cpp", "memory", &["--malloc-may-fail"]),
+    ("environment/creation-fails-bug.c", "assert", &["--create-may-fail"]),
+    ("lowering/undefined-havoc-bug.cpp", "assert", &["--havoc=sensor::*", "--nondet-range=0..3"]),
+];
+
+#[test]
+fn what_fails_in_a_trace_fails_natively() {
+    let scratch = Scratch::new();
+    for (name, property, options) in WITH_OPTIONS {
+        let trace = found(&scratch, &corpus(name), property, options);
+        let forced = run(&["replay", &trace, "--native"]);
+        assert!(forced.stdout.contains("natively reproduced"), "{name}: {}{}", forced.stdout, forced.stderr);
+    }
+}
+
+/// Each of these calls is executed three times, and fails in the last round only.
+const FAILS_LAST: &str = "#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+static int run(void *unused) { return unused != 0; }
+int main(void) {
+  for (int i = 0; i < 3; i++) {
+    CALL
+    if (failed) assert(i != 2);
+  }
+  return 0;
+}
+";
+
+#[test]
+fn the_execution_of_a_call_fails_that_fails_in_the_trace() {
+    let calls = [
+        "char *p = malloc(4); int failed = !p; free(p);",
+        "char *p = i ? realloc(0, 4) : 0; int failed = i && !p; free(p);",
+        "char *p = strdup(\"a\"); int failed = !p; free(p);",
+        "void *p = 0; int failed = posix_memalign(&p, 16, 4); free(p);",
+        "thrd_t t; int failed = thrd_create(&t, run, 0) != thrd_success; if (!failed) thrd_join(t, 0);",
+    ];
+    let scratch = Scratch::new();
+    for call in calls {
+        let program = scratch.file("last.c", FAILS_LAST.replace("CALL", call).as_bytes());
+        let trace = found(&scratch, &program, "assert", &["--malloc-may-fail", "--create-may-fail"]);
+        let forced = run(&["replay", &trace, "--native"]);
+        assert!(forced.stdout.contains("natively reproduced"), "{call}: {}{}", forced.stdout, forced.stderr);
     }
 }
 
@@ -74,6 +133,27 @@ int main(int argc, char **argv) {
     let forced = forced(&scratch, &program, "assert", &["--format", "json"]);
     assert_eq!(forced.status, Some(1), "{}{}", forced.stdout, forced.stderr);
     assert!(forced.stdout.contains(r#""native":"reproduced""#), "{}", forced.stdout);
+}
+
+/// The machine chooses no value that nothing uses.
+#[test]
+fn an_input_that_nothing_uses_is_not_taken() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "unused.c",
+        b"#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  __VERIFIER_nondet_int();
+  int x = __VERIFIER_nondet_int();
+  __VERIFIER_nondet_int();
+  assert(x != 5);
+  return 0;
+}
+",
+    );
+    let forced = forced(&scratch, &program, "assert", &[]);
+    assert!(forced.stdout.contains("natively reproduced"), "{}{}", forced.stdout, forced.stderr);
 }
 
 #[test]

@@ -340,3 +340,18 @@ fn a_lock_that_alone_keeps_a_thread_waiting_is_neither_left_out_nor_reordered() 
     let checked = subject.certify();
     assert_eq!(checked.status, Some(0), "{}{}", checked.stdout, checked.stderr);
 }
+
+#[test]
+fn drawings_show_what_events_come_after() {
+    let scratch = Scratch::new();
+    let source = scratch.file("ring.c", RING.as_bytes());
+    let (file, drawing) = (scratch.path("ring.schedule.json"), scratch.path("ring.dot"));
+    let found = run(&["schedule", &source, "--until", "first", "-o", &file, "--dot", &drawing]);
+    assert_eq!(found.status, Some(0), "{}{}", found.stdout, found.stderr);
+    let schedule = Schedule::parse(&std::fs::read(&file).expect("it was written")).expect("it is one");
+    let events = schedule.sections.iter().flat_map(|section| &section.lanes).flat_map(|lane| &lane.events);
+    let ordered = events.filter(|event| !event.after.is_empty()).count();
+    let drawn = std::fs::read_to_string(&drawing).expect("it was drawn");
+    assert!(ordered > 0);
+    assert_eq!(drawn.matches(" after T").count(), ordered, "{drawn}");
+}

@@ -158,6 +158,7 @@ impl Subject {
             sites: self.sites.clone(),
             omitted: Vec::new(),
             arguments: None,
+            may_fail: Vec::new(),
             start: 0,
             sections,
         }
@@ -167,7 +168,7 @@ impl Subject {
     fn build(&self, schedule: &Schedule, options: &[&str]) -> String {
         let file = self.scratch.file("schedule.json", schedule.to_json().as_bytes());
         let program = self.scratch.path("prog");
-        let args = ["build", &self.source, "--schedule", &file, "-o", &program];
+        let args = ["build", &self.source, "--schedule", &file, "--trust", "-o", &program];
         let built = run(&[&args, options].concat());
         assert_eq!(built.status, Some(0), "{}", built.stderr);
         program
@@ -334,10 +335,19 @@ fn departures_are_noticed() {
 fn run_ends_as_the_program_does() {
     let (subject, schedule) = incomplete();
     let file = subject.scratch.file("schedule.json", schedule.to_json().as_bytes());
-    let ran =
-        run(&["run", &subject.source, "--schedule", &file, "--on-departure", "warn", "--", "an argument"]);
+    let ran = run(&[
+        "run",
+        &subject.source,
+        "--schedule",
+        &file,
+        "--trust",
+        "--on-departure",
+        "warn",
+        "--",
+        "an argument",
+    ]);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-    let aborted = run(&["run", &subject.source, "--schedule", &file]);
+    let aborted = run(&["run", &subject.source, "--schedule", &file, "--trust"]);
     assert_eq!(aborted.status, Some(128 + 6), "{}", aborted.stderr);
 }
 

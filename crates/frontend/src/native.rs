@@ -5,8 +5,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use ir::Site;
 
-use crate::llvm::{Call, Context, Module, Opcode, Spot, Value};
-use crate::lower::{blocks::counted, havoc, known};
+use crate::llvm::{Call, Context, Module, NamedCall, Opcode, Spot, Value};
+use crate::lower::{
+    blocks::counted,
+    havoc,
+    known::{self, Known},
+};
 use crate::{Error, Options};
 
 /// A call that is inserted.
@@ -29,6 +33,13 @@ pub struct Instrumentation {
     pub hooks: Vec<Hook>,
     /// Calls that are left out, of functions that return 0 where they would stand.
     pub omitted: Vec<Site>,
+    /// Calls that may be made to fail.
+    pub failing: Vec<Site>,
+    /// The function of the runtime that takes the function which such a call calls, and returns
+    /// the one that is to be called.
+    pub chooser: &'static str,
+    /// Functions without a body that the runtime has instead, with this in front of their names.
+    pub replaced: (&'static str, &'static [&'static str]),
     /// What the program's `main` is called afterwards.
     pub main: &'static str,
     /// The function of the runtime that gives inputs.
@@ -48,6 +59,11 @@ pub struct Instrumented {
     pub module: Vec<u8>,
     /// The hooks that could not be placed.
     pub missed: Vec<Hook>,
+    /// Those among them that have no place after an instruction, though the execution goes on
+    /// there: others come there as well.
+    pub shared: Vec<Hook>,
+    /// The calls that cannot be made to fail.
+    pub unfailing: Vec<Site>,
 }
 
 /// Inserts calls into the module of a program ([`crate::Linked::native`]).
@@ -55,15 +71,23 @@ pub fn instrument(module: &[u8], options: &Options, wanted: &Instrumentation) ->
     let context = Context::new();
     let mut module = context.parse("the program", module).map_err(Error::Internal)?;
     let calls = omitted_calls(&module, &wanted.omitted)?;
+    let failing = wanted.failing.iter().map(|site| called(&module, site)).collect::<Vec<_>>();
     let missed = insert_hooks(&mut module, &wanted.hooks);
+    // After the hooks: they come before the choice of what is called.
+    failing.iter().flatten().for_each(|call| module.choose_callee(*call, wanted.chooser));
+    let shared = missed.iter().filter(|hook| hook.after && goes_on(&module, &hook.site)).cloned().collect();
+    let missing = wanted.failing.iter().zip(&failing).filter(|(_, call)| call.is_none());
+    let unfailing = missing.map(|(site, _)| site.clone()).collect();
     calls.into_iter().for_each(|call| module.leave_out(call));
     define_inputs(&mut module, options, wanted)?;
+    leave_to_runtime(&mut module);
+    replace_functions(&mut module, wanted.replaced);
     module.rename_function("main", wanted.main);
     if wanted.sanitize {
         module.sanitize_addresses();
     }
     module.verify().map_err(Error::Internal)?;
-    Ok(Instrumented { module: module.bitcode(), missed })
+    Ok(Instrumented { module: module.bitcode(), missed, shared, unfailing })
 }
 
 /// The functions whose own instructions are executed, natively and by the
@@ -92,16 +116,47 @@ fn insert_hooks(module: &mut Module<'_>, hooks: &[Hook]) -> Vec<Hook> {
     missed
 }
 
+/// Whether the execution goes on elsewhere after an instruction that ends its block.
+fn goes_on(module: &Module<'_>, site: &Site) -> bool {
+    instruction(module, site).is_some_and(|at| at.opcode() == Some(Opcode::LLVMInvoke))
+}
+
+/// Assumptions and atomic sections mean what the machine takes them for, whatever body the program
+/// gives to their functions: the runtime has them.
+fn leave_to_runtime(module: &mut Module<'_>) {
+    let is_runtimes = |name: &String| {
+        let known = known::always(name);
+        matches!(known, Some(Known::Assume | Known::AtomicBegin { .. } | Known::AtomicEnd { .. }))
+    };
+    let defined = module.functions().filter(|function| !function.is_declaration());
+    let names: Vec<String> = defined.map(|function| function.name()).filter(is_runtimes).collect();
+    names.iter().for_each(|name| module.take_body(name));
+}
+
+fn replace_functions(module: &mut Module<'_>, (prefix, names): (&str, &[&str])) {
+    for name in names {
+        if module.function(name).is_some_and(|function| function.is_declaration()) {
+            module.rename_function(name, &format!("{prefix}{name}"));
+        }
+    }
+}
+
 /// The calls to leave out.
 fn omitted_calls(module: &Module<'_>, sites: &[Site]) -> Result<Vec<Call>, Error> {
-    let call = |site: &Site| {
-        let blocks = module.function(&site.function).map(|f| f.blocks()).unwrap_or_default();
-        let mut instructions = blocks.into_iter().flat_map(counted);
-        let at = instructions.nth((site.ordinal as usize).checked_sub(1)?)?;
-        Call::of(at)
-    };
+    let call = |site: &Site| instruction(module, site).and_then(Call::of);
     let missing = |site: &Site| format!("{} {} is no call that can be left out", site.function, site.ordinal);
     sites.iter().map(|site| call(site).ok_or_else(|| Error::Internal(missing(site)))).collect()
+}
+
+/// The call at a site, if it says which function it calls.
+fn called(module: &Module<'_>, site: &Site) -> Option<NamedCall> {
+    instruction(module, site).and_then(NamedCall::of)
+}
+
+fn instruction<'m>(module: &'m Module<'_>, site: &Site) -> Option<Value<'m>> {
+    let blocks = module.function(&site.function).map(|f| f.blocks()).unwrap_or_default();
+    let mut instructions = blocks.into_iter().flat_map(counted);
+    instructions.nth((site.ordinal as usize).checked_sub(1)?)
 }
 
 type Numbered<'m> = FxHashMap<String, Vec<Value<'m>>>;
@@ -135,10 +190,13 @@ fn define_inputs(module: &mut Module<'_>, options: &Options, wanted: &Instrument
     let declared: Vec<String> = module.functions().filter(|f| f.is_declaration()).map(|f| f.name()).collect();
     for name in declared {
         let shown = known::unmangled(&name).to_owned();
-        let is_input =
-            matches!(known::declared(&name), Some(known::Known::Nondet | known::Known::NondetRange));
+        let is_input = matches!(known::declared(&name), Some(Known::Nondet | Known::NondetRange));
         if is_input || harmless.contains(&name) || wanted.inputs.contains(&name) {
             let replaceable = wanted.keeps_harmless && !is_input;
+            // Where nothing uses its result a call is no input.
+            if !replaceable {
+                module.leave_out_unused(&name);
+            }
             module.define_as_input(&name, &shown, wanted.input, replaceable);
         } else if known::always(&shown).is_some() && shown != name {
             // C++ that does not say that the function is one of C.

@@ -78,8 +78,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     std::fs::write(path, bytes).map_err(|source| Error::File { path: path.to_owned(), source })
 }
 
+/// Whether the C++ library is linked. Modules do not tell what they were made of.
 fn is_cpp(inputs: &[PathBuf]) -> bool {
-    let cpp = ["cpp", "cc", "cxx", "C", "ii"];
+    let cpp = ["cpp", "cc", "cxx", "C", "ii", "ll", "bc"];
     inputs.iter().any(|path| path.extension().is_some_and(|e| cpp.iter().any(|known| e == *known)))
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use frontend::{Hook, Instrumentation, Linked, Options};
+use ir::Site;
 use schedule::{Arguments, Next, Schedule, Until};
 
 use crate::Error;
@@ -27,7 +28,7 @@ pub enum OnDeparture {
 const PATIENCE: u32 = 10;
 
 /// The size of the header of the tables (see `enforce.h`), in words.
-const HEADER: usize = 12;
+const HEADER: usize = 13;
 
 /// The size of an event in them.
 const WORDS_OF_EVENT: u32 = 9;
@@ -85,8 +86,9 @@ fn instrument(linked: &Linked, options: &Options, schedule: &Schedule) -> Result
     };
     let sites = 0..schedule.sites.len();
     let hooks = sites.flat_map(|id| {
-        let before = schedule.begins(id as u32).then(|| hook(id, false, runtime::BEFORE));
-        before.into_iter().chain(schedule.ends(id as u32).then(|| hook(id, true, runtime::AFTER)))
+        let [begins, ends] = callees(&schedule.sites[id].site);
+        let before = schedule.begins(id as u32).then(|| hook(id, false, begins));
+        before.into_iter().chain(schedule.ends(id as u32).then(|| hook(id, true, ends)))
     });
     let mut wanted = Instrumentation {
         hooks: hooks.collect(),
@@ -94,14 +96,21 @@ fn instrument(linked: &Linked, options: &Options, schedule: &Schedule) -> Result
         main: runtime::MAIN,
         input: runtime::INPUT,
         keeps_harmless: true,
+        replaced: (runtime::CHECKED, runtime::CHECKED_FUNCTIONS),
         ..Instrumentation::default()
     };
     let first = frontend::instrument(&linked.native, options, &wanted)?;
     if first.missed.is_empty() {
         return Ok(first.module);
     }
+    if let Some(hook) = first.shared.first() {
+        return Err(Error::NoEnd(hook.site.clone()));
+    }
     let last: Vec<u32> = first.missed.iter().filter(|hook| hook.after).map(|hook| hook.id).collect();
     wanted.hooks.retain(|hook| !(hook.after && last.contains(&hook.id)));
+    // A function that never returns is an event up to the end of its thread.
+    let is_single = |id: &u32| schedule.sites[*id as usize].site.ordinal != 0;
+    let last: Vec<u32> = last.into_iter().filter(is_single).collect();
     wanted.hooks.retain(|hook| !last.contains(&hook.id));
     let callee = |id: u32| if schedule.begins(id) { runtime::PASS } else { runtime::OVER };
     wanted.hooks.extend(last.iter().map(|id| hook(*id as usize, false, callee(*id))));
@@ -109,6 +118,15 @@ fn instrument(linked: &Linked, options: &Options, schedule: &Schedule) -> Result
     match second.missed.first() {
         None => Ok(second.module),
         Some(hook) => Err(Error::NoSite(hook.site.clone())),
+    }
+}
+
+/// What is called before and after an event that begins at a site. One that begins where a function
+/// does is the whole function, an atomic section.
+fn callees(site: &Site) -> [&'static str; 2] {
+    match site.ordinal {
+        0 => [runtime::ENTER, runtime::LEAVE],
+        _ => [runtime::BEFORE, runtime::AFTER],
     }
 }
 
@@ -128,6 +146,7 @@ fn tables(schedule: &Schedule, on_departure: OnDeparture) -> Vec<u8> {
         at += part.len();
     }
     words.push(&arguments(schedule));
+    words.push(&[schedule.may_fail.iter().map(|failure| *failure as u32).sum()]);
     parts.into_iter().for_each(|part| words.push(part));
     words.0
 }

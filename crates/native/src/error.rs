@@ -36,6 +36,9 @@ pub enum Error {
     /// A schedule names an instruction that cannot be found.
     #[error("the schedule names {0}, which is not in the program")]
     NoSite(ir::Site),
+    /// A schedule has an event whose end native code cannot tell.
+    #[error("nothing can be put after {0}, since others go on there as well: the event has no end")]
+    NoEnd(ir::Site),
     /// An execution that no schedule can describe.
     #[error("others run in the middle of an atomic section, which a schedule has as one event")]
     LeavesSection,

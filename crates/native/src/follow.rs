@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use trace::Trace;
 
 use crate::Error;
+use crate::failures;
 use crate::instance::{Grouping, Instance};
 use crate::plan::{EXIT, Ending, Gate, Input, Place, Plan, START, Turn};
 use crate::visit::{Visit, Visits};
@@ -83,12 +84,14 @@ impl Following<'_> {
                 event = Some(turns.len() as u32 - 1);
             }
         }
-        let (inputs, mut caveats) = self.inputs();
+        let (mut inputs, mut caveats) = self.inputs();
+        let (failing, failures) = failures::of(self.program(), self.visits, self.grouping);
+        inputs.extend(failures);
         caveats.extend(self.torn(&places));
         caveats.extend(self.differences());
         let ending = self.ending(&last, event, turns.len());
         let (arguments, direct) = (self.arguments(), self.is_direct());
-        Plan { places: places.all, turns, inputs, arguments, last, ending, direct, caveats }
+        Plan { places: places.all, turns, inputs, failing, arguments, last, ending, direct, caveats }
     }
 
     fn is_direct(&self) -> bool {
@@ -183,17 +186,14 @@ impl Following<'_> {
                 continue;
             };
             let Instr::Nondet { origin, .. } = self.instr(at) else { continue };
-            let Some(value) = chosen(visit) else { continue };
+            let Some(value) = chosen(visit).filter(|_| !failures::is_failure(self.program().name(*origin)))
+            else {
+                continue;
+            };
             let name = match visit.frames.get(depth + 1) {
                 None => self.program().name(*origin).to_owned(),
                 Some((callee, pc)) => self.program().site(*callee, *pc).function,
             };
-            if let Some(what) = failure(&name) {
-                if value != 0 {
-                    caveats.push(format!("{what} fails in the trace"));
-                }
-                continue;
-            }
             // A function of the library that is given something does more than to return an input.
             let callee = visit.frames.get(depth + 1).map(|(callee, _)| self.program().function(*callee));
             if callee.is_some_and(|callee| !callee.params.is_empty()) {
@@ -300,18 +300,9 @@ impl Following<'_> {
     }
 }
 
-fn chosen(visit: &Visit) -> Option<u64> {
+pub(crate) fn chosen(visit: &Visit) -> Option<u64> {
     visit.events.iter().find_map(|event| match event {
         Event::Choice { value, .. } => Some(*value),
         _ => None,
     })
-}
-
-/// What fails if a choice of this name says so.
-fn failure(name: &str) -> Option<&'static str> {
-    match name {
-        ir::ALLOCATION_FAILS => Some("an allocation"),
-        ir::CREATION_FAILS => Some("the creation of a thread"),
-        _ => None,
-    }
 }

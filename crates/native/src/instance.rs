@@ -159,8 +159,10 @@ impl<'p> Grouping<'p> {
         let (site, before) = (self.program.site(own.0, own.1), found[last.instance].at?);
         // A copy takes several steps of the machine, and so does what is wider than a word.
         let copies = own.1 == last.pc && is_piecewise(instr);
+        // A thread that ends cleans up before.
+        let ends = matches!(instr, Instr::ThreadExit { .. });
         let goes_on = self.program.site(before.0, before.1) == site
-            && if inner { own.1 == last.pc } else { copies || own.1 > last.pc && !last.inner };
+            && if inner { own.1 == last.pc } else { copies || own.1 > last.pc && (!last.inner || ends) };
         if goes_on {
             return Some(last.instance);
         }

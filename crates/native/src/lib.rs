@@ -10,6 +10,7 @@
 pub mod build;
 mod enforce;
 mod error;
+mod failures;
 mod follow;
 mod instance;
 mod notice;

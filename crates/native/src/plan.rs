@@ -104,6 +104,8 @@ pub struct Plan {
     pub turns: Vec<Turn>,
     /// The inputs.
     pub inputs: Vec<Input>,
+    /// The calls that the trace may let fail; whether each execution of one fails is an input.
+    pub failing: Vec<Site>,
     /// The arguments of the program, without its name.
     pub arguments: Vec<String>,
     /// Per thread, where it stands at the end, if it is to be kept there.

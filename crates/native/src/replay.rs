@@ -77,6 +77,8 @@ pub enum Why {
     Signal(i32),
     /// A wait came to another event than its end.
     Wait,
+    /// An input was taken that the trace does not give.
+    Input,
     /// Some of the places cannot be found in native code.
     Places(usize),
 }
@@ -92,6 +94,7 @@ impl std::fmt::Display for Departure {
             Why::Assumption => write!(f, "{who} made an assumption that does not hold")?,
             Why::Signal(signal) => write!(f, "the program was ended by signal {signal}")?,
             Why::Wait => write!(f, "{who} woke from another wait")?,
+            Why::Input => write!(f, "{who} took an input that the trace does not give")?,
             Why::Places(count) => write!(f, "{count} places of the trace are not in the native code")?,
         }
         write!(f, " after {} of {} events", self.events, self.of)?;
@@ -134,17 +137,25 @@ impl Native {
         let sanitize = is_memory_fault(&fault.kind);
         let wanted = Instrumentation {
             hooks: hooks(&plan),
-            omitted: Vec::new(),
+            failing: plan.failing.clone(),
+            chooser: runtime::UNLESS_IT_FAILS,
             main: runtime::MAIN,
             input: runtime::INPUT,
             inputs: plan.inputs.iter().map(|input| input.name.clone()).collect(),
             keeps_harmless: false,
             sanitize,
+            ..Instrumentation::default()
         };
         let instrumented = frontend::instrument(&linked.native, options, &wanted)?;
         if !instrumented.missed.is_empty() {
             let count = instrumented.missed.len();
             plan.caveats.push(format!("{count} places of the trace are not in the native code"));
+        }
+        for site in &instrumented.unfailing {
+            plan.caveats.push(format!(
+                "a call of {} fails in the trace, and natively it cannot be made to",
+                site.function
+            ));
         }
         let (tables, names) = plan.tables(PATIENCE.as_millis() as u32, grace(&fault.kind));
         let (at, names_at) = (directory.path().join("plan.bin"), directory.path().join("names.bin"));
@@ -254,6 +265,7 @@ impl Native {
             Some("assumption") => Why::Assumption,
             Some("exit") => Why::Ended,
             Some("wait") => Why::Wait,
+            Some("input") => Why::Input,
             _ => Why::Stuck,
         };
         let thread = number("thread").map(|thread| ThreadId(thread as u32));

@@ -43,6 +43,7 @@ pub fn scheduled(machine: &Machine, trace: &Trace, linked: &Linked) -> Result<Sc
         sites: places,
         omitted: Vec::new(),
         arguments: None,
+        may_fail: Vec::new(),
         start: 0,
         sections: vec![Section { lanes: lanes(last.thread_ids(), events), next: Next::End }],
     })

@@ -33,6 +33,7 @@ pub fn why_unseen(kind: &FaultKind) -> &'static str {
 
 fn why_unseen_in_general(property: Property) -> &'static str {
     match property {
+        Property::Assert => "natively the condition held there, or the program goes on though it did not",
         Property::Memory => "neither the processor nor the address sanitizer noticed the access",
         Property::Race => "a race has no effect of its own",
         Property::Leak | Property::Cleanup => "memory that is not given back has no effect of its own",

@@ -42,6 +42,12 @@ extern __thread int tp_self;
  * when main returns. */
 void tp_thread_starts(void);
 void tp_thread_ends(void);
+
+/* After the destructors of its own data. */
+void tp_thread_is_over(void);
+
+/* What it does where the system cannot create a thread. */
+void tp_no_thread(void);
 void tp_main_ends(void);
 
 /* Whether all threads that were created have begun, and how many these are. */

@@ -287,6 +287,18 @@ void tp_over(uint32_t site) {
   if (tp_my.left) tp_within(site);
 }
 
+/* A function that is an atomic section as a whole begins and ends. It may call itself, or have
+ * sections within. */
+void tp_function_begins(uint32_t site) {
+  tp_before(site);
+  tp_section_begins();
+}
+
+void tp_function_ends(uint32_t site) {
+  tp_section_ends();
+  tp_after(site);
+}
+
 void tp_section_begins(void) { tp_my.depth++; }
 
 void tp_section_ends(void) {
@@ -303,10 +315,14 @@ void tp_thread_starts(void) {
   if (tp_self < TP_THREADS) atomic_store(&tp_lanes[tp_self].kernel_id, (int)syscall(SYS_gettid));
 }
 
-/* A thread whose end is a way that a branching can go chooses it. */
+/* An event of several instructions may end in a destructor. */
 void tp_thread_ends(void) {
-  /* An event of several instructions may end in a destructor. */
   if (!tp_my.left) tp_publish();
+}
+
+/* A thread whose end is a way that a branching can go chooses it. */
+void tp_thread_is_over(void) {
+  tp_thread_ends();
   while (!tp_is_free() && tp_self < (int)tp_head()->threads) {
     uint64_t now = atomic_load(&tp_now);
     const tp_section *section = tp_section_at(now & TP_LOW);
@@ -344,7 +360,7 @@ static void tp_at_exit(void) {
   tp_tell();
 }
 
-__attribute__((constructor(102))) static void tp_begin(void) {
+__attribute__((constructor(51))) static void tp_begin(void) {
   atomic_store(&tp_lanes[0].kernel_id, (int)syscall(SYS_gettid));
   /* Rounds count from 1: nothing has been done in the first. */
   atomic_store(&tp_now, UINT64_C(1) << TP_BITS | tp_head()->start);

@@ -68,6 +68,8 @@ typedef struct {
   /* Whether arguments are restricted, and how many there can be, or are. These are the names from
    * the last one on, or have at most so many characters. */
   uint32_t arguments, most, last;
+  /* What may fail in the proof. */
+  uint32_t failures;
 } tp_header;
 
 extern const uint32_t tp_plan[];
@@ -125,6 +127,10 @@ void tp_before(uint32_t site);
 
 /* After an event: tells the others. */
 void tp_after(uint32_t site);
+
+/* Where atomic sections begin and end. */
+void tp_section_begins(void);
+void tp_section_ends(void);
 
 /* Tells the others that the calling thread's event has happened. */
 void tp_publish(void);

@@ -10,4 +10,5 @@
 #include "enforce_strangers.c"
 #include "enforce_waits.c"
 #include "enforce_inputs.c"
+#include "enforce_failures.c"
 #include "plan.c"

@@ -138,6 +138,8 @@ void tp_thread_starts(void) {
 }
 
 void tp_thread_ends(void) { tp_release(); }
+void tp_thread_is_over(void) {}
+void tp_no_thread(void) {}
 
 /* Whoever starts the program gives it the trace's arguments. */
 void tp_main_begins(int count, char **arguments) { (void)count, (void)arguments; }
@@ -241,7 +243,7 @@ static void tp_at_exit(void) {
   tp_note("ended\n");
 }
 
-__attribute__((constructor(102))) static void tp_begin(void) {
+__attribute__((constructor(51))) static void tp_begin(void) {
   atomic_store(&tp_kernel_id[0], (int)syscall(SYS_gettid));
   atexit(tp_at_exit);
   int self = tp_self;

@@ -8,4 +8,5 @@
 #include "replay.c"
 #include "replay_waits.c"
 #include "replay_inputs.c"
+#include "replay_failures.c"
 #include "plan.c"

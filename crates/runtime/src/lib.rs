@@ -31,6 +31,7 @@ pub const FILES: &[File] = files![
     "replay.c",
     "replay_waits.c",
     "replay_inputs.c",
+    "replay_failures.c",
     "replay_all.c",
     "enforce.h",
     "enforce.c",
@@ -38,6 +39,7 @@ pub const FILES: &[File] = files![
     "enforce_strangers.c",
     "enforce_waits.c",
     "enforce_inputs.c",
+    "enforce_failures.c",
     "enforce_all.c",
 ];
 
@@ -62,6 +64,12 @@ pub const BEFORE: &str = "tp_before";
 /// The function that is called after an event of a schedule.
 pub const AFTER: &str = "tp_after";
 
+/// The function that is called before an event that is a whole function.
+pub const ENTER: &str = "tp_function_begins";
+
+/// The function that is called where such a function returns.
+pub const LEAVE: &str = "tp_function_ends";
+
 /// The function that is called instead of both, where nothing can be called after.
 pub const PASS: &str = "tp_pass";
 
@@ -70,6 +78,38 @@ pub const OVER: &str = "tp_over";
 
 /// The function that gives an input, named by its text.
 pub const INPUT: &str = "tp_input";
+
+/// The function that takes a function and returns it, or one that fails as it can.
+pub const UNLESS_IT_FAILS: &str = "tp_unless_it_fails";
+
+/// The name of the input that says whether a call fails.
+pub const FAILURE: &str = "a failure";
+
+/// Functions of the library that an enforced program calls by a name with this in front, so that
+/// what the proof takes for granted of them is looked at (`enforce_failures.c`).
+pub const CHECKED: &str = "tp_checked_";
+
+/// Their names.
+pub const CHECKED_FUNCTIONS: &[&str] = &[
+    "malloc",
+    "calloc",
+    "realloc",
+    "reallocarray",
+    "aligned_alloc",
+    "posix_memalign",
+    "strdup",
+    "strndup",
+    "_ZnwmRKSt9nothrow_t",
+    "_ZnamRKSt9nothrow_t",
+    "_ZnwjRKSt9nothrow_t",
+    "_ZnajRKSt9nothrow_t",
+    "getline",
+    "getenv",
+    "get_nprocs",
+    "get_nprocs_conf",
+    "sysconf",
+    "_ZNSt6thread20hardware_concurrencyEv",
+];
 
 /// The status of a program that the runtime ended.
 pub const DEPARTED: i32 = 86;

@@ -26,6 +26,9 @@ pub struct Schedule {
     /// The arguments of the program that it was made for; any, if nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arguments: Option<Arguments>,
+    /// What it was made for that may fail; all else succeeds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub may_fail: Vec<Failure>,
     /// The section that comes first.
     pub start: u32,
     /// The sections.
@@ -45,6 +48,17 @@ pub enum Arguments {
         /// How many characters.
         length: u32,
     },
+}
+
+/// What the system may refuse to a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[repr(u32)]
+pub enum Failure {
+    /// Memory.
+    Allocation = 1,
+    /// A thread.
+    Creation = 2,
 }
 
 /// A site with its position, for people.

@@ -20,8 +20,8 @@ mod stand;
 mod validate;
 
 pub use file::{
-    Arguments, Choice, Claim, Event, FORMAT, Kind, Lane, Next, Place, ReadError, Requirement, Schedule,
-    Section, Until,
+    Arguments, Choice, Claim, Event, FORMAT, Failure, Kind, Lane, Next, Place, ReadError, Requirement,
+    Schedule, Section, Until,
 };
 pub use permits::{Recorded, Violation, permits, read_record};
 pub use stand::{Native, SiteId, Stand};

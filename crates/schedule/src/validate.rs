@@ -1,5 +1,7 @@
 //! What a schedule must be like for the runtime to make sense of it.
 
+use std::collections::BTreeSet;
+
 use crate::file::{Claim, Kind, Next, Schedule, Section};
 
 /// No schedule has more threads than this: the runtime has tables of that size.
@@ -13,6 +15,8 @@ const MOST: usize = 1 << 20;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Invalid {
+    #[error("the instruction {0} is listed twice")]
+    TwoSites(ir::Site),
     #[error("section {0} does not exist")]
     NoSection(u32),
     #[error("site {0} does not exist")]
@@ -40,6 +44,7 @@ pub fn validate(schedule: &Schedule) -> Result<(), Invalid> {
     let sections = schedule.sections.len() as u32;
     let exists = |section: u32| (section < sections).then_some(()).ok_or(Invalid::NoSection(section));
     exists(schedule.start)?;
+    sites(schedule)?;
     if schedule.threads() > MOST_THREADS {
         return Err(Invalid::TooManyThreads);
     }
@@ -88,6 +93,16 @@ pub fn validate(schedule: &Schedule) -> Result<(), Invalid> {
         }
     }
     Ok(())
+}
+
+/// Each instruction has one number, or none if it is left out.
+fn sites(schedule: &Schedule) -> Result<(), Invalid> {
+    let mut seen = BTreeSet::new();
+    let all = schedule.sites.iter().chain(&schedule.omitted);
+    match all.map(|place| &place.site).find(|site| !seen.insert((&site.function, site.ordinal))) {
+        Some(site) => Err(Invalid::TwoSites(site.clone())),
+        None => Ok(()),
+    }
 }
 
 fn lanes(schedule: &Schedule, section: &Section, number: u32) -> Result<(), Invalid> {

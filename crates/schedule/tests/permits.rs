@@ -38,6 +38,7 @@ fn schedule() -> Schedule {
         sites: (0..7).map(place).collect(),
         omitted: Vec::new(),
         arguments: None,
+        may_fail: Vec::new(),
         start: 0,
         sections,
     }

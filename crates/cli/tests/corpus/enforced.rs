@@ -138,6 +138,7 @@ fn one(subject: &Subject, machine: &Machine, trace: &Trace, code: u32) -> Result
     let file = std::fs::File::create(&errors).map_err(|error| error.to_string())?;
     let mut command = std::process::Command::new(&program);
     command.env("THREADPROOF_RECORD", &record).stdout(std::process::Stdio::null()).stderr(file);
+    command.args(input.args.iter().flat_map(|words| words.split_whitespace()));
     command.stdin(std::process::Stdio::null());
     let mut child = command.spawn().map_err(|error| error.to_string())?;
     let start = Instant::now();

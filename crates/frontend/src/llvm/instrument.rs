@@ -9,7 +9,7 @@ use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMTypeKind
 
 use super::module::Module;
 use super::take_message;
-use super::value::Value;
+use super::value::{Value, ValueKind};
 
 const NO_NAME: *const std::ffi::c_char = c"".as_ptr();
 
@@ -52,6 +52,27 @@ impl Module<'_> {
         }
     }
 
+    /// Has `chooser(function)` say what a call calls instead of a function.
+    pub fn choose_callee(&mut self, call: NamedCall, chooser: &str) {
+        let context = self.context_raw();
+        let chooser = text(chooser);
+        // SAFETY: as in `insert_call`; what a call calls is its last operand.
+        unsafe {
+            let mut pointer = LLVMPointerTypeInContext(context, 0);
+            let ty = LLVMFunctionType(pointer, &mut pointer, 1, 0);
+            let mut function = LLVMGetNamedFunction(self.raw, chooser.as_ptr());
+            if function.is_null() {
+                function = LLVMAddFunction(self.raw, chooser.as_ptr(), ty);
+            }
+            let builder = LLVMCreateBuilderInContext(context);
+            LLVMPositionBuilderBefore(builder, call.raw);
+            let mut callee = LLVMGetCalledValue(call.raw);
+            let chosen = LLVMBuildCall2(builder, ty, function, &mut callee, 1, NO_NAME);
+            LLVMSetOperand(call.raw, LLVMGetNumOperands(call.raw) as u32 - 1, chosen);
+            LLVMDisposeBuilder(builder);
+        }
+    }
+
     /// The module as text, without debug information and without its name.
     pub fn text_without_positions(self) -> String {
         // SAFETY: a live module, which is not used afterwards; the text is ours.
@@ -69,6 +90,20 @@ impl Module<'_> {
         let to = text(to);
         // SAFETY: a function of this module.
         unsafe { LLVMSetValueName2(function.raw, to.as_ptr(), to.as_bytes().len()) };
+    }
+
+    /// Makes a declaration of a function that has a body.
+    pub fn take_body(&mut self, name: &str) {
+        let Some(function) = self.function(name).map(|f| f.raw) else { return };
+        let name = text(name);
+        // SAFETY: a function of this module. Nothing refers to it any more when it is deleted, and
+        // nothing outside of it to what stands in it.
+        unsafe {
+            LLVMSetValueName2(function, c"".as_ptr(), 0);
+            let declared = LLVMAddFunction(self.raw, name.as_ptr(), LLVMGlobalGetValueType(function));
+            LLVMReplaceAllUsesWith(function, declared);
+            LLVMDeleteFunction(function);
+        }
     }
 
     /// Gives a declared function a body that returns `source(name)`, brought to
@@ -94,11 +129,34 @@ impl Module<'_> {
             let block = LLVMAppendBasicBlockInContext(context, function, c"entry".as_ptr());
             let builder = LLVMCreateBuilderInContext(context);
             LLVMPositionBuilderAtEnd(builder, block);
+            let result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+            if LLVMGetTypeKind(result) == LLVMTypeKind::LLVMVoidTypeKind {
+                LLVMBuildRetVoid(builder);
+                LLVMDisposeBuilder(builder);
+                return;
+            }
             let mut argument = LLVMBuildGlobalStringPtr(builder, shown.as_ptr(), c"input".as_ptr());
             let value = LLVMBuildCall2(builder, ty, input, &mut argument, 1, NO_NAME);
-            let result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
             return_as(builder, context, value, result);
             LLVMDisposeBuilder(builder);
+        }
+    }
+
+    /// Takes out the calls of a function whose results nothing uses.
+    pub fn leave_out_unused(&mut self, name: &str) {
+        let Some(function) = self.function(name).map(|f| f.raw) else { return };
+        // SAFETY: a function of this module. A use is left before its call goes, and what is taken
+        // out has no uses.
+        unsafe {
+            let mut next = LLVMGetFirstUse(function);
+            while !next.is_null() {
+                let call = LLVMGetUser(next);
+                next = LLVMGetNextUse(next);
+                let is_call = !LLVMIsACallInst(call).is_null() && LLVMGetCalledValue(call) == function;
+                if is_call && LLVMGetFirstUse(call).is_null() {
+                    LLVMInstructionEraseFromParent(call);
+                }
+            }
         }
     }
 
@@ -132,10 +190,6 @@ unsafe fn return_as(
     unsafe {
         let narrow = |bits| LLVMBuildTrunc(builder, value, LLVMIntTypeInContext(context, bits), NO_NAME);
         let value = match LLVMGetTypeKind(result) {
-            LLVMTypeKind::LLVMVoidTypeKind => {
-                LLVMBuildRetVoid(builder);
-                return;
-            }
             LLVMTypeKind::LLVMIntegerTypeKind => LLVMBuildIntCast2(builder, value, result, 1, NO_NAME),
             LLVMTypeKind::LLVMPointerTypeKind => LLVMBuildIntToPtr(builder, value, result, NO_NAME),
             LLVMTypeKind::LLVMDoubleTypeKind => LLVMBuildBitCast(builder, value, result, NO_NAME),
@@ -157,6 +211,20 @@ impl Call {
     pub fn of(instruction: Value<'_>) -> Option<Call> {
         let is_call = instruction.opcode() == Some(LLVMOpcode::LLVMCall);
         is_call.then_some(Call { raw: instruction.raw })
+    }
+}
+
+/// A call or invocation that says which function it calls.
+#[derive(Clone, Copy)]
+pub struct NamedCall {
+    raw: LLVMValueRef,
+}
+
+impl NamedCall {
+    /// The call that an instruction is.
+    pub fn of(instruction: Value<'_>) -> Option<NamedCall> {
+        let callee = instruction.callee()?;
+        (callee.kind() == ValueKind::Function).then_some(NamedCall { raw: instruction.raw })
     }
 }
 

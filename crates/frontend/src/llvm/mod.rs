@@ -21,7 +21,7 @@ mod value;
 
 pub use checks::take_out as take_out_checks;
 pub use debug::{DebugNode, NodeKind};
-pub use instrument::{Call, Spot};
+pub use instrument::{Call, NamedCall, Spot};
 pub use llvm_sys::{
     LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as RmwBinOp, LLVMIntPredicate as IntPredicate,
     LLVMOpcode as Opcode, LLVMRealPredicate as RealPredicate,

@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use certify::{Endings, Proof};
 use engine::{Exceeded, Task};
+use ir::Location;
 use logic::{Term, Terms};
 use machine::{Fault, Grain, Machine, ThreadId};
 use rustc_hash::FxHashSet;
@@ -77,8 +78,9 @@ pub struct Synthesis {
 /// Why there is no schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotFound {
-    /// An execution goes wrong in which no thread but those that moved could have.
-    Impossible,
+    /// An execution goes wrong in which no thread but those that moved could have. If it comes to
+    /// no fault but to where a thread has to wait, or assumes what does not hold: there.
+    Impossible(Option<Location>),
     /// A limit was reached.
     Exceeded(Exceeded),
     /// None was found, for this reason.
@@ -133,7 +135,7 @@ pub fn synthesise(task: &Task<'_>, native: &Native, manner: &Manner) -> Synthesi
 impl NotFound {
     /// What to say of two attempts.
     fn or(self, first: NotFound) -> NotFound {
-        if self == NotFound::Impossible { self } else { first }
+        if matches!(self, NotFound::Impossible(_)) { self } else { first }
     }
 }
 
@@ -325,6 +327,7 @@ impl<'a> Synthesiser<'a> {
         self.change()?;
         let machine = self.task.machine;
         let decisions = self.decisions(steps);
+        let obstacle = is_obstacle(&fault).then(|| fault.at.clone());
         if !is_obstacle(&fault) && machine.asks(&fault.kind) {
             let (trace, concrete) = trace::execute(machine, Grain::Instruction, steps.iter().copied());
             self.faults.push((concrete.unwrap_or(fault), trace));
@@ -334,7 +337,7 @@ impl<'a> Synthesiser<'a> {
             return Ok(());
         }
         match decisions.iter().all(|(_, _, candidates)| candidates.len() <= 1) {
-            true => Err(NotFound::Impossible),
+            true => Err(NotFound::Impossible(obstacle)),
             false => Err(unknown("all schedules that were tried go wrong")),
         }
     }

@@ -20,6 +20,9 @@
 
 enum { CLOCKS = CLOCK_TAI + 1 };
 
+/* Whether a clock missed sleeps, and whether one of them was long. */
+enum { NONE, SHORT, LONG };
+
 typedef long long number __attribute__((aligned(8)));
 
 struct moment {
@@ -27,29 +30,79 @@ struct moment {
     number parts;
 };
 
-static struct moment earliest[CLOCKS];
+struct clock {
+    struct moment earliest;
+    /* Only clocks that were looked at have to be moved. */
+    int is_read;
+    /* Sleeps that did not move the clock since it was looked at. */
+    int missed;
+};
+
+static struct clock clocks[CLOCKS];
 /* The processor's time of this thread. */
-static _Thread_local struct moment own_earliest;
+static _Thread_local struct clock own_clock;
 
 /* The clocks of std::chrono count nanoseconds. What they show has no relation to
  * what other functions tell: that would take multiplications and divisions of
  * unknown times, which are hard for solvers. */
 enum { SYSTEM, STEADY, COUNTS };
-static number least_count[COUNTS];
-static int counts_are_read;
+
+struct count {
+    number least;
+    int is_read;
+    int missed;
+};
+
+static struct count counts[COUNTS];
 
 /* So many sleeps move the clocks after one was read. More do not until one is
  * read again: a thread that sleeps in a loop would have a new state in every
  * round. Nor do sleeps before the first look at a clock, which may show any
- * time then. */
+ * time then.
+ *
+ * A clock that missed sleeps shows, at the next look, a time that is far beyond
+ * all that can have been slept, or any time from before the sleeps on. In the
+ * second case it may show what no clock can, and `clocks_are_behind` is set: an
+ * assertion that fails then says nothing. The first case is there so that
+ * assertions that fail whatever the time is are found nevertheless. */
 #define MOST_SLEEPS 2
+/* A longer sleep could not be repeated often enough without passing FAR. */
+#define LONGEST_SHORT 60
+/* In seconds, about half a year. */
+#define FAR 0x1000000
 static int sleeps_left;
+static int clocks_are_behind;
 
-static struct moment *earliest_of(clockid_t clock) {
-    return clock == CLOCK_THREAD_CPUTIME_ID ? &own_earliest : &earliest[clock];
+static struct clock *clock_of(clockid_t clock) {
+    return clock == CLOCK_THREAD_CPUTIME_ID ? &own_clock : &clocks[clock];
 }
 
-static struct moment get(struct moment *from) {
+static int get_flag(const int *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
+static void set_flag(int *flag, int value) { __atomic_store_n(flag, value, __ATOMIC_RELAXED); }
+
+/* Before a violation is told. */
+void __tp_check_clocks(void) {
+    if (get_flag(&clocks_are_behind))
+        __tp_unsupported("a clock that is looked at after sleeps that did not move it");
+}
+
+/* Whether the next look at a clock passes over all that it missed. */
+static int goes_far(const int *missed) { return get_flag(missed) == SHORT && __tp_nondet_bool(); }
+
+/* A clock is looked at. */
+static void note_look(int *is_read, int *missed, int far) {
+    if (!far && get_flag(missed)) set_flag(&clocks_are_behind, 1);
+    set_flag(is_read, 1);
+    set_flag(missed, NONE);
+    set_flag(&sleeps_left, MOST_SLEEPS);
+}
+
+/* A clock that was looked at misses a sleep of so many seconds. */
+static void miss(const int *is_read, int *missed, long long seconds) {
+    if (get_flag(is_read) && get_flag(missed) != LONG) set_flag(missed, seconds > LONGEST_SHORT ? LONG : SHORT);
+}
+
+static struct moment get(const struct moment *from) {
     return (struct moment){__atomic_load_n(&from->seconds, __ATOMIC_RELAXED),
                            __atomic_load_n(&from->parts, __ATOMIC_RELAXED)};
 }
@@ -58,6 +111,8 @@ static void set(struct moment *to, struct moment time) {
     __atomic_store_n(&to->seconds, time.seconds, __ATOMIC_RELAXED);
     __atomic_store_n(&to->parts, time.parts, __ATOMIC_RELAXED);
 }
+
+static long long count_of(const struct count *count) { return __atomic_load_n(&count->least, __ATOMIC_RELAXED); }
 
 static int is_after(struct moment a, struct moment b) {
     /* One value without branches: the times may be unknown. */
@@ -75,10 +130,14 @@ static struct timespec now(clockid_t clock, long unit) {
         tp_assume(rest >= 0 && rest < unit);
     }
     struct moment time = {seconds, units * unit + rest};
+    struct clock *shown = clock_of(clock);
+    int far = goes_far(&shown->missed);
     __tp_undivided_begin();
-    tp_assume(!is_after(get(earliest_of(clock)), time));
-    set(earliest_of(clock), time);
-    __atomic_store_n(&sleeps_left, MOST_SLEEPS, __ATOMIC_RELAXED);
+    struct moment earliest = get(&shown->earliest);
+    if (far) earliest.seconds += FAR;
+    tp_assume(!is_after(earliest, time));
+    set(&shown->earliest, time);
+    note_look(&shown->is_read, &shown->missed, far);
     __tp_undivided_end();
     return (struct timespec){(time_t)seconds, units};
 }
@@ -134,20 +193,27 @@ int gettimeofday(struct timeval *to, void *zone) {
     return 0;
 }
 
-static long long later(number *before, long long most) {
+static long long any_count(long long most) {
     long long count = __tp_nondet_longlong();
     tp_assume(count >= 0 && count <= most);
-    __tp_undivided_begin();
-    tp_assume(count >= __atomic_load_n(before, __ATOMIC_RELAXED));
-    __atomic_store_n(before, count, __ATOMIC_RELAXED);
-    __tp_undivided_end();
     return count;
 }
 
+/* What is counted has grown, and by `step` at least. */
+static void grow(number *before, long long step, long long count) {
+    tp_assume(count >= __atomic_load_n(before, __ATOMIC_RELAXED) + step);
+    __atomic_store_n(before, count, __ATOMIC_RELAXED);
+}
+
 static long long chrono_count(int clock) {
-    __atomic_store_n(&counts_are_read, 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&sleeps_left, MOST_SLEEPS, __ATOMIC_RELAXED);
-    return later(&least_count[clock], LAST_SECOND * (long long)SECOND);
+    struct count *shown = &counts[clock];
+    long long count = any_count(LAST_SECOND * (long long)SECOND);
+    int far = goes_far(&shown->missed);
+    __tp_undivided_begin();
+    grow(&shown->least, far ? FAR * (long long)SECOND : 0, count);
+    note_look(&shown->is_read, &shown->missed, far);
+    __tp_undivided_end();
+    return count;
 }
 
 long long _ZNSt6chrono3_V212steady_clock3nowEv(void) { return chrono_count(STEADY); }
@@ -155,16 +221,24 @@ long long _ZNSt6chrono3_V212system_clock3nowEv(void) { return chrono_count(SYSTE
 
 #define MOST_TICKS 0x3fffffff
 
+static clock_t ticks(number *before) {
+    long long count = any_count(MOST_TICKS);
+    __tp_undivided_begin();
+    grow(before, 0, count);
+    __tp_undivided_end();
+    return (clock_t)count;
+}
+
 clock_t clock(void) {
     static number used;
-    return (clock_t)later(&used, MOST_TICKS);
+    return ticks(&used);
 }
 
 clock_t times(struct tms *to) {
     static number used, passed;
-    to->tms_utime = to->tms_stime = (clock_t)later(&used, MOST_TICKS);
+    to->tms_utime = to->tms_stime = ticks(&used);
     to->tms_cutime = to->tms_cstime = 0;
-    return (clock_t)later(&passed, MOST_TICKS);
+    return ticks(&passed);
 }
 
 int getrusage(int who, struct rusage *to) {
@@ -175,23 +249,22 @@ int getrusage(int who, struct rusage *to) {
     return 0;
 }
 
-static void move(clockid_t clock, struct moment time) {
-    if (is_after(time, get(&earliest[clock]))) set(&earliest[clock], time);
+static void move(struct clock *clock, struct moment time) {
+    if (is_after(time, get(&clock->earliest))) set(&clock->earliest, time);
 }
 
-static void move_count(int clock, long long count) {
-    if (count > __atomic_load_n(&least_count[clock], __ATOMIC_RELAXED))
-        __atomic_store_n(&least_count[clock], count, __ATOMIC_RELAXED);
+static void move_count(struct count *moved, long long count) {
+    if (count > count_of(moved)) __atomic_store_n(&moved->least, count, __ATOMIC_RELAXED);
 }
 
 /* A wait has ended because this time of a clock came. */
 void __tp_pass_deadline(clockid_t clock, long long seconds, long long parts) {
     if (!is_clock(clock)) return;
     __tp_undivided_begin();
-    if (!__atomic_load_n(&counts_are_read, __ATOMIC_RELAXED))
-        move(clock, (struct moment){seconds, parts});
+    if (!get_flag(&counts[SYSTEM].is_read) && !get_flag(&counts[STEADY].is_read))
+        move(&clocks[clock], (struct moment){seconds, parts});
     else if (seconds <= LAST_SECOND)
-        move_count(clock == CLOCK_REALTIME ? SYSTEM : STEADY, seconds * SECOND + parts);
+        move_count(&counts[clock == CLOCK_REALTIME ? SYSTEM : STEADY], seconds * SECOND + parts);
     __tp_undivided_end();
 }
 
@@ -203,28 +276,58 @@ static struct moment sum(struct moment start, long long seconds, long long parts
     return end;
 }
 
-static long long count_of(int clock) { return __atomic_load_n(&least_count[clock], __ATOMIC_RELAXED); }
+/* Clocks that move by exactly what was slept. Others that sleeps move do not
+ * tick as often, or not as fast: they miss every sleep. */
+static const clockid_t MOVED[] = {CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_BOOTTIME, CLOCK_TAI};
+static const clockid_t INEXACT[] = {CLOCK_MONOTONIC_RAW, CLOCK_REALTIME_COARSE, CLOCK_MONOTONIC_COARSE,
+                                    CLOCK_REALTIME_ALARM, CLOCK_BOOTTIME_ALARM};
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* The clocks at the start of a sleep. */
+struct start {
+    struct moment times[LENGTH(MOVED)];
+    long long counts[COUNTS];
+};
+
+static struct start clocks_now(void) {
+    struct start start;
+    __tp_undivided_begin();
+    for (size_t i = 0; i < LENGTH(MOVED); i++) start.times[i] = get(&clocks[MOVED[i]].earliest);
+    for (int i = 0; i < COUNTS; i++) start.counts[i] = count_of(&counts[i]);
+    __tp_undivided_end();
+    return start;
+}
+
+static void move_all(const struct start *from, long long seconds, long long parts) {
+    for (size_t i = 0; i < LENGTH(MOVED); i++) {
+        struct clock *clock = &clocks[MOVED[i]];
+        if (get_flag(&clock->is_read)) move(clock, sum(from->times[i], seconds, parts));
+    }
+    for (int i = 0; i < COUNTS; i++)
+        if (get_flag(&counts[i].is_read)) move_count(&counts[i], from->counts[i] + seconds * SECOND + parts);
+}
+
+static void miss_all(long long seconds) {
+    for (size_t i = 0; i < LENGTH(MOVED); i++) miss(&clocks[MOVED[i]].is_read, &clocks[MOVED[i]].missed, seconds);
+    for (int i = 0; i < COUNTS; i++) miss(&counts[i].is_read, &counts[i].missed, seconds);
+}
 
 /* Other threads run while one sleeps: only from the times at its start do the
  * clocks move by what it slept. */
 void __tp_sleep(long long seconds, long long parts) {
     if (seconds > LAST_SECOND) seconds = LAST_SECOND;
-    __tp_undivided_begin();
-    struct moment calendar = get(&earliest[CLOCK_REALTIME]), steady = get(&earliest[CLOCK_MONOTONIC]);
-    long long system_count = count_of(SYSTEM), steady_count = count_of(STEADY);
-    __tp_undivided_end();
+    struct start start = clocks_now();
     sched_yield();
     __tp_undivided_begin();
-    int left = __atomic_load_n(&sleeps_left, __ATOMIC_RELAXED);
+    int left = get_flag(&sleeps_left);
     if (left) {
-        __atomic_store_n(&sleeps_left, left - 1, __ATOMIC_RELAXED);
-        move(CLOCK_REALTIME, sum(calendar, seconds, parts));
-        move(CLOCK_MONOTONIC, sum(steady, seconds, parts));
-        if (__atomic_load_n(&counts_are_read, __ATOMIC_RELAXED)) {
-            move_count(SYSTEM, system_count + seconds * SECOND + parts);
-            move_count(STEADY, steady_count + seconds * SECOND + parts);
-        }
+        set_flag(&sleeps_left, left - 1);
+        move_all(&start, seconds, parts);
+    } else {
+        miss_all(seconds);
     }
+    for (size_t i = 0; i < LENGTH(INEXACT); i++)
+        miss(&clocks[INEXACT[i]].is_read, &clocks[INEXACT[i]].missed, seconds);
     __tp_undivided_end();
 }
 

@@ -24,6 +24,9 @@ const CLOCKS: [&str; 6] = [
 const MOVES_CLOCKS: [&str; 4] =
     ["__tp_pass_deadline", "__tp_sleep", "__tp_sleep_seconds", "__tp_sleep_microseconds"];
 
+/// What sleeps.
+const SLEEPS: [&str; 5] = ["sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep"];
+
 /// Adds what the program needs of the library; the program's own definitions win.
 pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Error> {
     let parts = if program.pointer_width() == 32 { ILP32 } else { LP64 };
@@ -57,6 +60,7 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
         "__tp_cycles",
     ];
     let clocks = CLOCKS.iter().any(calls);
+    let sleeps = SLEEPS.iter().any(calls);
     let condition_clocks = clocks && calls(&"pthread_condattr_setclock");
     let errors = calls(&"__errno_location");
     let system_calls = calls(&"syscall");
@@ -67,6 +71,9 @@ pub fn link<'c>(context: &'c Context, program: &mut Module<'c>) -> Result<(), Er
     }
     if clocks {
         MOVES_CLOCKS.iter().for_each(|name| program.declare(name));
+    }
+    if clocks && sleeps {
+        program.declare("__tp_check_clocks");
     }
     if condition_clocks {
         program.declare("__tp_keep_clock");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is compared.
-const SOURCES: [&str; 6] = ["ctype", "format", "numbers", "options", "scan", "string"];
+const SOURCES: [&str; 7] = ["ctype", "format", "mathematics", "numbers", "options", "scan", "string"];
 
 #[test]
 fn the_run_time_library_does_what_the_c_library_does() {
@@ -30,7 +30,7 @@ fn the_run_time_library_does_what_the_c_library_does() {
         link.arg(object);
     }
     let program = out.join("compare");
-    run(link.arg("-o").arg(&program));
+    run(link.arg("-lm").arg("-o").arg(&program));
     assert_eq!(run(&mut Command::new(program)), "", "calls that differ");
 }
 

@@ -7,6 +7,7 @@ use super::body::{Body, Operands};
 use super::known::{self, Known};
 use super::known_calls::Call;
 use super::seeds::is_time_for_seed;
+use super::shared_pointers::release_lock;
 use super::{Lowering, What};
 use crate::demangle;
 use crate::llvm::{Type, Value, ValueKind};
@@ -71,6 +72,7 @@ impl<'m> Body<'_, 'm> {
         let id = self.lowering.function_id(callee);
         let mut args = self.arguments(site)?;
         self.fit(&mut args, ty)?;
+        release_lock(&name, &mut args);
         let result = ty.result().ok_or("a function without a result type")?;
         self.emit_call_to(site, Callee::Direct(id), args, result)
     }

@@ -32,8 +32,6 @@ pub enum Effect {
 /// How many bytes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Length {
-    /// So many.
-    Bytes(u64),
     /// As many as the argument says.
     Arg(usize),
     /// The product of two arguments.
@@ -99,10 +97,8 @@ pub fn function(name: &str) -> Option<Function> {
         "close" | "fsync" | "fdatasync" | "ftruncate" | "ftruncate64" | "flock" => (&[], Between(-1, 0)),
         "read" | "recv" => (&[Fill(1, Arg(2))], UpTo(-1, 2)),
         "pread" | "pread64" => (&[Fill(1, Arg(2))], UpTo(-1, 2)),
-        "lseek" | "lseek64" | "dup" | "dup2" | "socket" | "epoll_create" | "epoll_create1" | "eventfd"
-        | "fcntl" | "timerfd_create" | "inotify_init" => (&[], AtLeast(-1)),
-        "pipe" | "pipe2" => (&[Fill(0, Bytes(8))], Between(-1, 0)),
-        "socketpair" => (&[Fill(3, Bytes(8))], Between(-1, 0)),
+        "lseek" | "lseek64" | "dup" | "dup2" | "socket" | "epoll_create" | "epoll_create1" | "fcntl"
+        | "timerfd_create" | "inotify_init" => (&[], AtLeast(-1)),
         "bind" | "connect" => (&[Read(1, Arg(2))], Between(-1, 0)),
         "listen" | "shutdown" => (&[], Between(-1, 0)),
         "setsockopt" => (&[Read(3, Arg(4))], Between(-1, 0)),
@@ -180,7 +176,6 @@ impl<'m> Body<'_, 'm> {
             Ok(self.pointer_wide(call.arg(index)?, call.width(index), false))
         };
         match length {
-            Length::Bytes(bytes) => Ok(Operand::Int(bytes)),
             Length::Arg(index) => wide(index),
             Length::Product(a, b) => {
                 let (a, b) = (wide(a)?, wide(b)?);

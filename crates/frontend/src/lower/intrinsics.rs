@@ -4,7 +4,7 @@ use ir::{ArithOp, BinOp, FloatOp, FloatPred, FloatUnOp, Instr, Operand, Order, P
 use smallvec::smallvec;
 
 use super::What;
-use super::body::{Body, zero};
+use super::body::{Body, Operands, zero};
 use super::promote::is_only_marked;
 use crate::llvm::Value;
 
@@ -20,6 +20,9 @@ impl<'m> Body<'_, 'm> {
             return self.each_leaf(site, |o, dst, width| {
                 Ok(Instr::Binary { op, width, no_signed_wrap: false, dst, lhs: o[0], rhs: o[1] })
             });
+        }
+        if matches!(name, "ctlz" | "cttz") && site.operand(1).and_then(|v| v.int_bits()) == Some(1) {
+            return self.count_below_one(site, unary(name).ok_or("a count of zeros")?);
         }
         if let Some(op) = unary(name) {
             return self.each_leaf(site, |o, dst, width| Ok(Instr::Unary { op, width, dst, src: o[0] }));
@@ -225,6 +228,23 @@ impl<'m> Body<'_, 'm> {
         self.emit(Instr::Compare { pred: Pred::Slt, width, dst: negative, lhs, rhs: zero(width) });
         self.emit(Instr::Select { width, dst: bound, cond: Operand::Reg(negative), yes: low, no: high });
         Operand::Reg(bound)
+    }
+
+    /// The zeros before or behind the first one. A number without any has no such count: what
+    /// the processor returns for it is undefined.
+    fn count_below_one(&mut self, site: Value<'m>, op: UnOp) -> What<()> {
+        let numbers = self.value(site.operand(0).ok_or("an intrinsic without operands")?)?;
+        let widths = self.lowering.widths(site.ty())?;
+        let mut results = Operands::new();
+        for (src, width) in numbers.into_iter().zip(widths) {
+            let (count, none, dst) = (self.temp(width), self.temp(1), self.temp(width));
+            self.emit(Instr::Unary { op, width, dst: count, src });
+            self.emit(Instr::Compare { pred: Pred::Eq, width, dst: none, lhs: src, rhs: zero(width) });
+            let (cond, no) = (Operand::Reg(none), Operand::Reg(count));
+            self.emit(Instr::Select { width, dst, cond, yes: Operand::Undef, no });
+            results.push(Operand::Reg(dst));
+        }
+        self.define(site, results)
     }
 
     fn multiply_add(&mut self, site: Value<'m>) -> What<()> {

@@ -308,6 +308,8 @@ fn own(name: &str) -> Option<Known> {
         "setjmp" | "_setjmp" | "__sigsetjmp" => Known::Succeeds,
         "longjmp" | "siglongjmp" | "_longjmp" => Known::Unsupported("longjmp"),
         "pthread_cancel" => Known::Unsupported("thread cancellation"),
+        // What one thread writes there another can wait for.
+        "pipe" | "pipe2" | "socketpair" | "eventfd" => Known::Unsupported("a pipe within the program"),
         "fork" | "vfork" => Known::Unsupported("fork"),
         "sigqueue" | "sigaltstack" | "sigwaitinfo" | "sigtimedwait" | "signalfd" | "timer_create"
         | "timer_settime" => Known::Unsupported("a signal of this kind"),
@@ -319,13 +321,7 @@ fn own(name: &str) -> Option<Known> {
 fn values(name: &str) -> Option<Known> {
     const PREFIXES: [&str; 5] =
         ["__VERIFIER_nondet_", "tp_nondet_", "nondet_", "__ESBMC_nondet_", "__tp_nondet_"];
-    if PREFIXES.iter().any(|p| unmangled(name).starts_with(p)) {
-        return Some(Known::Nondet);
-    }
-    Some(match name {
-        "drand48" => Known::Nondet,
-        _ => return None,
-    })
+    PREFIXES.iter().any(|p| unmangled(name).starts_with(p)).then_some(Known::Nondet)
 }
 
 /// `sqrt`, `sqrtf`, `sqrtl` and so on.

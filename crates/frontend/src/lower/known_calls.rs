@@ -279,6 +279,7 @@ impl<'m> Body<'_, 'm> {
     fn fail(&mut self, kind: Failure, call: &Call<'m>, text: Option<usize>) -> What<Operands> {
         let text = text.and_then(|i| call.values.get(i)).and_then(|v| text_of(*v));
         let message = self.lowering.symbol(&text.unwrap_or_else(|| call.name.clone()));
+        self.library_call("__tp_check_clocks", &[]);
         self.nothing(Instr::Fail { kind, message })
     }
 

@@ -10,7 +10,7 @@
 //!   begins or was left; `positions`: where in the source instructions stand;
 //! - `body`, `blocks`, `terminators`, `computed_goto`: one function, block by block;
 //! - `arith`, `memory`, `aggregates`, `vectors`, `atomics`: instructions;
-//! - `calls`, `agreement`, `known`, `intrinsics`, `assembly`, `system_calls`: what calls become;
+//! - `calls`, `agreement`, `known`, `intrinsics`, `assembly`, `system_calls`, `shared_pointers`: what calls become;
 //! - `output`, `format`, `environment`, `seeds`: calls that print, and of the operating system;
 //! - `tidy`, `slots`, `rename`: jumps, dead code and slots of the finished code;
 //! - `entry`, `arguments`: the function where execution starts, and what `main` is given;
@@ -51,6 +51,7 @@ mod promote;
 mod rename;
 mod scopes;
 mod seeds;
+mod shared_pointers;
 mod slots;
 pub(crate) mod system_calls;
 mod terminators;

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,11 @@ int *our___errno_location(void) { return &errno; }
 void *our___tp_malloc(size_t size) { return malloc(size); }
 void *our_memcpy(void *to, const void *from, size_t length) { return memcpy(to, from, length); }
 void our_tp_assume(int condition) {}
+double our_trunc(double x) { return trunc(x); }
+double our_rint(double x) { return rint(x); }
+double our_round(double x) { return round(x); }
+double our_copysign(double x, double y) { return copysign(x, y); }
+float our_copysignf(float x, float y) { return copysignf(x, y); }
 void our___tp_use_stream(const void *stream) {}
 /* Only streams and texts that are printed need these. */
 char our___tp_any_char(void) { abort(); }
@@ -201,6 +207,53 @@ int our_isalpha(int), our_isdigit(int), our_isalnum(int), our_isspace(int), our_
 int our_islower(int), our_isxdigit(int), our_iscntrl(int), our_isprint(int), our_isgraph(int), our_isblank(int);
 int our_toupper(int), our_tolower(int);
 
+double our_frexp(double, int *), our_ldexp(double, int), our_modf(double, double *), our_logb(double);
+double our_nextafter(double, double), our_fdim(double, double);
+float our_frexpf(float, int *), our_ldexpf(float, int), our_modff(float, float *), our_logbf(float);
+float our_nextafterf(float, float), our_fdimf(float, float);
+int our_ilogb(double), our_ilogbf(float);
+long our_lrint(double), our_lrintf(float), our_lround(double), our_lroundf(float);
+
+/* Any bits, and often a number near those where something changes. */
+static double any_number(void) {
+    static const double special[] = {0, -0.0, 1, -1, 0.5, 2.5, 3.5, -2.5, 1e300, 5e-324, 1e-310, 0x1p63, -0x1p63,
+                                     0x1p-126, 0x1p-149, 0x1.fffffep127, INFINITY, -INFINITY, NAN, 0x1.8p-1074};
+    unsigned long bits = (unsigned long)rand() << 40 ^ (unsigned long)rand() << 20 ^ (unsigned long)rand();
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return rand() % 3 ? rand() % 2 ? number : (rand() % 4000 - 2000) / 8.0 : ANY(special);
+}
+
+static int same_number(double a, double b) { return a == b ? signbit(a) == signbit(b) : isnan(a) && isnan(b); }
+
+/* The same result and the same error. */
+#define NUMBER(function, x, ...)                                                                           \
+    {                                                                                                      \
+        errno = 0;                                                                                         \
+        double theirs = (double)function(__VA_ARGS__);                                                     \
+        int error = errno;                                                                                 \
+        errno = 0;                                                                                         \
+        double ours = (double)our_##function(__VA_ARGS__);                                                 \
+        SAME(same_number(theirs, ours) && error == errno, #function " of %a is %a (error %d), ours %a\n", \
+             (double)(x), theirs, error, ours);                                                            \
+    }
+
+static void compare_mathematics(void) {
+    double x = any_number(), y = any_number(), whole, own_whole;
+    float f = (float)x, g = (float)y, whole_f, own_whole_f;
+    int n = rand() % 3 ? rand() % 60 - 30 : rand() % 5000 - 2500, power, own_power;
+    NUMBER(ldexp, x, x, n) NUMBER(ldexpf, f, f, n) NUMBER(ilogb, x, x) NUMBER(ilogbf, f, f)
+    NUMBER(logb, x, x) NUMBER(logbf, f, f) NUMBER(nextafter, x, x, y) NUMBER(nextafterf, f, f, g)
+    SAME(same_number(fdim(x, y), our_fdim(x, y)) && same_number(fdimf(f, g), our_fdimf(f, g)), "fdim\n");
+    SAME(lrint(x) == our_lrint(x) && lround(x) == our_lround(x), "lrint or lround of %a\n", x);
+    SAME(lrintf(f) == our_lrintf(f) && lroundf(f) == our_lroundf(f), "lrintf or lroundf of %a\n", f);
+    SAME(same_number(frexp(x, &power), our_frexp(x, &own_power)) && power == own_power, "frexp of %a\n", x);
+    SAME(same_number(frexpf(f, &power), our_frexpf(f, &own_power)) && power == own_power, "frexpf of %a\n", f);
+    SAME(same_number(modf(x, &whole), our_modf(x, &own_whole)) && same_number(whole, own_whole), "modf of %a\n", x);
+    SAME(same_number(modff(f, &whole_f), our_modff(f, &own_whole_f)) && same_number(whole_f, own_whole_f),
+         "modff of %a\n", f);
+}
+
 static void compare_characters(void) {
     for (int c = -1; c < 256; c++) {
 #define KIND(function) SAME(!(function)(c) == !our_##function(c), #function "(%d)\n", c)
@@ -222,6 +275,7 @@ int main(void) {
         compare_printing(a);
         compare_texts(a, b);
         compare_options();
+        compare_mathematics();
     }
     return 0;
 }

@@ -20,6 +20,8 @@
 //! - a heap object and one that was allocated after it was freed,
 //! - a variable on a stack and a later one on the same stack: of the same
 //!   thread, or of one that may have its stack ([`crate::state::State::may_share_stack`]),
+//! - a thread-local variable of a thread and the same one of a thread that may have its stack,
+//!   beside which such variables lie,
 //!
 //! if the new one fits into the old one's block, which is as large as what was
 //! first allocated there, rounded up to the alignment of any object. That an
@@ -325,21 +327,29 @@ fn could_succeed(state: &State, old: ObjectId, new: ObjectId) -> bool {
         && after.align <= before.align
         && match (before.origin, after.origin) {
             (Origin::Heap(..), Origin::Heap(..)) => true,
-            (Origin::Frame { .. }, Origin::Frame { .. }) => {
-                let stacks = before.block.stack.zip(stack_of(state, new, after));
-                stacks.is_some_and(|(old, new)| state.may_share_stack(old, new))
+            (Origin::Frame { .. }, Origin::Frame { .. }) => may_share_stack(state, before, new),
+            (Origin::Global(old), Origin::Global(later)) => {
+                old == later && may_share_stack(state, before, new)
             }
             _ => false,
         }
 }
 
-/// The thread on whose stack an object is.
-fn stack_of(state: &State, id: ObjectId, object: &Object) -> Option<ThreadId> {
+/// Whether a later object may be on the stack on which an object was that ended.
+fn may_share_stack(state: &State, before: &Object, new: ObjectId) -> bool {
+    let stacks = before.block.stack.zip(stack_of(state, new));
+    stacks.is_some_and(|(old, new)| state.may_share_stack(old, new))
+}
+
+/// The thread on whose stack an object is, or beside it.
+fn stack_of(state: &State, id: ObjectId) -> Option<ThreadId> {
     let holds = |thread: &ThreadId| {
-        let mut objects = state.thread(*thread).frames.outwards().flat_map(|frame| &frame.objects);
-        objects.any(|(object, _)| *object == id)
+        let thread = state.thread(*thread);
+        let mut objects = thread.frames.outwards().flat_map(|frame| &frame.objects);
+        objects.any(|(object, _)| *object == id) || thread.own.locals.iter().any(|(_, object)| *object == id)
     };
-    object.block.stack.or_else(|| state.thread_ids().find(holds))
+    let ended = state.memory.get(id).and_then(|object| object.block.stack);
+    ended.or_else(|| state.thread_ids().find(holds))
 }
 
 fn pair(a: ObjectId, b: ObjectId) -> (ObjectId, ObjectId) {
@@ -416,7 +426,8 @@ impl<O: Observer, S: Symbols> Exec<'_, O, S> {
     /// Adds an object to memory.
     pub fn add(&mut self, mut object: Object) -> Result<ObjectId, Stop> {
         self.sweep();
-        if self.machine.tells_addresses && matches!(object.origin, Origin::Heap(..) | Origin::Frame { .. }) {
+        let takes_part = !matches!(object.origin, Origin::Arguments(_));
+        if self.machine.tells_addresses && takes_part {
             // What fits into the block of an object of unknown size is not known.
             let size = if object.open.is_some() { EVERYWHERE } else { object.size() };
             object.block = self.state.memory.new_block(size);

@@ -84,11 +84,16 @@ struct Queue {
 
 impl Queue {
     /// Whether all the threads still wait for the same, as far as that is not their own
-    /// matter.
+    /// matter. The state need not follow the last one: where the object was, there may be
+    /// another one that is too small.
     fn still_waits(&self, machine: &Machine, state: &State) -> bool {
         let first = *self.threads.first().expect("a queue has a thread");
+        let is_there = (first.0 as usize) < state.threads.len();
         let has_it = names(state, self.wanted, |thread| self.threads.contains(&thread));
-        !has_it && machine.taken(state, first, self.wanted).as_ref() == Some(&self.blocked)
+        is_there
+            && !has_it
+            && machine.wanted(state, first) == Some(self.wanted)
+            && machine.taken(state, first, self.wanted).as_ref() == Some(&self.blocked)
     }
 }
 

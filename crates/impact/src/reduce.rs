@@ -60,7 +60,7 @@ pub enum Order {
     /// The last thread that can, as far as it can.
     Reverse,
     /// The first thread that can, as far as it can, where those that are alike stand for one another
-    /// ([`crate::alike`]).
+    /// (`alike.rs`).
     Alike,
 }
 

@@ -12,6 +12,7 @@ use triomphe::Arc;
 
 use crate::memory::object::{Block, Life, Object, Origin, Site};
 use crate::state::list::List;
+use crate::state::thread::SyncPlace;
 use crate::telling::fault::{FaultKind, ThreadId, Touch};
 use crate::value::arith::narrow;
 use crate::value::{ALIGNMENT, Named, ObjectId, Value};
@@ -147,6 +148,12 @@ impl Memory {
         let tombstone = self.slots[slot].tombstone(life);
         self.slots[slot] = Arc::new(tombstone);
         self.ended.push(slot as u32);
+    }
+
+    /// Whether such a thread has the synchronisation object at a place, or waits at it.
+    pub(crate) fn names_any(&self, at: SyncPlace, is_such: impl Fn(ThreadId) -> bool) -> bool {
+        let sync = self.get(at.0).and_then(|object| object.sync_at(at.1));
+        sync.is_some_and(|sync| sync.named_threads().into_iter().any(is_such))
     }
 
     /// Gives out a block of the address space.

@@ -327,29 +327,28 @@ fn could_succeed(state: &State, old: ObjectId, new: ObjectId) -> bool {
         && after.align <= before.align
         && match (before.origin, after.origin) {
             (Origin::Heap(..), Origin::Heap(..)) => true,
-            (Origin::Frame { .. }, Origin::Frame { .. }) => may_share_stack(state, before, new),
+            (Origin::Frame { .. }, Origin::Frame { .. }) => may_share_stack(state, before, (new, after)),
             (Origin::Global(old), Origin::Global(later)) => {
-                old == later && may_share_stack(state, before, new)
+                old == later && may_share_stack(state, before, (new, after))
             }
             _ => false,
         }
 }
 
 /// Whether a later object may be on the stack on which an object was that ended.
-fn may_share_stack(state: &State, before: &Object, new: ObjectId) -> bool {
-    let stacks = before.block.stack.zip(stack_of(state, new));
+fn may_share_stack(state: &State, before: &Object, (new, after): (ObjectId, &Object)) -> bool {
+    let stacks = before.block.stack.zip(stack_of(state, new, after));
     stacks.is_some_and(|(old, new)| state.may_share_stack(old, new))
 }
 
 /// The thread on whose stack an object is, or beside it.
-fn stack_of(state: &State, id: ObjectId) -> Option<ThreadId> {
+fn stack_of(state: &State, id: ObjectId, object: &Object) -> Option<ThreadId> {
     let holds = |thread: &ThreadId| {
         let thread = state.thread(*thread);
         let mut objects = thread.frames.outwards().flat_map(|frame| &frame.objects);
         objects.any(|(object, _)| *object == id) || thread.own.locals.iter().any(|(_, object)| *object == id)
     };
-    let ended = state.memory.get(id).and_then(|object| object.block.stack);
-    ended.or_else(|| state.thread_ids().find(holds))
+    object.block.stack.or_else(|| state.thread_ids().find(holds))
 }
 
 fn pair(a: ObjectId, b: ObjectId) -> (ObjectId, ObjectId) {

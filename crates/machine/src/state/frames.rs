@@ -337,18 +337,6 @@ mod tests {
         assert_eq!((frames[0].pc, frames[1].pc, frames[100].pc, frames.len()), (7001, 2, 7001, 199));
     }
 
-    /// A sequence of numbers that look random (SplitMix64).
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, end: usize) -> usize {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            ((mixed ^ mixed >> 31) % end as u64) as usize
-        }
-    }
-
     /// The same calls, one by one pushed.
     fn afresh(frames: &Frames) -> Frames {
         Vec::from(frames.clone()).into()
@@ -356,21 +344,21 @@ mod tests {
 
     #[test]
     fn stacks_with_the_same_calls_are_the_same_however_they_came_about() {
-        let mut random = Random(5);
+        let mut random = fastrand::Rng::with_seed(5);
         let mut stacks: Vec<Frames> = vec![Frames::default()];
         let same = |a: &Frame, b: &Frame| a.pc == b.pc;
         for _ in 0..3000 {
-            let mut frames = stacks[stacks.len() - 1 - random.below(stacks.len().min(20))].clone();
+            let mut frames = stacks[stacks.len() - 1 - random.usize(..stacks.len().min(20))].clone();
             frames.hash();
-            match random.below(8) {
-                0..5 => (0..random.below(9)).for_each(|_| frames.push(frame(random.below(2)))),
-                5 => (0..random.below(40)).for_each(|_| drop(frames.pop())),
+            match random.usize(..8) {
+                0..5 => (0..random.usize(..9)).for_each(|_| frames.push(frame(random.usize(..2)))),
+                5 => (0..random.usize(..40)).for_each(|_| drop(frames.pop())),
                 6 if !frames.is_empty() => {
-                    let depth = random.below(frames.len());
+                    let depth = random.usize(..frames.len());
                     Arc::make_mut(&mut frames[depth]).pc ^= 1;
                 }
                 _ => frames.each_mut(|frame| {
-                    if random.below(200) == 0 {
+                    if random.usize(..200) == 0 {
                         Arc::make_mut(frame).pc ^= 1;
                     }
                 }),
@@ -378,7 +366,7 @@ mod tests {
             let fresh = afresh(&frames);
             assert_eq!((frames.hash(), frames.bytes()), (fresh.hash(), fresh.bytes()));
             assert!(frames.same(&fresh, same) && fresh.same(&frames, same));
-            let other = &stacks[random.below(stacks.len())];
+            let other = &stacks[random.usize(..stacks.len())];
             assert_eq!(frames.same(other, same), pcs(&frames) == pcs(other));
             let common = frames.common(other);
             assert!(frames.iter().zip(other.iter()).take(common).all(|(a, b)| Arc::ptr_eq(a, b)));

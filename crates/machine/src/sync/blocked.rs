@@ -170,7 +170,6 @@ impl Machine {
         op: SyncOp,
         args: &[Operand],
     ) -> Option<Blocked> {
-        let Operation { subject, .. } = Operation::of(op);
         match Operation::of(op).needs() {
             Needs::Nothing => None,
             Needs::End => {
@@ -179,17 +178,18 @@ impl Machine {
                 let waits = other.is_alive() && peer != thread && !other.detached && !other.joined;
                 waits.then_some(Blocked::Join(peer))
             }
-            Needs::Object { shares } => {
-                let at = self.peek_place(state, thread, args[0])?;
-                self.taken(state, thread, Wanted { at, subject, shares })
-            }
+            Needs::Object { .. } => self.taken(state, thread, self.wanted_by(state, thread, op, args)?),
         }
     }
 
     /// What a thread wants to have that is about to take an object.
     pub(crate) fn wanted(&self, state: &State, thread: ThreadId) -> Option<Wanted> {
         let Some(Instr::Sync { op, args, .. }) = self.next_instruction(state, thread) else { return None };
-        let operation = Operation::of(*op);
+        self.wanted_by(state, thread, *op, args)
+    }
+
+    fn wanted_by(&self, state: &State, thread: ThreadId, op: SyncOp, args: &[Operand]) -> Option<Wanted> {
+        let operation = Operation::of(op);
         let Needs::Object { shares } = operation.needs() else { return None };
         let at = self.peek_place(state, thread, args[0])?;
         Some(Wanted { at, subject: operation.subject, shares })

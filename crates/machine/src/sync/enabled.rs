@@ -89,18 +89,12 @@ impl Queue {
     fn still_waits(&self, machine: &Machine, state: &State) -> bool {
         let first = *self.threads.first().expect("a queue has a thread");
         let is_there = (first.0 as usize) < state.threads.len();
-        let has_it = names(state, self.wanted, |thread| self.threads.contains(&thread));
+        let has_it = state.memory.names_any(self.wanted.at, |thread| self.threads.contains(&thread));
         is_there
             && !has_it
             && machine.wanted(state, first) == Some(self.wanted)
             && machine.taken(state, first, self.wanted).as_ref() == Some(&self.blocked)
     }
-}
-
-/// Whether such a thread has an object or waits at it.
-fn names(state: &State, Wanted { at, .. }: Wanted, is_such: impl Fn(ThreadId) -> bool) -> bool {
-    let sync = state.memory.get(at.0).and_then(|object| object.sync_at(at.1));
-    sync.is_some_and(|sync| sync.named_threads().into_iter().any(is_such))
 }
 
 impl Enabled {
@@ -263,7 +257,7 @@ impl Enabled {
         let waits = !guard.moves() && !guard.keeps_others();
         let Some(blocked) = guard.blocked().filter(|_| waits && others.len() == 1) else { return false };
         let Some(wanted) = machine.wanted(state, thread) else { return false };
-        if names(state, wanted, |named| named == thread) {
+        if state.memory.names_any(wanted.at, |named| named == thread) {
             return false;
         }
         let queues = self.queues.entry(others[0]).or_default();

@@ -67,9 +67,7 @@ impl Machine {
         is_one: impl Fn(ThreadId) -> bool,
     ) -> bool {
         let (Need::Alone(place) | Need::Shared(place)) = need else { return true };
-        let object = state.memory.get(place.object).and_then(|object| object.sync_at(place.offset));
-        let has_it = object.is_some_and(|object| object.named_threads().into_iter().any(is_one));
-        has_it || self.is_open(state, first, need)
+        state.memory.names_any((place.object, place.offset), is_one) || self.is_open(state, first, need)
     }
 
     /// What the thread's next operation needs, if it is one that can block.
